@@ -1,4 +1,4 @@
-"""The application: routers of all domains under `/api`, one error handler, security headers, the studio beside."""
+"""The application: routers of all domains under `/api`, one error handler, security headers, and the web app."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ log = structlog.get_logger(__name__)
 
 
 def domain_routers() -> list[APIRouter]:
-    """The `router` of each `annotarium.domains.<domain>.endpoints` there is, in alphabetical order.
+    """The `router` of each existing `annotarium.domains.<domain>.endpoints`, in alphabetical order.
 
-    Documents come last: their identifiers may hold slashes, so their routes take every longer path too.
+    Documents come last: their identifiers may contain slashes, so their routes match longer paths too.
     """
     routers = []
     for module in pkgutil.iter_modules(domains.__path__):
@@ -49,7 +49,7 @@ def _api_routes(router: APIRouter) -> Iterator[APIRoute]:
 
 
 def declared_routes(app: FastAPI) -> Iterator[tuple[str, str, Rule | None]]:
-    """Method (`SOCKET` for a live connection), path and access rule of every operation, included routers opened."""
+    """Method (`SOCKET` for a WebSocket), path and access rule of every operation, included routers expanded."""
     for context in iter_route_contexts(app.routes):
         if isinstance(context.original_route, APIWebSocketRoute):
             yield "SOCKET", context.path or "", rule_of_endpoint(context.endpoint)
@@ -59,7 +59,7 @@ def declared_routes(app: FastAPI) -> Iterator[tuple[str, str, Rule | None]]:
 
 
 def require_access_rules(app: FastAPI) -> None:
-    """Stop the start when a route under `/api` declares no access rule (ARCHITECTURE, Access)."""
+    """Raise, so that the server does not start, if a route under `/api` has no access rule (ARCHITECTURE, Access)."""
     undeclared = [f"{method} {path}" for method, path, rule in declared_routes(app) if rule is None]
     if undeclared:
         raise RuntimeError(f"Routes without an access rule: {', '.join(sorted(undeclared))}")
@@ -77,7 +77,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _request_headers_by_operation(app: FastAPI) -> dict[tuple[str, str], list[str]]:
-    """The headers that count for each operation."""
+    """The headers that each operation reads, by `(METHOD, /path)`."""
     found = {}
     for method, path, rule in declared_routes(app):
         counting = (("Idempotency-Key", rule and rule.idempotent), ("If-Match", rule and rule.versioned))
@@ -88,10 +88,10 @@ def _request_headers_by_operation(app: FastAPI) -> dict[tuple[str, str], list[st
 
 
 def _install_openapi(app: FastAPI) -> None:
-    """The description speaks the published words.
+    """Let the OpenAPI description use the published names.
 
-    Served is the file that is generated from it (`make schemas`; a test compares them): to make it takes a second and
-    several megabytes that would stay.
+    The generated file is served (`make schemas`; a test compares them): generating it takes a second and several
+    megabytes that would stay in memory.
     """
     made = app.openapi
 
@@ -105,7 +105,7 @@ def _install_openapi(app: FastAPI) -> None:
     @cache
     def content() -> bytes:
         described = orjson.loads(file.read_bytes())
-        described["info"]["version"] = __version__  # the file is without: a release must not make it stale
+        described["info"]["version"] = __version__  # not in the file, which a release would otherwise outdate
         return orjson.dumps(described)
 
     def serve(_request: Request) -> Response:
@@ -115,8 +115,8 @@ def _install_openapi(app: FastAPI) -> None:
 
 
 def create_app() -> FastAPI:
-    """Build the application. Opening the record and the search index waits for start-up."""
-    telemetry = get_settings().telemetry  # off unless wanted: looking for who listens costs each request its share
+    """Build the application. The database and the search index are opened at start-up, not here."""
+    telemetry = get_settings().telemetry  # off by default: looking for listeners slows down each request
     app = FastAPI(
         telemetry={"tracing": telemetry, "metrics": telemetry, "logs": telemetry},
         title="Annotarium",
@@ -136,7 +136,7 @@ def create_app() -> FastAPI:
 
 
 def create_preloaded_app() -> FastAPI:
-    """The application with every operation read already, so that forked processes share what was made of them."""
+    """The application with all routes built, so that forked processes share them."""
     app = create_app()
     for route in app.routes:
         if isinstance(route, LazyRoute):

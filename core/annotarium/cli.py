@@ -1,4 +1,4 @@
-"""The command `annotarium`: serves at once when told so plainly; whatever else is read by `server.commands`."""
+"""The command `annotarium`: handles plain `serve` calls without libraries; `server.commands` parses everything else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Entry of the command."""
+    """Entry point of the command."""
     if sys.argv[1:2] == ["serve"]:
         from annotarium.system.serve_options import parse_serve_options
 
@@ -31,7 +31,7 @@ def main() -> None:
 
 @cache
 def build_command_line() -> typer.Typer:
-    """All commands: those of the server, and what needs the application as a whole."""
+    """All commands: those of the server, and those that need the whole application."""
     from annotarium.server.commands import app
 
     app.command("openapi")(_openapi)

@@ -1,8 +1,8 @@
-"""The one error tree: every refusal carries code, message, cause and fix.
+"""The hierarchy of errors: every refusal has a code, a message, a cause and a fix.
 
-A domain raises one of these classes; `annotarium.app` turns it into the published error body
-`{code, message, cause, fix, error, errorId, details}` (contract `conflicts.md` 44). `code` is the HTTP status,
-`error` the stable word a program can test.
+A domain raises one of these classes; `http.error_handlers` converts it to the published error body `{code, message,
+cause, fix, error, errorId, details}` (contract `conflicts.md` 44). `code` is the HTTP status, `error` a stable
+identifier that programs can test.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from annotarium_schemas.messages import message, message_of
 
 
 class AnnotariumError(Exception):
-    """A failure with words for the person who met it.
+    """An error with texts for users.
 
     Args:
         message: what failed, one sentence.
-        cause: why, in plain words; defaults to the message.
-        fix: what to do about it; None when nothing can be done.
-        details: one entry per faulty field or item: `{"field": "a.b", "message": "..."}`.
+        cause: why; defaults to the message.
+        fix: what the user can do about it; defaults to the class's `default_fix`.
+        details: one entry per invalid field or item: `{"field": "a.b", "message": "..."}`.
     """
 
     status = 500
     error = "unexpected"
     default_fix: str | None = "Contact support"
     retry_after: int | None = None
-    """Seconds after which the same request may do better, for the header `Retry-After`."""
+    """Seconds after which a repeated request may succeed, for the header `Retry-After`."""
 
     def __init__(
         self,
@@ -44,12 +44,12 @@ class AnnotariumError(Exception):
         self.details = details or []
 
     def one_line(self) -> str:
-        """In one line, for a terminal."""
+        """Message, cause and fix on one line, for a terminal."""
         words = [self.message, self.cause if self.cause != self.message else None, self.fix]
         return ". ".join(one for one in words if one)
 
     def body(self) -> dict[str, Any]:
-        """The wire form, without the error id that the handler adds."""
+        """The JSON body, without the error id, which the handler adds."""
         body: dict[str, Any] = {"code": self.status, "message": self.message, "cause": self.cause, "error": self.error}
         if self.fix:
             body["fix"] = self.fix
@@ -67,7 +67,7 @@ def _detail_with_message_code(detail: dict[str, Any]) -> dict[str, Any]:
 
 
 class InvalidInput(AnnotariumError):
-    """400: the request is understood and wrong."""
+    """400: the request was understood but is invalid."""
 
     status = 400
     error = "invalid_input"
@@ -75,14 +75,14 @@ class InvalidInput(AnnotariumError):
 
 
 class QuerySyntaxError(InvalidInput):
-    """400 whose message starts with `Failed to parse query` (E-019)."""
+    """400 with a message that starts with `Failed to parse query` (E-019)."""
 
     error = "query_syntax"
     default_fix = "Check quotes, brackets and operators of the query"
 
 
 class NotAuthenticated(AnnotariumError):
-    """401: nobody is signed in, or the session ended."""
+    """401: not signed in, or the session has ended."""
 
     status = 401
     error = "not_authenticated"
@@ -90,7 +90,7 @@ class NotAuthenticated(AnnotariumError):
 
 
 class AccessDenied(AnnotariumError):
-    """403: signed in, visible, but not allowed."""
+    """403: signed in, and the object is visible, but the operation is not allowed."""
 
     status = 403
     error = "access_denied"
@@ -98,7 +98,7 @@ class AccessDenied(AnnotariumError):
 
 
 class NotFound(AnnotariumError):
-    """404: absent, or outside the caller's reach (both look the same on purpose)."""
+    """404: missing, or not visible to the caller (deliberately indistinguishable)."""
 
     status = 404
     error = "not_found"
@@ -106,10 +106,10 @@ class NotFound(AnnotariumError):
 
 
 class MethodNotAllowed(AnnotariumError):
-    """405: the address exists, but not for this method.
+    """405: the path exists, but not for this method.
 
     Args:
-        methods: those it is there for.
+        methods: the methods it exists for.
     """
 
     status = 405
@@ -117,12 +117,12 @@ class MethodNotAllowed(AnnotariumError):
 
     def __init__(self, text: str, *, methods: Iterable[str]) -> None:
         self.allow = ", ".join(sorted(methods))
-        """For the header `Allow`."""
+        """Value of the header `Allow`."""
         super().__init__(text, fix=message("fix.method", "Use one of these methods: {methods}", methods=self.allow))
 
 
 class Conflict(AnnotariumError):
-    """409: the state of the object refuses the change (a name in use, a running job)."""
+    """409: the object's state does not allow the change (a name in use, a running job)."""
 
     status = 409
     error = "conflict"
@@ -130,7 +130,7 @@ class Conflict(AnnotariumError):
 
 
 class VersionMismatch(AnnotariumError):
-    """412: `If-Match` names an older version; `details[0]["current"]` holds the current state."""
+    """412: `If-Match` is not the current version; `details[0]["current"]` contains the current state."""
 
     status = 412
     error = "version_mismatch"
@@ -138,7 +138,7 @@ class VersionMismatch(AnnotariumError):
 
 
 class TooLarge(AnnotariumError):
-    """413: over a limit; the message names the limit."""
+    """413: a limit is exceeded; the message states the limit."""
 
     status = 413
     error = "too_large"
@@ -146,7 +146,7 @@ class TooLarge(AnnotariumError):
 
 
 class TooManyRequests(AnnotariumError):
-    """429: slowed down on purpose."""
+    """429: the caller is rate-limited."""
 
     status = 429
     error = "too_many_requests"
@@ -154,7 +154,7 @@ class TooManyRequests(AnnotariumError):
 
 
 class ServiceUnavailable(AnnotariumError):
-    """503: a part the request needs is down."""
+    """503: a part that the request needs is unavailable."""
 
     status = 503
     error = "unavailable"

@@ -1,21 +1,19 @@
-"""Who may administer whom: what accounts may do, as a partial order. Pure; `access.account_powers_loading` reads it
-from the database.
+"""Which accounts may administer which: the powers of accounts as a partial order. Pure functions;
+`access.account_powers_loading` reads the powers from the database.
 
-`AccountPowers` is all that an account may do: its permissions, its groups, and its rights on projects. One account
-*covers* another when everything the other may do it may do itself or governs:
+`AccountPowers` is everything an account may do: its permissions, its groups and its rights on projects. An account
+*covers* another if it may do, or governs, everything the other may do:
 
-- a permission that reaches beyond projects (`is_administrative_permission`) must be held, or be given by a role
-    that the account
-  may give to itself (a user administrator of the platform with `assignRole`);
-- any other permission opens nothing without a project: who administers the users of a group governs it;
-- a right on a project must be held, at least at that level, or belong to a group whose users the account
-    administers:
-  the project's group, or a group that the project is shared with.
+- a permission that reaches beyond projects (`is_administrative_permission`) must be held, or be part of a role that
+  the account may assign to itself (a user administrator of the platform with `assignRole`);
+- any other permission has no effect without a project and is governed by whoever administers the users of a group;
+- a right on a project must be held, at least at that level, or belong to a group whose users the account administers:
+  the project's own group or a group the project is shared with.
 
-An account *administers* another when it covers it and administers the users of each of its groups; an account
-without a group is administered by user administrators of the platform only. Covering is reflexive and transitive, so
-that nobody comes to govern more by taking over an account that he administers. Services ask before a change and
-after it: what is taken and what is given must be covered too.
+An account *administers* another if it covers it and administers the users of each of its groups; an account without a
+group is administered only by user administrators of the platform. Covering is reflexive and transitive, so nobody gains
+power by taking over an account that they administer. Services check before and after a change: the powers taken away
+and the powers granted must both be covered.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ _USERS_OF = "createUserIn:"
 
 
 class ProjectRightLevel(IntEnum):
-    """How far a right on a project reaches; each includes those before it."""
+    """Level of a right on a project; each level includes the lower ones."""
 
     READ = 1
     WRITE = 2
@@ -54,9 +52,9 @@ class ProjectRight:
     """A right on one project.
 
     Attributes:
-        groups: names of the groups whose user administrators govern this right: the project's own group, and those
+        groups: names of the groups whose user administrators govern this right: the project's own group, and the groups
             that the project is shared with at this level.
-        home: name of the project's own group, None without one.
+        own_group: name of the project's own group, None without one.
     """
 
     project: int
@@ -67,15 +65,15 @@ class ProjectRight:
 
 @dataclass(frozen=True)
 class AccountPowers:
-    """What an account may do.
+    """Everything an account may do.
 
     Attributes:
-        permissions: permission strings as held, roles expanded; without those that name a project that is there, which
-            stand among `projects`.
-        groups: names of the groups it belongs to.
-        projects: rights on projects, by ownership, shares and named permissions.
+        permissions: permission strings held, with roles expanded. Permissions that name an existing project are not
+            included; they are in `projects`.
+        groups: names of the groups the account belongs to.
+        projects: rights on projects through ownership, shares and named permissions.
         project_groups: names of the groups whose projects it administers.
-        grantable: permissions of the roles that it may give to itself.
+        grantable: permissions of the roles that the account may assign to itself.
     """
 
     permissions: frozenset[str] = frozenset()
@@ -85,35 +83,35 @@ class AccountPowers:
     grantable: frozenset[str] = frozenset()
 
     def can(self, permission: str) -> bool:
-        """Whether the permission is held or can be given to oneself, exactly or by `family:*`."""
+        """Whether the account holds the permission or can assign it to itself, exactly or through `family:*`."""
         family, colon, _ = permission.partition(":")
         every = f"{family}:{'all' if family == 'readModeAnnot' else '*'}" if colon else permission
         return any(one in held for held in (self.permissions, self.grantable) for one in (permission, every))
 
     @property
     def is_superuser(self) -> bool:
-        """Whether nothing is out of reach: all users are administered and every role may be given."""
+        """Whether the account administers all users and may assign every role."""
         return {"createUserIn:*", "assignRole:*"} <= self.permissions
 
     @property
     def administers_users(self) -> bool:
-        """Whether the users of any group are administered."""
+        """Whether the account administers the users of at least one group."""
         return any(one.startswith(_USERS_OF) for one in self.permissions)
 
     def administers_group(self, group: str | None) -> bool:
-        """Whether the users of the group are administered; None: those without a group."""
+        """Whether the account administers the users of the group; None stands for users without a group."""
         return f"{_USERS_OF}*" in self.permissions or (group is not None and f"{_USERS_OF}{group}" in self.permissions)
 
     @cached_property
     def levels(self) -> dict[int, ProjectRightLevel]:
-        """The level of the own right on each project that is reached by itself."""
+        """Highest level of the account's own rights on each project, by project id; without platform permissions."""
         found: dict[int, ProjectRightLevel] = {}
         for right in self.projects:
             found[right.project] = max(right.level, found.get(right.project, right.level))
         return found
 
     def level_on(self, project: int) -> int:
-        """The level of the own right on a project, 0 without one."""
+        """The level of the account's right on a project, platform permissions included; 0 without a right."""
         level: int = self.levels.get(project, 0)
         if self.can("writeProject:*"):
             level = max(level, ProjectRightLevel.OWN if self.can("shareProject") else ProjectRightLevel.WRITE)
@@ -122,7 +120,7 @@ class AccountPowers:
 
 @dataclass(frozen=True)
 class MissingPower:
-    """Something that one account may do and another does not cover: a permission, a project, or a group's projects."""
+    """Something that one account may do and another does not cover. Exactly one of the fields is set."""
 
     permission: str | None = None
     project: int | None = None
@@ -130,7 +128,7 @@ class MissingPower:
 
 
 def is_administrative_permission(permission: str) -> bool:
-    """Whether the permission reaches beyond the projects that are open to its holder anyhow."""
+    """Whether the permission has an effect beyond the projects that its holder can open through other rights."""
     return (
         permission in PLATFORM_WIDE
         or permission.partition(":")[0] in ADMINISTRATIVE_FAMILIES
@@ -153,7 +151,7 @@ def _covers_project_right(holder: AccountPowers, right: ProjectRight) -> bool:
 
 
 def first_missing_power(holder: AccountPowers, other: AccountPowers) -> MissingPower | None:
-    """What the other may do that the holder does not cover, None when everything is covered."""
+    """The first permission, project or group of `other` that `holder` does not cover; None if there is none."""
     if holder.is_superuser:
         return None
     for permission in sorted(other.permissions):
@@ -169,23 +167,23 @@ def first_missing_power(holder: AccountPowers, other: AccountPowers) -> MissingP
 
 
 def covers_account_powers(holder: AccountPowers, other: AccountPowers) -> bool:
-    """Whether the holder may do, or governs, all that the other may do. Reflexive and transitive."""
+    """Whether the holder may do, or governs, everything the other account may do. Reflexive and transitive."""
     return first_missing_power(holder, other) is None
 
 
 def administers_users_of_groups(holder: AccountPowers, groups: Iterable[str]) -> bool:
-    """Whether the holder administers the users of all these groups; of none: those of the platform."""
+    """Whether the holder administers the users of all these groups; for an empty list: the users without a group."""
     names = list(groups)
     return all(holder.administers_group(name) for name in names) if names else holder.administers_group(None)
 
 
 def administers_account(holder: AccountPowers, other: AccountPowers) -> bool:
-    """Whether the holder may act for the other account: set its password, disable or delete it, change its groups."""
+    """Whether the holder may set the other account's password, disable or delete it, or change its groups."""
     return administers_users_of_groups(holder, other.groups) and covers_account_powers(holder, other)
 
 
 def lost_powers(before: AccountPowers, after: AccountPowers) -> AccountPowers:
-    """What an account might do before and may not do any more."""
+    """What an account could do before and cannot do afterwards."""
     levels_after = after.levels
     return replace(
         before,
@@ -197,7 +195,7 @@ def lost_powers(before: AccountPowers, after: AccountPowers) -> AccountPowers:
 
 
 def combined_powers(*parts: AccountPowers) -> AccountPowers:
-    """What several people may do together."""
+    """The union of several accounts' powers."""
     return AccountPowers(
         permissions=frozenset().union(*(part.permissions for part in parts)),
         groups=frozenset().union(*(part.groups for part in parts)),

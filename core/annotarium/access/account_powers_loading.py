@@ -1,4 +1,4 @@
-"""What accounts may do, read from the database for `access.account_powers`."""
+"""Reads from the database what accounts may do, for `access.account_powers`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from annotarium.db.models import Role
 
 
 def read_account_powers(session: Session, user_id: int) -> AccountPowers:
-    """What a user may do, disabled or not; nothing for an unknown one."""
+    """The powers of a user, disabled or not; empty for an unknown user."""
     return read_powers_of_accounts(session, [user_id])[user_id]
 
 
 def read_powers_of_accounts(session: Session, user_ids: Collection[int]) -> dict[int, AccountPowers]:
-    """`read_account_powers` of several users by id, in as many queries as for one."""
+    """`read_account_powers` for several users, by id. The number of queries does not depend on the number of users."""
     granted = repository.read_granted_rights_of_users(session, user_ids)
     reach = repository.project_grants_of_users(session, user_ids)
     permissions = {user_id: expand_permissions(one) for user_id, one in granted.items()}
@@ -58,7 +58,7 @@ def _build_account_powers(
 
 
 def caller_powers(call: Call) -> AccountPowers:
-    """What the caller may do: the account's rights within those of the credentials that were shown."""
+    """What the caller may do: the powers of the account, limited to the permissions of the credentials in use."""
     powers = read_account_powers(call.session, call.access.user_id)
     return replace(powers, permissions=powers.permissions & call.access.permissions)
 
@@ -71,7 +71,7 @@ def _make_project_right(
 
 
 def _project_rights_by_permission(session: Session, permissions: Iterable[str]) -> dict[str, list[ProjectRight]]:
-    """The permissions that name a project that is there, each with the right it stands for."""
+    """The permissions that name an existing project, each with the rights it grants."""
     wanted = {
         permission: permission.partition(":")[2]
         for permission in permissions
@@ -90,9 +90,10 @@ def _level_of_project_permission(permission: str) -> ProjectRightLevel:
 
 
 class _GrantablePermissions:
-    """Permissions of the roles that a user administrator of the platform may give: to himself, too.
+    """Permissions of the roles that a user administrator of the platform may assign, to the own account too.
 
-    A role that gives the right to give others leads on to those. `{group}` stands for any group he chooses.
+    If such a role contains the right to assign further roles, those are included. `{group}` becomes `*`: any group can
+    be chosen.
     """
 
     def __init__(self, session: Session) -> None:
@@ -100,7 +101,7 @@ class _GrantablePermissions:
         self._roles: dict[str, Role] | None = None
 
     def with_permissions(self, permissions: frozenset[str]) -> frozenset[str]:
-        """Those that somebody with these permissions may give."""
+        """The permissions that an account with these permissions may assign."""
         if "createUserIn:*" not in permissions:
             return frozenset()
         if self._roles is None:

@@ -1,4 +1,4 @@
-"""When API keys were last used: noted in memory with each request, written by the housekeeper once an hour."""
+"""When API keys were last used: noted in memory with each request, written to the database once an hour."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from annotarium.db.unit_of_work import unit_of_work
 
 WRITTEN_EVERY_MS = 3_600_000
 CHECK_SECONDS = 60.0
-"""How often the housekeeper looks (seconds)."""
+"""Interval in seconds of the periodic task that calls `write_noted_uses`."""
 _used: dict[int, int] = {}
 _written: dict[int, int] = {}
 
 
 def note_use(key_id: int) -> None:
-    """Say that a key is used now. Costs a look into a dictionary."""
+    """Note that a key is used now. Costs one dictionary access."""
     _used[key_id] = now_ms()
 
 
 def write_noted_uses() -> int:
-    """Write what was noted and not written within the hour; how many keys."""
+    """Write the noted uses of keys that were not written within the last hour; returns the number of keys written."""
     due = {
         key_id: used_at
         for key_id, used_at in list(_used.items())
@@ -36,6 +36,6 @@ def write_noted_uses() -> int:
 
 
 def forget_noted_uses() -> None:
-    """Forget what was noted and written."""
+    """Clear all noted and written uses."""
     _used.clear()
     _written.clear()

@@ -1,4 +1,4 @@
-"""API keys: for programs, sent as `X-Kairntech-key`. A key is shown once; its digest is kept."""
+"""API keys for programs, sent as `X-Kairntech-key`. A key is shown once; only its digest is stored."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from annotarium.errors import Conflict, InvalidInput
 from annotarium_schemas.messages import message
 
 KEYS_MAX = 20
-"""Keys of one user, expired ones too."""
+"""Maximum number of keys of one user, expired ones included."""
 LABEL_LENGTH = 100
 LONGEST_MS = 100 * 365 * 86_400_000
 PREFIX = "ann_"
-"""By which programs that look for lost secrets know one."""
+"""Lets secret scanners recognise a key."""
 
 
 def add_key(
     session: Session, user: User, label: str, restriction: Restriction, *, actor: str, expires_at: int | None = None
 ) -> tuple[ApiKey, str]:
-    """Make a key in this transaction; the row, and the key itself, which nobody can read again.
+    """Create a key in this transaction; returns the row and the key itself, which cannot be read again later.
 
     Args:
-        expires_at: milliseconds since the Unix epoch, None = it stays until it is revoked.
+        expires_at: milliseconds since the Unix epoch, None = valid until it is revoked.
 
     Raises:
-        InvalidInput: the end lies in the past, or the label is empty or too long.
-        Conflict: the user has as many keys as may be.
+        InvalidInput: `expires_at` is in the past or more than 100 years ahead, or the label is empty or too long.
+        Conflict: the user already has `KEYS_MAX` keys.
     """
     label = label.strip()
     if not label or len(label) > LABEL_LENGTH:
@@ -58,14 +58,14 @@ def add_key(
 
 
 def revoke_key(session: Session, row: ApiKey, username: str, *, actor: str) -> None:
-    """End a key: it counts for nothing from the next request on."""
+    """Delete a key; it is rejected from the next request on."""
     audit.add_entry(session, actor, "key.revoke", username, label=row.label, key=str(row.id))
     session.delete(row)
     rights_revision.note_rights_change(session)
 
 
 def revoke_all_keys_of_user(session: Session, user: User, *, actor: str) -> int:
-    """End all keys of an account; how many there were."""
+    """Delete all keys of an account; returns their number."""
     rows = [row for row, _ in repository.list_api_keys(session, user)]
     for row in rows:
         revoke_key(session, row, user.username, actor=actor)

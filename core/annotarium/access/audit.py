@@ -1,4 +1,4 @@
-"""The audit log: who did what to whom. No passwords, no document text."""
+"""The audit log: who did what to which object. Contains no passwords and no document text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from annotarium.db.models import AuditEntry
 def add_entry(
     session: Session, actor: str, action: str, target: str = "", *, result: str = "ok", **details: Any
 ) -> None:
-    """Add one entry in this transaction.
+    """Add an entry in this transaction.
 
     Args:
         action: `<object>.<verb>`, for instance `user.roles`.
-        details: short facts (names, counts), JSON values only.
+        details: short facts such as names and counts; JSON values only.
     """
     session.add(AuditEntry(actor=actor, action=action, target=target[:255], result=result, details=details))

@@ -1,6 +1,6 @@
-"""Call: everything a service needs to know about who asks, for what, in which transaction.
+"""`Call`: everything a service needs to know about a request: the caller, the rights and the open transaction.
 
-Endpoints and jobs make one and hand it to service functions; repositories take what they need from it.
+Endpoints and jobs create one and pass it to service functions; repositories take what they need from it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ from annotarium_schemas.messages import message
 
 @dataclass
 class Call:
-    """A call outside any project. `idempotency_key` and `if_match` come from the request's headers, None elsewhere.
-    `address` is where the request comes from, `secure` whether it came by https."""
+    """A call outside any project.
+
+    `idempotency_key` and `if_match` come from request headers and are None elsewhere. `address` is the client's IP
+    address; `secure` is True for requests over https.
+    """
 
     unit: UnitOfWork
     access: Access
@@ -34,20 +37,19 @@ class Call:
 
     @property
     def session(self) -> Session:
-        """The session of the open transaction."""
         return self.unit.session
 
     @property
     def username(self) -> str:
-        """Who asks."""
+        """The caller's user name."""
         return self.access.username
 
 
 @dataclass
 class ProjectCall(Call):
-    """A call within a project that the caller may read (and write, when the route says so)."""
+    """A call within a project that the caller may read (and write, if the route requires it)."""
 
-    project: Project = None  # type: ignore[assignment]  # always given; a default only because the base has some
+    project: Project = None  # type: ignore[assignment]  # always set; has a default only because base fields have
 
 
 def require_permission(call: ProjectCall, permission: str) -> None:
@@ -61,7 +63,7 @@ def require_permission(call: ProjectCall, permission: str) -> None:
 
 @contextmanager
 def reopen_call_for_writing(call: Call) -> Iterator[Call]:
-    """A writing transaction for a call whose route opened a reading one, because slow work (a hash) comes first."""
+    """Open a writing transaction for a call with a read-only one, after slow work (a password hash)."""
     with unit_of_work(actor=call.username, write=True) as unit:
         unit.restriction = call.access.restriction_text
         yield replace(call, unit=unit)

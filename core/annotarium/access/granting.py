@@ -1,7 +1,7 @@
-"""Who may give which role or permission to whom (threats T15): nobody gives what he does not hold.
+"""Who may assign which role or permission to whom (threats T15): nobody can grant what they do not hold.
 
-The permission `assignRole:{role}` is the right to give a role. Outside the platform user administrators the giver needs
-every permission of the role besides, the role must not be restricted, and a role of a group stays in the group.
+The permission `assignRole:{role}` is the right to assign a role. Anyone but a user administrator of the platform must
+also hold every permission of the role, the role must not be restricted, and the role of a group stays in the group.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def administered_groups(access: Access) -> frozenset[str] | None:
 
 
 def may_grant_role(access: Access, role: Role) -> bool:
-    """Whether the caller may give the role to, and take it from, a user he manages."""
+    """Whether the caller may assign the role to, and remove it from, a user they manage."""
     if not access.can(f"assignRole:{role.rolename}"):
         return False
     if access.is_platform_user_administrator:
@@ -36,7 +36,7 @@ def may_grant_role(access: Access, role: Role) -> bool:
 
 
 def require_may_grant_roles(access: Access, roles: Iterable[Role]) -> None:
-    """Raise `AccessDenied` naming the first role the caller may not give."""
+    """Raise `AccessDenied` naming the first role that the caller may not assign."""
     for role in roles:
         if not may_grant_role(access, role):
             raise AccessDenied(
@@ -46,7 +46,7 @@ def require_may_grant_roles(access: Access, roles: Iterable[Role]) -> None:
 
 
 def require_may_delete_role(caller: AccountPowers, role: Role, group_name: str | None) -> None:
-    """Raise `AccessDenied` when a role that is to be deleted gives a right that the caller does not cover."""
+    """Raise `AccessDenied` if a role about to be deleted grants a right that the caller does not cover."""
     permissions = frozenset(one.replace("{group}", group_name or "*") for one in role.permissions)
     gap = first_missing_power(caller, AccountPowers(permissions=permissions))
     if gap is not None:
@@ -57,7 +57,7 @@ def require_may_delete_role(caller: AccountPowers, role: Role, group_name: str |
 
 
 def require_may_grant_permissions(access: Access, permissions: Iterable[str]) -> None:
-    """Raise `InvalidInput` for what is no permission, `AccessDenied` for one the caller does not hold."""
+    """Raise `InvalidInput` for unknown permissions and `AccessDenied` for one the caller does not hold."""
     for permission in permissions:
         if not is_permission(permission):
             message = f"{permission[:80]} is not a permission"
@@ -69,10 +69,11 @@ def require_may_grant_permissions(access: Access, permissions: Iterable[str]) ->
 
 
 def require_platform_administrator(session: Session) -> None:
-    """Raise `Conflict` when the changes made in this transaction leave no platform user administrator who can sign in.
+    """Raise `Conflict` if this transaction's changes leave no platform user administrator who can sign in.
 
-    For every call that can end somebody's access, after its changes. Such calls wait for each other here: two of them
-    at once would each still see the administrator whom the other one removes.
+    To be called after the changes, in every operation that can take access away from a user. Such transactions are
+    serialised here by locking the rights revision: two concurrent ones would each still see the administrator that the
+    other removes.
     """
     session.flush()
     rights_revision.note_rights_change(session)
@@ -91,7 +92,7 @@ def require_platform_administrator(session: Session) -> None:
 
 
 class SignInEligibilityChanges:
-    """Who is shut out by groups before a change and after it: groups none of which allows sign-in.
+    """Compares, before and after a change, which users cannot sign in because none of their groups allows it.
 
     changes = SignInEligibilityChanges(call.session, user_ids)
     ...
@@ -104,11 +105,11 @@ class SignInEligibilityChanges:
         self._before = repository.users_shut_out_by_groups(session, user_ids)
 
     def shut_out(self) -> set[int]:
-        """Ids of those who could sign in before and cannot any more."""
+        """Ids of the users who could sign in before the change and cannot any more."""
         return self._now() - self._before
 
     def let_in(self) -> set[int]:
-        """Ids of those whom their groups shut out before and do not any more."""
+        """Ids of the users whose groups prevented sign-in before the change and do not any more."""
         return self._before - self._now()
 
     def _now(self) -> set[int]:

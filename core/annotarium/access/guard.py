@@ -1,13 +1,13 @@
-"""The guard of the routes: every endpoint declares who may call it, or the server does not start.
+"""Access rules of the routes: every endpoint declares who may call it; without a rule the server does not start.
 
     @router.post("/projects/{project_name}/labels")
     @guarded("writeLabel", project="write", idempotent=True)
     def create_label(call: ProjectCall, body: PartialLabel) -> LabelRead:
         return service.create_label(call, body)
 
-The decorator replaces `call` by the request in the signature FastAPI sees, identifies the caller, opens the
-transaction, checks the rule, runs the endpoint, commits. It runs in one worker thread from begin to commit. An act that
-the record ended only because of another transaction is made once more (`Rule.repeatable`).
+In the signature that FastAPI sees, the decorator replaces `call` with the request. It identifies the caller, opens the
+transaction, checks the rule, runs the endpoint and commits, all in one worker thread. If the database aborted the
+transaction because of a conflicting one, it is repeated once (`Rule.repeatable`).
 """
 
 from __future__ import annotations
@@ -50,21 +50,22 @@ class Rule:
     """Who may call a route.
 
     Attributes:
-        permissions: permission strings; `{name}` parts are filled from the path, `family:` is met by any permission of
-            the family. Empty = any signed-in user.
-        any_of: one permission is enough (otherwise all are needed).
-        project: the project right the path's project must be open with, None outside projects.
+        permissions: permission strings; `{name}` parts are filled from the path, and `family:` is satisfied by any
+            permission of the family. Empty = any signed-in user.
+        any_of: one of the permissions is enough (otherwise all are required).
+        project: the right required on the project in the path, None outside projects.
         write: the route opens a writing transaction.
         anonymous: callable without signing in.
-        idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
-        owner: the project's owner and its group's project administrators need none of the permissions.
-        brief: a change of a few rows, made where it takes least (see `http.inline_execution`).
-        versioned: `If-Match` is held against the version of what is changed; elsewhere the header does nothing.
-        effect: how far it goes, for tokens and keys with a restriction; None = it follows from `write` and `project`.
-        bounds: how long a body may be and how many requests of a caller are answered at once; None: as most routes.
-        unthrottled: the permission without which calls are limited by the minute (see `access.throttle`); None: they
-            are not.
-        coming: the project may be one that the caller makes of an archive, which is not there yet, or failed to be.
+        idempotent: with an `Idempotency-Key` header, an identical second call returns the first response.
+        owner: the project's owner and the project administrators of its group need none of the permissions.
+        inline: changes only a few rows and may run in the event loop's thread (see `http.inline_execution`).
+        effect: how far the route reaches, for restricted tokens and keys; None = derived from `write` and `project`.
+        versioned: `If-Match` is compared with the version of the changed row; on other routes the header is ignored.
+        bounds: limits for the body and for concurrent requests of a caller; None = the default class.
+        unthrottled_permission: callers without this permission are limited to a number of calls per minute (see
+            `access.throttle`); None: no limit.
+        pending_project: the project may be one that the caller is restoring from an archive: not created yet, or
+            failed.
     """
 
     permissions: tuple[str, ...] = ()
@@ -83,17 +84,17 @@ class Rule:
 
     @property
     def required_effect(self) -> Effect:
-        """How far the route goes (see `access.restriction`)."""
+        """How far the route reaches (see `access.restriction`)."""
         return self.effect or ("write" if self.write or self.project == "write" else "read")
 
     @property
     def limits(self) -> RequestLimits:
-        """The bounds that hold."""
+        """The limits in force: `bounds`, or the default class for the route."""
         return self.bounds or (ANONYMOUS if self.anonymous else STANDARD)
 
     @property
     def repeatable(self) -> bool:
-        """Whether nothing is left of an act that the record took back, so that it can simply be made once more."""
+        """Whether a transaction that the database rolled back leaves no other effects, so that it can be repeated."""
         return self.write and (self.inline or self.idempotent)
 
 
@@ -107,7 +108,7 @@ def _holds_permission(access: Access, permission: str) -> bool:
 
 
 def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
-    """Raise `AccessDenied` unless the caller holds what the rule asks."""
+    """Raise `AccessDenied` unless the caller holds the permissions of the rule."""
     wanted = [permission.format(**path) for permission in rule.permissions]
     if not wanted:
         return
@@ -120,9 +121,9 @@ def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
 
 
 def open_project(session: Session, access: Access, name: str, *, write: bool, cached: bool = False) -> Project:
-    """The project, if the caller may see it (else `NotFound`) and, when asked, change it (else `AccessDenied`).
+    """The project, if the caller may see it (else `NotFound`) and, with `write`, change it (else `AccessDenied`).
 
-    With `cached` the object is for reading only: nothing of the project itself is changed through it.
+    With `cached`, the returned object is read-only: changes to the project itself must not be made through it.
     """
     find = repository.find_project_cached if cached else repository.find_project
     project = find(session, name)
@@ -146,11 +147,11 @@ def _parse_if_match(value: str | None) -> int | None:
 
 
 def _identify_caller(request: HTTPConnection, rule: Rule) -> Access:
-    """Who calls; nobody (user id 0, no rights) on a route that is open to everybody."""
+    """The caller's rights; `NOBODY` (user id 0, no rights) for unauthenticated callers of anonymous routes."""
     if rule.anonymous:
         try:
             return identify(request) or NOBODY
-        except AnnotariumError:  # an open route answers in spite of credentials it has no use for
+        except AnnotariumError:  # an anonymous route responds even if unneeded credentials are invalid
             return NOBODY
     access = identify(request)
     if access is None:
@@ -161,12 +162,13 @@ def _identify_caller(request: HTTPConnection, rule: Rule) -> Access:
 
 
 def find_call_refusal(request: HTTPConnection, rule: Rule, *, counted: bool = False) -> AnnotariumError | None:
-    """Why this caller may not call the route, None when allowed.
+    """The error this caller would get from the route's access rule, None if the call is allowed.
 
-    For requests whose parameters or body are wrong: who may not call a route learns that, not what the body lacks.
+    Used for requests with invalid parameters or body: a caller without the right must get that error and no details
+    about the body.
 
     Args:
-        counted: this is the call itself, which counts where calls are limited by the minute.
+        counted: True for the call itself, which counts towards the limit per minute.
     """
     try:
         with open_call(request, replace(rule, write=False, effect=rule.required_effect)) as call:
@@ -216,16 +218,17 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
 
 
 def _stored_idempotency_key(given: str, restriction: str) -> str:
-    """A key as it is kept. Each restriction has its own: what a full token was answered is not for a narrow one."""
+    """The key as stored. It depends on the restriction: a restricted token must not get a full token's response."""
     if not restriction:
         return given[:128]
     return blake2b(given[:128].encode(), key=blake2b(restriction.encode()).digest()[:64], digest_size=32).hexdigest()
 
 
 def _run_once_per_idempotency_key(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], Any]) -> Any:
-    """Run a create at most once for its `Idempotency-Key`.
+    """Run a create operation at most once for its `Idempotency-Key`.
 
-    Something else under a used key is refused: answered with what was made before, it would be lost without a word.
+    A different call under a used key is refused: it would otherwise be lost silently, answered with the earlier
+    response.
     """
     if call.idempotency_key is None:
         return run()
@@ -264,11 +267,11 @@ def guarded(
     Args:
         write: whether a writing transaction is opened; default: True unless `project="read"`.
         owner: the project's owner needs none of the permissions.
-        brief: it changes a few rows and nothing else.
+        inline: the endpoint changes a few rows and does nothing else.
         versioned: the endpoint checks `call.if_match`.
-        effect: how far it goes where `write` and `project` do not say it (see `access.restriction`).
-        bounds: the class of its limits, when it is not that of most routes.
-        coming: it answers for a project, too, that the caller is making of an archive.
+        effect: how far the route reaches, if `write` and `project` do not imply it (see `access.restriction`).
+        bounds: the class of its limits, if it is not the default one.
+        pending_project: also responds for a project that the caller is restoring from an archive.
     """
     writes = write if write is not None else project != "read"
     facts = (permissions, any_of, project, writes, anonymous, idempotent, owner, inline, effect, versioned, bounds)
@@ -277,7 +280,7 @@ def guarded(
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)
         signature = inspect.signature(endpoint)
-        # FastAPI hands the request to one parameter only: the guard takes it and passes it on.
+        # FastAPI passes the request to one parameter only: the wrapper takes it and passes it on.
         asking = [name for name, hint in hints.items() if hint is Request and name != "return"]
         if idempotent and asking:
             raise TypeError(
@@ -315,10 +318,9 @@ def with_access_rule(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an async endpoint that opens its calls itself with `open_call` (uploads, waits, sockets).
 
-    `bounds` is the class of its limits, when it is not that of the rule.
-
-    An endpoint that takes the `request` is refused here already, before it reads a body or starts anything; a socket,
-    which signs on with a token of its own, checks by itself.
+    `bounds` is the class of its limits, if it differs from the rule's. For an endpoint that takes the `request`,
+    callers without the right are refused here, before the endpoint reads a body or starts anything. WebSocket
+    endpoints, which authenticate with a token of their own, have to check the caller themselves.
     """
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Who calls: cookie, bearer token, basic credentials or API key of a request."""
+"""Identifies the caller of a request by cookie, bearer token, basic credentials or API key."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def identify(request: HTTPConnection) -> Access | None:
-    """The caller's rights, None when the request carries no valid credentials.
+    """The caller's rights, None if the request carries no valid credentials.
 
-    An `Authorization` header decides alone: a wrong one is not saved by a valid cookie. One small query in the common
-    case, and none while a password is checked.
+    An `Authorization` header takes precedence: if it is invalid, a valid cookie is not considered. Usually costs one
+    small query; no transaction is open while a password is checked.
 
     Raises:
-        AccountDisabled: the credentials are right, the account is disabled.
-        AccessDenied: a cookie on an unsafe method without `X-Requested-With` (another site may have sent it).
+        AccountDisabled: the credentials are correct, but the account is disabled.
+        AccessDenied: a cookie on an unsafe method without `X-Requested-With` (possibly a cross-site request).
         TooManyRequests: too many wrong passwords.
     """
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
@@ -56,17 +56,17 @@ def identify(request: HTTPConnection) -> Access | None:
 
 
 def _cookie_matches_page_user(request: HTTPConnection, access: Access) -> bool:
-    """Whether the cookie is that of the user whose page sends it: another window may have signed in somebody else.
+    """Whether the cookie belongs to the user for whom the page was loaded.
 
-    What one person did would be saved under the name of the other. A page that does not say whose it is (another
-    client) means the cookie.
+    Another window may have signed in a different user, under whose name this page's changes would be saved. A client
+    that does not send the header accepts the user of the cookie.
     """
     name = request.headers.get(FOR_USER_HEADER)
     return name is None or unquote(name) == access.username
 
 
 def client_address(request: HTTPConnection) -> str:
-    """The address a request comes from."""
+    """The IP address a request comes from, `unknown` without one."""
     return request.client.host if request.client else "unknown"
 
 
@@ -120,16 +120,16 @@ def _identify_by_password(encoded: str, address: str) -> Access | None:
 
 
 def _audit_refused_sign_in(username: str, why: str, address: str) -> None:
-    """Keep the refusal in the audit log; a name that no account has may be a mistyped password and is not kept."""
+    """Write the refusal to the audit log. `username` is empty for unknown names, which may be mistyped passwords."""
     with unit_of_work(actor=username, write=True) as unit:
         audit.add_entry(unit.session, username, "sign_in.refuse", username, result="refused", why=why, address=address)
 
 
 def authenticate_with_password(username: str, password: str, address: str) -> Subject | None:
-    """The user of that name and password, None when one of them is wrong.
+    """The user with that name and password, None if either is wrong.
 
     Raises:
-        AccountDisabled: both are right and the account is disabled.
+        AccountDisabled: both are correct and the account is disabled.
         TooManyRequests: too many wrong passwords for the account or from the address.
     """
     database = get_database()

@@ -1,4 +1,4 @@
-"""Addresses as counts and limits see them."""
+"""IP addresses as counters and limits treat them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 @lru_cache(maxsize=4_096)
 def network_of_address(address: str) -> str:
-    """What counts as one address: of IPv6 the network of 64 bits, of which one machine may use any address."""
+    """The key under which an address is counted.
+
+    For IPv6 this is the /64 network, because one machine can use any address in it.
+    """
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -1,8 +1,8 @@
-"""Passwords: hashing, checking in equal time, and slowing down those who guess.
+"""Password hashing, checks in constant time, and throttling of password guessing.
 
-One argon2id check costs about 150 ms and 64 MiB, so at most a few run at once, never inside a writing transaction, and
-a pair of name and password that was right is remembered for a minute (as a keyed digest) for programs that send it
-with every call.
+One argon2id check costs about 150 ms and 64 MiB. Therefore only a few run at the same time, never inside a writing
+transaction, and a correct pair of name and password is remembered for a minute (as a keyed digest) for programs that
+send it with every call.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ T = TypeVar("T")
 
 
 class AccountDisabled(NotAuthenticated):
-    """401 for a right password of a disabled account (E-021): only who knows the password learns of it."""
+    """401 for a correct password of a disabled account (E-021), so that only its owner learns of the status."""
 
     error = "disabled"
     default_fix = "Ask an administrator to enable the account"
 
 
 class _PasswordHasher:
-    """The present hasher; tests make it cheap."""
+    """Holds the current hasher, so that tests can replace it with a cheap one."""
 
     def __init__(self) -> None:
         self.hasher = PasswordHash((Argon2Hasher(),))
@@ -63,12 +63,12 @@ _password_hasher = _PasswordHasher()
 
 @cache
 def _password_check_semaphore() -> threading.BoundedSemaphore:
-    """This process's part of the checks that may run at once."""
+    """Limits concurrent checks in this process: its share of `_PARALLEL_CHECKS`."""
     return threading.BoundedSemaphore(max(1, _PARALLEL_CHECKS // get_settings().api_processes))
 
 
 class _PasswordCheckQueue:
-    """How many wait for their turn."""
+    """Limits how many threads wait for a password check."""
 
     def __init__(self) -> None:
         self._waiting = 0
@@ -76,10 +76,10 @@ class _PasswordCheckQueue:
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """One of the checks that may run at once.
+        """Wait for a password check slot.
 
         Raises:
-            TooManyRequests: too many wait already; they must not take all threads of the process.
+            TooManyRequests: too many callers wait already; they must not occupy all threads of the process.
         """
         with self._lock:
             full = self._waiting >= _WAITING_CHECKS
@@ -103,7 +103,7 @@ _password_check_queue = _PasswordCheckQueue()
 
 
 def set_password_hash_cost(*, memory_kib: int, iterations: int, lanes: int) -> None:
-    """Choose the price of a hash for this process."""
+    """Set the cost of a hash for this process."""
     _password_hasher.hasher = PasswordHash(
         (Argon2Hasher(time_cost=iterations, memory_cost=memory_kib, parallelism=lanes),)
     )
@@ -116,7 +116,7 @@ def hash_password(password: str) -> str:
 
 
 def require_good_password(password: str, field: str = "password") -> None:
-    """Raise `InvalidInput` for a password outside the policy (C-042, V-005)."""
+    """Raise `InvalidInput` for a password that violates the policy (C-042, V-005)."""
     least = get_settings().password_min_length
     if len(password) < least or len(password) > PASSWORD_MAX_LENGTH or not password.strip():
         message = f"The password needs at least {least} characters"
@@ -126,7 +126,7 @@ def require_good_password(password: str, field: str = "password") -> None:
 
 
 def password_is_right(password: str, stored: str | None) -> bool:
-    """Check a password; without a stored hash (unknown user) the same work is done and the answer is no."""
+    """Check a password. Without a stored hash (unknown user), does the same amount of work and returns False."""
     if len(password) > PASSWORD_MAX_LENGTH:
         password, stored = "", None
     if stored is None:
@@ -141,25 +141,27 @@ def password_is_right(password: str, stored: str | None) -> bool:
 
 
 class SignInLimiter:
-    """Makes those wait who send wrong passwords; right ones of others behind the same address pass (G16).
+    """Makes clients that send wrong passwords wait; correct sign-ins of others from the same address pass (G16).
 
-    Three counts, of names that exist and names that do not alike:
+    There are three counters, which treat existing and unknown names alike:
 
-    - of an account from an address: after `sign_in_attempts` each further wrong password makes this pair wait, for 1 s,
-      2 s, 4 s, at last a quarter of an hour;
-    - of an account from everywhere: after ten times as many, for 1 s, 2 s, at last a minute. An address from which the
-      account has signed in before does not wait for what others do;
-    - of an address: after `sign_in_attempts_per_address` within five minutes, for the rest of these.
+    - per account and address: after `sign_in_attempts`, each further wrong password makes this pair wait for 1 s, 2 s,
+      4 s, up to 15 minutes;
+    - per account, from all addresses: after ten times as many, for 1 s, 2 s, up to one minute. An address from
+        which the
+      account has signed in before is exempt;
+    - per address: after `sign_in_attempts_per_address` within five minutes, for the rest of the five minutes.
 
-    A sign-in forgets the first two. Each process counts its own tries, and all of them together in the queue server, so
-    that a guesser gains nothing by meeting another process. While that server is away the own count goes on.
+    A successful sign-in resets the first two. Each process counts its own attempts, and all processes count together in
+    the queue server, so that a guesser gains nothing by reaching another process. While that server is unreachable, the
+    local counters remain in force.
     """
 
     def __init__(self) -> None:
         self.forget_all()
 
     def check(self, username: str, address: str) -> None:
-        """Raise `TooManyRequests`, with the seconds to wait, while one of the three has to wait."""
+        """Raise `TooManyRequests`, with the seconds to wait, while one of the three counters requires waiting."""
         keys = _AttemptCounterKeys.of(username, address)
         seconds = max(self._ask(lambda store: _seconds_to_wait(store, keys)))
         if seconds > 0:
@@ -184,7 +186,7 @@ class SignInLimiter:
             self._pause(keys.address, max(1, math.ceil(ends - time.time())))
 
     def succeeded(self, username: str, address: str) -> None:
-        """Forget the account's wrong passwords; the address keeps its own."""
+        """Reset the account's counters; the counter of the address remains."""
         keys = _AttemptCounterKeys.of(username, address)
 
         def forget(store: Storage) -> int:
@@ -195,7 +197,7 @@ class SignInLimiter:
         self._ask(forget)
 
     def forget_all(self) -> None:
-        """Start the own count anew."""
+        """Reset the counters of this process."""
         self._own = MemoryStorage()
         self._shared: Storage | None = None
 
@@ -204,7 +206,7 @@ class SignInLimiter:
             self._ask(lambda store: (store.clear(_pause_key(key)), store.incr(_pause_key(key), seconds))[1])
 
     def _ask(self, question: Callable[[Storage], T]) -> list[T]:
-        """The answers of the own count and of the common one. That the latter does not answer stops nobody."""
+        """Run an operation on the local counters and on the shared ones, if reachable; the results of both."""
         answers = [question(self._own)]
         shared = self._common()
         if shared is not None:
@@ -215,7 +217,7 @@ class SignInLimiter:
         return answers
 
     def _common(self) -> Storage | None:
-        """The common count, None where no queue server is configured."""
+        """The shared counters, None if no queue server is configured."""
         url = get_settings().redis_url
         if url and self._shared is None:
             from limits.storage import RedisStorage
@@ -232,7 +234,7 @@ class SignInLimiter:
 
 @dataclass(frozen=True)
 class _AttemptCounterKeys:
-    """Names of the counts of one try."""
+    """Keys of the counters for one attempt."""
 
     pair: str
     account: str
@@ -255,12 +257,13 @@ def _pause_key(key: str) -> str:
 def _seconds_to_wait(store: Storage, keys: _AttemptCounterKeys) -> int:
     known = store.get(keys.known) > 0
     asked = [keys.pair, keys.address] if known else [keys.pair, keys.account, keys.address]
-    # A store answers the present for what it does not hold: it is asked before the clock is.
+    # For an unknown key a store returns the current time as expiry, so the store must be queried before the clock is
+    # read.
     return max(0, *(math.ceil(store.get_expiry(_pause_key(key)) - time.time()) for key in asked))
 
 
 def _backoff(over: int, longest: int) -> int:
-    """Seconds to wait after so many wrong passwords over the number that is free; 0 for none."""
+    """Seconds to wait when the number of wrong passwords exceeds the allowance by `over`; 0 if `over` is negative."""
     return 0 if over < 0 else min(1 << min(over, 20), longest)
 
 
@@ -274,7 +277,7 @@ class _VerifiedPassword:
 
 
 class VerifiedPasswordCache:
-    """Right answers of the last minute, keyed by a digest under a key that lives in this process only."""
+    """Pairs verified within the last minute, keyed by a digest under a secret that exists only in this process."""
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
@@ -286,13 +289,13 @@ class VerifiedPasswordCache:
         return hmac.new(self._key, text, hashlib.sha256).hexdigest()
 
     def knows(self, username: str, password: str, stored: str, address: str) -> bool:
-        """Whether this pair was right a moment ago, from that address, for the very hash that is stored now."""
+        """Whether this pair was verified recently, from that address and against the hash stored now."""
         with self._lock:
             entry = self._entries.get(self._digest(username, password, address))
         return entry is not None and entry.until > time.monotonic() and hmac.compare_digest(entry.hash_mark, stored)
 
     def remember(self, username: str, password: str, stored: str, address: str) -> None:
-        """Remember a right pair for the address it came from: elsewhere a guess is a guess."""
+        """Remember a correct pair, only for the address it came from: from elsewhere it counts as a guess."""
         with self._lock:
             digest = self._digest(username, password, address)
             self._entries[digest] = _VerifiedPassword(stored, time.monotonic() + REMEMBERED_SECONDS)
@@ -300,7 +303,6 @@ class VerifiedPasswordCache:
                 self._entries.popitem(last=False)
 
     def forget_all(self) -> None:
-        """Forget every pair."""
         with self._lock:
             self._entries.clear()
 
@@ -309,20 +311,20 @@ verified_passwords = VerifiedPasswordCache()
 
 
 def check_sign_in(username: str, password: str, stored: str | None, address: str) -> bool:
-    """Whether the password is right, within the limits on guessing.
+    """Whether the password is correct, within the limits on guessing.
 
     Args:
-        stored: the hash of the account, None when there is no such account.
-        address: where the request comes from.
+        stored: the hash of the account, None if there is no such account.
+        address: IP address the request comes from.
 
     Raises:
-        TooManyRequests: the account or the address used up its tries.
+        TooManyRequests: the attempts of the account or the address are used up, or too many checks are waiting.
     """
     if stored is not None and verified_passwords.knows(username, password, stored, address):
         return True
     limiter.check(username, address)
     with _password_check_queue.slot():
-        limiter.check(username, address)  # those who waited here may have used up the tries meanwhile
+        limiter.check(username, address)  # other waiting requests may have used up the attempts meanwhile
         if not password_is_right(password, stored):
             limiter.failed(username, address)
             return False

@@ -72,7 +72,7 @@ NAMED_FAMILIES: tuple[str, ...] = (
     "writeGroup",
     "writeProject",
 )
-"""`family:name`; `family:*` covers every name."""
+"""Families of permissions `family:name`; `family:*` covers every name."""
 
 COMPONENT_FAMILIES: tuple[str, ...] = (
     "useAnnotator",
@@ -88,7 +88,7 @@ COMPONENT_FAMILIES: tuple[str, ...] = (
 )
 
 OWN_ACCOUNT_PERMISSIONS = frozenset({"seeLanguageBtn", "seeLogout", "seeUserProfile"})
-"""What opens the own account only, as the role Minimal: who holds nothing beyond it knows of nobody else."""
+"""Permissions on the own account only (role Minimal). A user with no others may not see other users."""
 
 ANNOTATION_MODES: tuple[str, ...] = ("all", "automatic", "imported", "manual")
 
@@ -96,7 +96,7 @@ TOUR_PERMISSIONS = frozenset(SEE_PERMISSIONS) - {"seeGlobalJobs"} | {"useSearch"
 
 
 def catalogue(components: Iterable[str] = ()) -> list[str]:
-    """Every permission that can be given: fixed names, the `*` of each family, those of the components. Sorted."""
+    """Every permission that can be granted, sorted: fixed names, `*` of each family, and those of components."""
     permissions = set(SEE_PERMISSIONS) | set(GENERAL_PERMISSIONS)
     permissions.update(f"{family}:*" for family in (*NAMED_FAMILIES, *COMPONENT_FAMILIES))
     permissions.update(f"readModeAnnot:{mode}" for mode in ANNOTATION_MODES)
@@ -104,7 +104,7 @@ def catalogue(components: Iterable[str] = ()) -> list[str]:
 
 
 def is_permission(text: str) -> bool:
-    """Whether the text is a permission somebody can hold: a fixed name or `family:name` of a known family."""
+    """Whether the text is a valid permission: a fixed name or `family:name` of a known family."""
     if text in SEE_PERMISSIONS or text in GENERAL_PERMISSIONS:
         return True
     family, colon, name = text.partition(":")

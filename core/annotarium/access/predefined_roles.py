@@ -1,6 +1,6 @@
-"""The predefined roles (contract permissions.md 4), kept in step with the record at every start.
+"""The predefined roles (contract permissions.md 4), written to the database at every start.
 
-Technical names follow the three that are published (`Reader`, `PlatformUserAdmin`, `Minimal`): the words of the label,
+Technical names follow the three published ones (`Reader`, `PlatformUserAdmin`, `Minimal`): the words of the label,
 joined. `{group}` in a permission stands for each group of the user.
 """
 
@@ -26,7 +26,7 @@ PLATFORM_USER_ADMIN = "PlatformUserAdmin"
 
 @dataclass(frozen=True)
 class PredefinedRole:
-    """A role of the product. `restricted` roles are given by platform user administrators only."""
+    """A predefined role. Only platform user administrators may assign `restricted` roles."""
 
     rolename: str
     label: str
@@ -196,13 +196,13 @@ _MORE_THAN_READER = frozenset(role.rolename for role in PREDEFINED_ROLES if role
 
 
 def facets_hidden_by_roles(rolenames: Collection[str]) -> frozenset[str]:
-    """Facets that the role Reader hides (contract W-015); who holds a role that includes Reader sees them."""
+    """Facets hidden by the role Reader (contract W-015), unless another role has all of Reader's permissions."""
     hidden = READER in rolenames and _MORE_THAN_READER.isdisjoint(rolenames)
     return frozenset({"inDataset"}) if hidden else frozenset()
 
 
 def ensure_predefined_roles(session: Session) -> None:
-    """Write the predefined roles that are missing or differ. Safe at every start, in a writing transaction."""
+    """Write the predefined roles that are missing or differ. Needs a writing transaction; safe at every start."""
     lock_database_preparation(session.connection())
     present = repository.read_all_roles(session)
     changed = False

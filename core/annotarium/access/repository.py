@@ -1,4 +1,4 @@
-"""Look-ups of the guard and of the caller's rights."""
+"""Database queries for the caller's identity and rights."""
 
 from __future__ import annotations
 
@@ -52,21 +52,22 @@ _REVISION = CompiledStatement(
 
 
 def find_project(session: Session, name: str) -> Project | None:
-    """The live project of that name."""
+    """The project of that name that is not deleted, None without one."""
     if "\0" in name:
         return None
     return session.scalar(_PROJECT, {"name": name})
 
 
 PENDING_PROJECT_ID = 0
-"""The id of a project that is not there yet."""
+"""Id of a project that is not created yet."""
 
 
 def find_pending_project(session: Session, access: Access, name: str) -> Project | None:
-    """Stands for a project that the caller makes, or tried to make, of an archive: it has jobs and nothing else.
+    """A placeholder for a project that the caller is restoring, or failed to restore, from an archive: it has only
+    jobs.
 
-    Of no session, with the id `PENDING_PROJECT_ID`; None when the caller started no such job, or may not open that
-    name.
+    The object belongs to no session and has the id `PENDING_PROJECT_ID`. None if the caller started no such job, or
+    may not open a project of that name.
     """
     if "\0" in name or not access.opens(name):
         return None
@@ -86,7 +87,7 @@ def find_pending_project(session: Session, access: Access, name: str) -> Project
 
 
 def find_project_cached(session: Session, name: str) -> Project | None:
-    """Like `find_project`, to be read only: the same object, of no session, for as long as its row is the same."""
+    """Like `find_project`, but read-only: the same detached object as long as its row is unchanged."""
     if "\0" in name:
         return None
     row = _PROJECT_ROW.first(session, {"name": name})
@@ -103,9 +104,9 @@ def find_project_cached(session: Session, name: str) -> Project | None:
 
 
 def read_rights_revision(database: Database, sign_in_id: int | None) -> tuple[int, str | None]:
-    """The revision of rights as it is now, and the restriction of that sign-in. One query.
+    """The current revision of rights, and the restriction of a sign-in. One query.
 
-    The restriction is a text, empty for none and without a sign-in, and None when the sign-in has ended.
+    The restriction is a text, empty for no restriction or if `sign_in_id` is None, and None if the sign-in has ended.
     """
     row = _REVISION.look_up(database, {"sign_in": sign_in_id})
     assert row is not None
@@ -119,13 +120,13 @@ def _revision_number(value: dict[str, Any] | None) -> int:
 def find_user_id(session: Session, username: str) -> int | None:
     """The id of a user by name."""
     if "\0" in username:
-        return None  # PostgreSQL refuses the character; no name has it
+        return None  # PostgreSQL rejects the character; no name contains it
     return session.scalar(select(User.id).where(User.username == username))
 
 
 @dataclass(frozen=True)
 class ApiKeyFacts:
-    """An API key as the guard needs it. `expires_at` is in milliseconds since the Unix epoch, None = it does not."""
+    """The facts of an API key for identification. `expires_at` is in ms since the Unix epoch, None = never."""
 
     id: int
     user_id: int
@@ -134,7 +135,7 @@ class ApiKeyFacts:
 
 
 def find_api_key(session: Session, key_sha256: str) -> ApiKeyFacts | None:
-    """The API key of that digest."""
+    """The API key with that digest, None without one."""
     columns = (ApiKey.id, ApiKey.user_id, ApiKey.restriction, ApiKey.expires_at)
     row = session.execute(select(*columns).where(ApiKey.key_sha256 == key_sha256)).one_or_none()
     return None if row is None else ApiKeyFacts(*row)
@@ -147,13 +148,13 @@ def find_api_key_by_id(session: Session, key_id: int) -> ApiKeyFacts | None:
 
 
 def update_api_key_usage(session: Session, key_id: int, used_at: int) -> None:
-    """Write when an API key was last used (milliseconds)."""
+    """Set the time an API key was last used (milliseconds since the Unix epoch)."""
     session.execute(update(ApiKey).where(ApiKey.id == key_id).values(last_used_at=used_at))
 
 
 @dataclass(frozen=True)
 class GrantedRights:
-    """What the record says about one user, before expansion."""
+    """A user's roles, groups and shares as stored, before expansion."""
 
     user: User
     roles: list[Role]
@@ -162,15 +163,15 @@ class GrantedRights:
 
 
 def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
-    """User, roles, groups and shares (project id, write); None for an unknown user.
+    """User, roles, groups and shares (project id, may write); None for an unknown user.
 
-    A role that belongs to a group is in force for the members of the group only.
+    A role that belongs to a group applies only to members of the group.
     """
     return read_granted_rights_of_users(session, [user_id]).get(user_id)
 
 
 def read_granted_rights_of_users(session: Session, user_ids: Collection[int]) -> dict[int, GrantedRights]:
-    """`read_granted_rights` of several users by id, in as many queries as for one; unknown users are absent."""
+    """`read_granted_rights` for several users, by id; unknown users are absent. The number of queries is constant."""
     users = session.scalars(select(User).where(User.id.in_(user_ids)))
     granted = {user.id: GrantedRights(user, [], [], []) for user in users}
     member_of = select(Membership.user_id, Group).join(Group, Membership.group_id == Group.id)
@@ -199,12 +200,12 @@ def read_all_roles(session: Session) -> dict[str, Role]:
 
 
 def platform_administrators(session: Session) -> set[int]:
-    """Ids of the users who hold `createUserIn:*` and can sign in: not disabled, not shut out by their groups."""
+    """Ids of the users who hold `createUserIn:*` and can sign in: not disabled and not prevented by their groups."""
     holding = [role.id for role in session.scalars(select(Role)) if PLATFORM_PERMISSION in role.permissions]
     enabled = select(User.id).where(User.disabled.is_(False), ~_user_is_shut_out_by_groups())
     in_force = or_(
         Role.group_id.is_(None), _user_belongs_to_groups(Group.id == Role.group_id)
-    )  # a role of a group is its members'
+    )  # the role of a group applies to its members only
     through_roles = (
         enabled.join(UserRole, UserRole.user_id == User.id)
         .join(Role, Role.id == UserRole.role_id)
@@ -216,13 +217,13 @@ def platform_administrators(session: Session) -> set[int]:
 
 
 def count_api_keys(session: Session, user: User) -> int:
-    """API keys of a user; until the transaction ends nobody else counts them, so that no two add the last one."""
+    """Number of API keys of a user. Locks the user's row, so that concurrent calls do not exceed the maximum."""
     session.execute(select(User.id).where(User.id == user.id).with_for_update())
     return session.scalar(select(func.count()).select_from(ApiKey).where(ApiKey.user_id == user.id)) or 0
 
 
 def list_api_keys(session: Session, user: User | None) -> list[tuple[ApiKey, str]]:
-    """API keys of a user, or of all, with the user's name; oldest first."""
+    """API keys of a user, or of all users, with the user's name, ordered by name and id."""
     query = select(ApiKey, User.username).join(User, User.id == ApiKey.user_id)
     if user is not None:
         query = query.where(ApiKey.user_id == user.id)
@@ -240,25 +241,25 @@ def _user_belongs_to_groups(groups: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def _user_is_shut_out_by_groups() -> ColumnElement[bool]:
-    """True for users with groups, none of which allows sign-in."""
+    """True for users with groups none of which allows sign-in."""
     return _user_belongs_to_groups(true()) & ~_user_belongs_to_groups(Group.login_allowed.is_(True))
 
 
 def users_shut_out_by_groups(session: Session, user_ids: Collection[int]) -> set[int]:
-    """Those of the users who cannot sign in because of their groups, disabled or not."""
+    """The ids of those users, disabled or not, who cannot sign in because of their groups."""
     return set(session.scalars(select(User.id).where(User.id.in_(user_ids), _user_is_shut_out_by_groups())))
 
 
 def member_ids_of_group(session: Session, group_id: int) -> list[int]:
-    """Ids of the members of a group."""
     return list(session.scalars(select(Membership.user_id).where(Membership.group_id == group_id)))
 
 
 def visible_users_clause(access: Access) -> ColumnElement[bool]:
-    """Users the caller may know of: the own account and members of groups in common or managed.
+    """True for users whom the caller may see: the own account and members of groups the caller shares or manages.
 
-    Who administers all users or all projects of the platform knows everybody. An account without a group is known to
-    nobody else. With the role Minimal only the own account is known, except to the owner of a project, who shares it.
+    Administrators of all users or of all projects of the platform see everybody. An account without a group is visible
+    to nobody else. With the role Minimal only the own account is visible, except to owners of projects, who may share
+    them.
     """
     if access.is_platform_user_administrator or access.can("writeProject:*"):
         return true()
@@ -271,7 +272,7 @@ def visible_users_clause(access: Access) -> ColumnElement[bool]:
 
 
 def visible_groups_clause(access: Access) -> ColumnElement[bool]:
-    """Groups the caller may know of: the own ones and those whose users or settings he manages."""
+    """True for groups the caller may see: their own, and those whose users or settings they manage."""
     if access.can_any(("createUserIn:*", "writeGroup:*", "writeProject:*")):
         return true()
     named = access.names_of("createUserIn") | access.names_of("writeGroup")
@@ -279,9 +280,9 @@ def visible_groups_clause(access: Access) -> ColumnElement[bool]:
 
 
 def visible_roles_clause(access: Access) -> ColumnElement[bool]:
-    """Roles the caller may know of: those of no group, of the own groups and of groups whose users he manages.
+    """True for roles the caller may see: roles without a group, and roles of groups the caller belongs to or manages.
 
-    With the role Minimal the own ones only.
+    With the role Minimal only the caller's own roles.
     """
     if access.is_platform_user_administrator:
         return true()
@@ -293,21 +294,21 @@ def visible_roles_clause(access: Access) -> ColumnElement[bool]:
 
 
 def find_visible_user(session: Session, access: Access, username: str) -> User | None:
-    """The user of that name, if the caller may know of it."""
+    """The user of that name if the caller may see it, else None."""
     if "\0" in username:
         return None
     return session.scalar(select(User).where(User.username == username, visible_users_clause(access)))
 
 
 def find_visible_group(session: Session, access: Access, name: str) -> Group | None:
-    """The group of that name, if the caller may know of it."""
+    """The group of that name if the caller may see it, else None."""
     if "\0" in name:
         return None
     return session.scalar(select(Group).where(Group.name == name, visible_groups_clause(access)))
 
 
 def projects_named(session: Session, names: Collection[str]) -> dict[str, tuple[int, str | None]]:
-    """Live projects by name: id and the name of their group."""
+    """Projects that are not deleted, by name: id and the name of their group."""
     query = select(Project.name, Project.id, Group.name).outerjoin(Group, Group.id == Project.group_id)
     found = session.execute(query.where(Project.name.in_(names), Project.deleted_at.is_(None)))
     return {row[0]: (row[1], row[2]) for row in found}
@@ -318,7 +319,7 @@ ProjectGrant = tuple[int, str | None, bool, bool, str | None]
 
 
 def project_grants_of_users(session: Session, user_ids: Collection[int]) -> dict[int, list[ProjectGrant]]:
-    """Live projects that users own or that are shared with them or with one of their groups; one entry a way."""
+    """Projects, not deleted, that users own or that are shared with them or their groups; one entry per path."""
     home = select(Project.id, Group.name).outerjoin(Group, Group.id == Project.group_id)
     home = home.where(Project.deleted_at.is_(None))
     rows: dict[int, list[ProjectGrant]] = {user_id: [] for user_id in user_ids}

@@ -1,14 +1,14 @@
-"""Restrictions: what a token or an API key may do at most, whatever its user may do.
+"""Restrictions: the most that a token or an API key may do, regardless of its user's rights.
 
-A restriction is kept with the sign-in or key that it belongs to (never in the token) and narrows the rights of the user
-with each request: `rights of the user now` and `restriction`, both. Routes are ordered by what they do (`Effect`), and
-each restriction ends at one of these steps:
+A restriction is stored with its sign-in or key (never in the token) and narrows the user's rights at each request: the
+effective rights are the intersection of both. Routes are ordered by what they do (`Effect`), and each restriction
+allows routes up to one of these steps:
 
     annotate  texts are annotated, nothing is stored: `*_annotate*` routes and what their clients need
     read      projects are read, searched, exported
-    write     projects are made and changed
-    chmod     who may do what with a project changes: shares, owner, group
-    account   accounts, groups, roles, passwords, sign-ins, keys: never with a restriction, it could be left by them
+    write     projects are created and changed
+    chmod     access to a project changes: shares, owner, group
+    account   accounts, groups, roles, passwords, sign-ins, keys: never with a restriction, which they could circumvent
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ AccessMode = Literal["read", "write", "chmod"]
 Effect = Literal["annotate", "read", "write", "chmod", "account"]
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 PATTERN_MAX = 200
-"""Characters of an expression over project names."""
+"""Maximum length of an expression over project names, in characters."""
 _PROJECT_FAMILIES = ("readProject:", "writeProject:")
 _ACCOUNT_FAMILIES = ("createUserIn:", "writeGroup:", "assignRole:")
 
 
 @lru_cache(maxsize=32)
 def _compiled_project_filter(pattern: str) -> SchemaValidator:
-    """What matches whole names in time linear to their length, whatever the expression.
+    """A matcher for whole project names that runs in time linear to their length, whatever the expression.
 
-    The engine has no look-around and no references back, and limits the size of what it compiles (about 20 MB).
+    The regex engine supports no look-around and no back-references, and limits the compiled size (about 20 MB).
 
     Raises:
-        SchemaError: it is no expression.
+        SchemaError: not a valid expression.
     """
-    for text in (pattern, rf"\A(?:{pattern})\z"):  # alone first: `a)|(b` must not leave the brackets
+    for text in (pattern, rf"\A(?:{pattern})\z"):  # the pattern alone first: `a)|(b` must not break out of the group
         matcher = SchemaValidator(core_schema.str_schema(pattern=text, regex_engine="rust-regex"))
     return matcher
 
 
 def check_project_filter(pattern: str, field: str = "projectFilter") -> None:
-    """Raise `InvalidInput` unless the text is a regular expression that can be used here."""
+    """Raise `InvalidInput` unless the text is a valid project filter."""
     why = ""
     if not pattern.strip():
         why = "It is empty"
@@ -84,11 +84,11 @@ class Restriction:
     """The most that a token or key may do.
 
     Attributes:
-        project_filter: regular expression that matches the whole names of the projects it opens, None = all.
-        access_mode: the most it may do with projects; None and `chmod` = all.
-        annotate_only: only texts are annotated, nothing is stored.
-        permissions: the only permissions it has, as far as its user holds them; None = all, empty = none. Rights on
-            projects by ownership, shares and group administration remain.
+        project_filter: regular expression that must match the whole name of a project, None = all projects.
+        access_mode: the most it may do with projects; None and `chmod` = everything.
+        annotate_only: texts may only be annotated, nothing is stored.
+        permissions: the only permissions it has, if its user holds them; None = all, empty = none. Rights on projects
+            through ownership, shares and group administration remain.
     """
 
     project_filter: str | None = None
@@ -98,14 +98,14 @@ class Restriction:
 
     @property
     def effect(self) -> Effect:
-        """The furthest step it lets through."""
+        """The furthest step that the restriction allows."""
         if self.annotate_only:
             return "annotate"
         return self.access_mode or "chmod"
 
     @cached_property
     def text(self) -> str:
-        """The restriction as it is kept; equal restrictions have equal texts. Empty when it restricts nothing."""
+        """The restriction as stored; equal restrictions have equal texts. Empty if it restricts nothing."""
         facts: dict[str, Any] = {}
         if self.project_filter is not None:
             facts["projectFilter"] = self.project_filter
@@ -118,13 +118,13 @@ class Restriction:
         return orjson.dumps(facts, option=orjson.OPT_SORT_KEYS).decode() if facts else ""
 
     def opens(self, project_name: str) -> bool:
-        """Whether a project of that name is within the restriction."""
+        """Whether the restriction allows a project of that name."""
         return self.project_filter is None or _compiled_project_filter(self.project_filter).isinstance_python(
             project_name
         )
 
     def require_effect(self, effect: Effect) -> None:
-        """Raise `AccessDenied` for what goes further than the restriction lets through."""
+        """Raise `AccessDenied` if the effect goes further than the restriction allows."""
         if EFFECTS.index(effect) > EFFECTS.index(self.effect):
             raise AccessDenied(
                 message("denied.restricted", "The token or API key is not made for this"),
@@ -133,14 +133,14 @@ class Restriction:
             )
 
     def narrowed(self, held: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """What is left of the permissions a user holds, and those of them that open projects by name.
+        """The permissions that remain of those a user holds, and those among them that open projects by name.
 
-        The first is what `Access.can` answers from: with a filter nothing there stands for all projects any more. The
-        second are `readProject:` and `writeProject:`, whose `*` then means all projects within the filter.
+        The first set is used by `Access.can`; with a project filter it contains no `*` for projects any more. The
+        second set contains `readProject:` and `writeProject:`, whose `*` then means all projects that match the filter.
         """
         remaining = held if self.permissions is None else self._selected(held)
         remaining = frozenset(one for one in remaining if not one.startswith(_ACCOUNT_FAMILIES))
-        if self.effect in ("annotate", "read"):  # who writes a project reads it
+        if self.effect in ("annotate", "read"):  # write access to a project includes read access
             remaining = frozenset(one.replace("writeProject:", "readProject:", 1) for one in remaining)
         opening = frozenset(
             one for one in remaining if one.startswith(_PROJECT_FAMILIES) and self._opens_named(one.partition(":")[2])
@@ -170,7 +170,7 @@ class Restriction:
 
 @lru_cache(maxsize=1_024)
 def parse_restriction(text: str) -> Restriction:
-    """The restriction that was kept as that text."""
+    """Parse the stored form, `Restriction.text`."""
     facts = orjson.loads(text)
     permissions = facts.get("permissions")
     return Restriction(
@@ -189,10 +189,10 @@ def make_restriction(
     no_permissions: bool = False,
     permissions: Iterable[str] | None = None,
 ) -> Restriction:
-    """A restriction as it was asked for.
+    """Build a restriction from the values of a request, and validate them.
 
     Raises:
-        InvalidInput: the filter is no usable expression, or something named is no permission.
+        InvalidInput: the filter is not a usable expression, or a name in `permissions` is not a permission.
     """
     if project_filter is not None:
         check_project_filter(project_filter)

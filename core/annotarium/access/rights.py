@@ -1,4 +1,4 @@
-"""Access: what one caller may do, read from the record for each request."""
+"""`Access`: what one caller may do, read from the database and cached until rights change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotarium_schemas.messages import message
 
 @dataclass(frozen=True)
 class ProjectRights:
-    """What the caller may do with one project, besides the named permissions."""
+    """What the caller may do with one project, in addition to named permissions."""
 
     read: bool = False
     write: bool = False
@@ -24,12 +24,13 @@ class ProjectRights:
 
 @dataclass(frozen=True)
 class Access:
-    """The caller's rights. Repositories take it as an argument: there is no unscoped look-up.
+    """The caller's rights. Repositories take it as an argument: there is no query without it.
 
     `permissions` are the expanded permission strings of the user and of the user's roles; `name:*` covers `name:{x}`.
     `shared_read` and `shared_write` are ids of projects reached through shares, `group_ids` the user's groups,
-    `administered_group_ids` the groups whose projects the user administers. `credential` says what the caller showed.
-    `restriction` is the most that the token or key of the call may do; the rights here are within it already.
+    `administered_group_ids` the groups whose projects the user administers. `credential` is the kind of credential
+    used. `restriction` is the most that the token or key of the call may do; the rights in this object already respect
+    it.
     """
 
     user_id: int
@@ -48,12 +49,12 @@ class Access:
     key_id: int | None = None
     restriction: Restriction | None = None
     hidden_facets: frozenset[str] = frozenset()
-    """Facets that a role of the caller hides, whatever is permitted; a restriction does not show them again."""
+    """Facets hidden by a role of the caller, regardless of permissions; a restriction does not reveal them."""
     opening: frozenset[str] | None = None
-    """`readProject:` and `writeProject:` within a restriction, see `Restriction.narrowed`; None = `permissions`."""
+    """`readProject:` and `writeProject:` within a restriction, see `Restriction.narrowed`; None = use `permissions`."""
 
     def can(self, permission: str) -> bool:
-        """Whether the permission is held, exactly or through `name:*` (of modes: `readModeAnnot:all`)."""
+        """Whether the permission is held, exactly or through `name:*` (for modes: `readModeAnnot:all`)."""
         if permission in self.permissions:
             return True
         family, colon, _ = permission.partition(":")
@@ -61,7 +62,7 @@ class Access:
         return bool(colon) and f"{family}:{every}" in self.permissions
 
     def require(self, permission: str) -> None:
-        """Raise `AccessDenied` unless the permission is held: for what a guard cannot know before it reads the call."""
+        """Raise `AccessDenied` unless the permission is held. For permissions that depend on the request's content."""
         if not self.can(permission):
             raise AccessDenied(
                 "Authorization has been denied.",
@@ -69,31 +70,31 @@ class Access:
             )
 
     def can_any(self, permissions: Iterable[str]) -> bool:
-        """Whether one of the permissions is held."""
+        """Whether at least one of the permissions is held."""
         return any(self.can(permission) for permission in permissions)
 
     def holds_family(self, family: str) -> bool:
-        """Whether any permission starting `family:` is held (user administrator = `createUserIn`)."""
+        """Whether any permission starting with `family:` is held (`createUserIn`: a user administrator)."""
         prefix = f"{family}:"
         return any(permission.startswith(prefix) for permission in self.permissions)
 
     def narrowed(self, restriction: Restriction) -> Access:
-        """What is left of these rights within a restriction; they never grow."""
+        """These rights within a restriction; the result never has more rights."""
         permissions, opening = restriction.narrowed(self.permissions)
         roles = self.roles if restriction.permissions is None else frozenset()
         return replace(self, permissions=permissions, opening=opening, roles=roles, restriction=restriction)
 
     @property
     def restriction_text(self) -> str:
-        """The restriction as it is kept, empty when there is none."""
+        """The restriction as stored, empty if there is none."""
         return self.restriction.text if self.restriction is not None else ""
 
     def opens(self, project_name: str) -> bool:
-        """Whether a project of that name is within the restriction."""
+        """Whether the restriction allows a project of that name."""
         return self.restriction is None or self.restriction.opens(project_name)
 
     def require_opens(self, project_name: str) -> None:
-        """Raise `AccessDenied` for the name of a new project outside the restriction."""
+        """Raise `AccessDenied` if the restriction does not allow that name for a new project."""
         if not self.opens(project_name):
             raise AccessDenied(
                 message(
@@ -103,13 +104,13 @@ class Access:
             )
 
     def names_of(self, family: str) -> frozenset[str]:
-        """The names in the permissions of a family: of `createUserIn:press`, `press`."""
+        """The names in the permissions of a family: `press` for `createUserIn:press`."""
         prefix = f"{family}:"
         return frozenset(one.removeprefix(prefix) for one in self.permissions if one.startswith(prefix))
 
     @property
     def is_minimal(self) -> bool:
-        """Whether nothing beyond the own account is permitted (role Minimal)."""
+        """Whether the caller has no permission beyond the own account (role Minimal)."""
         return self.permissions <= OWN_ACCOUNT_PERMISSIONS
 
     @property
@@ -124,12 +125,12 @@ class Access:
 
     @property
     def reads_all_projects(self) -> bool:
-        """Platform project administrator; of the projects within the restriction, when there is one."""
+        """Whether the caller administers all projects of the platform; with a restriction, all that it allows."""
         return "readProject:*" in self.project_permissions
 
     @property
     def project_permissions(self) -> frozenset[str]:
-        """Where permissions that open projects by their names stand."""
+        """The permissions in which to look for `readProject:` and `writeProject:`."""
         return self.permissions if self.opening is None else self.opening
 
     def _opens_by_name(self, family: str, project: Project) -> bool:

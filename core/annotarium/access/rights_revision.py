@@ -1,7 +1,7 @@
-"""The revision of rights: a number in the record that changes with every change of rights.
+"""The revision of rights: a number in the database that changes with every change of rights.
 
-Each process keeps the rights of recent callers and reads them again as soon as this number differs, so that a right
-taken away, a user disabled or a sign-in ended counts from the next request on, in every process.
+Each process caches the rights of recent callers and reads them again as soon as this number differs. A revoked right, a
+disabled user or an ended sign-in therefore takes effect from the next request on, in every process.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KEY = "access"
 
 
 def note_rights_change(session: Session) -> None:
-    """Say that rights change in this transaction: users, roles, groups, memberships, shares, owners of projects."""
+    """Change the revision. To be called when users, roles, groups, memberships, shares or owners change."""
     fact = session.get(InstanceFact, KEY, with_for_update=True)
     if fact is None:
         session.add(InstanceFact(key=KEY, value={"revision": new_id()}))

@@ -1,4 +1,4 @@
-"""Subjects: users with their rights, read from the record and kept until the revision of rights changes."""
+"""Subjects: users with their rights, read from the database and cached until the revision of rights changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CACHE_MAX = 4_096
 
 @dataclass(frozen=True)
 class Subject:
-    """A user as the guard needs it."""
+    """A user with the facts that authentication needs."""
 
     user_id: int
     username: str
@@ -39,19 +39,19 @@ _adjustments: list[Adjustment] = []
 
 
 def register_access_adjustment(adjustment: Adjustment) -> None:
-    """Let a higher floor change rights as they are read (campaign sessions replace roles, lock projects).
+    """Let a higher layer change rights when they are loaded (campaign sessions replace roles and lock projects).
 
-    The result is kept until `rights_revision.note_rights_change`: whoever changes what an adjustment looks at has to
-    bump.
+    The result is cached until `rights_revision.note_rights_change`: code that changes what an adjustment depends on
+    must call it.
     """
     if adjustment not in _adjustments:
         _adjustments.append(adjustment)
 
 
 def read_access(session: Session, user_id: int, restriction: str = "") -> Access | None:
-    """The rights of a user at this moment, past any cache (jobs); None for unknown and disabled users.
+    """The current rights of a user, bypassing the cache (for jobs); None for unknown and disabled users.
 
-    `restriction` is the text of the one they are narrowed to, empty for none.
+    `restriction` is the text of a restriction to apply, empty for none.
     """
     subject = _load_subject(session, user_id)
     if subject is None or subject.disabled:
@@ -84,7 +84,7 @@ def _load_subject(session: Session, user_id: int) -> Subject | None:
     if granted is None:
         return None
     user = granted.user
-    # A group that may not sign in closes the door only to users who have no other group.
+    # A group that may not sign in only prevents sign-in for users without any group that may.
     shut_out = bool(granted.groups) and not any(group.login_allowed for group in granted.groups)
     access = Access(
         user_id=user.id,
@@ -111,7 +111,7 @@ def _load_subject(session: Session, user_id: int) -> Subject | None:
 
 
 class SubjectCache:
-    """Subjects of this process, each with the revision it was read under."""
+    """The subjects cached in this process, each with the revision under which it was read."""
 
     def __init__(self) -> None:
         self._subjects: OrderedDict[int, tuple[int, Subject]] = OrderedDict()
@@ -121,7 +121,10 @@ class SubjectCache:
         self._lock = threading.Lock()
 
     def subject(self, database: Database, user_id: int, revision: int) -> Subject | None:
-        """The subject under that revision, which was read before; the record is read when it is not kept."""
+        """The subject at `revision`, from the cache or the database; a revision of 0 bypasses the cache.
+
+        The caller must have read `revision` before, so that a concurrent change of rights is not missed.
+        """
         with self._lock:
             cached = self._subjects.get(user_id)
         if cached is not None and cached[0] == revision and revision:
@@ -136,11 +139,11 @@ class SubjectCache:
         return subject
 
     def user_id(self, database: Database, username: str, revision: int) -> int | None:
-        """The user of a name, kept under the revision."""
+        """The id of the user of that name, cached under the revision."""
         return self._find(self._ids, repository.find_user_id, database, username, revision)
 
     def key(self, database: Database, digest: str, revision: int) -> ApiKeyFacts | None:
-        """The API key of a digest, kept under the revision: revoking a key changes it."""
+        """The API key with that digest, cached under the revision, which changes when a key is revoked."""
         return self._find(self._keys, repository.find_api_key, database, digest, revision)
 
     def _find(
@@ -165,13 +168,13 @@ class SubjectCache:
         return found
 
     def access(self, subject: Subject, restriction: str) -> Access:
-        """The subject's rights within the restriction of that text (empty: all of them)."""
+        """The subject's rights within the restriction with that text (empty: all of them)."""
         if not restriction:
             return subject.access
         key = (subject.user_id, restriction)
         with self._lock:
             cached = self._narrowed.get(key)
-        if cached is not None and cached[0] is subject:  # another revision has another subject
+        if cached is not None and cached[0] is subject:  # after a change of the revision, the subject is another object
             return cached[1]
         access = subject.access.narrowed(parse_restriction(restriction))
         with self._lock:
@@ -181,7 +184,6 @@ class SubjectCache:
         return access
 
     def clear(self) -> None:
-        """Forget everything."""
         with self._lock:
             self._subjects.clear()
             self._ids.clear()
@@ -195,6 +197,6 @@ cache = SubjectCache()
 def access_for_credential(
     subject: Subject, credential: str, session_id: int | None, restriction: str = "", key_id: int | None = None
 ) -> Access:
-    """The subject's rights within the restriction of its token or key, marked with how it showed itself."""
+    """The subject's rights within the restriction of its token or key, marked with the credential used."""
     access = cache.access(subject, restriction)
     return replace(access, credential=credential, session_id=session_id, key_id=key_id)  # type: ignore[arg-type]

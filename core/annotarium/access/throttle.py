@@ -1,8 +1,8 @@
-"""How often an account may call the routes that annotate without storing, unless it may use them in production (P-022).
+"""Limits how often an account may call the routes that annotate without storing, unless it has `useProduction` (P-022).
 
-Each request counts, for all sessions and keys of an account together, over the last minute. The count is kept in the
-queue server, so that it holds across API processes and machines; while that server is away each process counts by
-itself. Only routes whose rule names a permission (`Rule.unthrottled`) ask here.
+Requests are counted over the last minute, for all sessions and keys of an account together. The count is in the queue
+server, so that it spans API processes and machines; while that server is unreachable, each process counts on its own.
+Applies only to routes whose rule sets `Rule.unthrottled_permission`.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ log = structlog.get_logger(__name__)
 
 
 class CallRateLimiter:
-    """Counts the calls of accounts that lack a permission, over the last minute."""
+    """Counts the calls, over the last minute, of accounts that lack a permission."""
 
     def __init__(self) -> None:
         self.forget_all()
 
     def check(self, access: Access, permission: str) -> None:
-        """Raise `TooManyRequests` when the next call would be over the limit; nothing is counted."""
+        """Raise `TooManyRequests` if the next call would exceed the limit; counts nothing."""
         self._ask(access, permission, counted=False)
 
     def take(self, access: Access, permission: str) -> None:
         """Count a call.
 
         Raises:
-            TooManyRequests: it is over the limit; it is not counted then.
+            TooManyRequests: it exceeds the limit; in this case it is not counted.
         """
         self._ask(access, permission, counted=True)
 
     def forget_all(self) -> None:
-        """Start the count of this process anew."""
+        """Reset the count of this process."""
         self._own = MovingWindowRateLimiter(MemoryStorage())
         self._shared: MovingWindowRateLimiter | None = None
 
@@ -60,13 +60,13 @@ class CallRateLimiter:
                 log.info("calls_not_counted_together", error=str(error.storage_error))
             else:
                 if counted and wait == 0:
-                    self._own.hit(item, account)  # what goes on should the queue server go away
+                    self._own.hit(item, account)  # continues the count if the queue server becomes unreachable
                 _refuse_when_over_limit(wait, most, permission)
                 return
         _refuse_when_over_limit(_seconds_to_wait(self._own, item, account, counted=counted), most, permission)
 
     def _common(self) -> MovingWindowRateLimiter | None:
-        """The count of all processes, None where no queue server is configured."""
+        """The count shared by all processes, None if no queue server is configured."""
         url = get_settings().redis_url
         if url and self._shared is None:
             self._shared = MovingWindowRateLimiter(_storage_at(url))
@@ -88,7 +88,7 @@ def _storage_at(url: str) -> Storage:
 def _seconds_to_wait(
     limiter: MovingWindowRateLimiter, item: RateLimitItemPerMinute, account: str, *, counted: bool
 ) -> int:
-    """0 when there is room for the call, which is counted when asked."""
+    """Seconds until the next call is allowed, 0 if it is allowed now; with `counted` the call is then counted."""
     if (limiter.hit if counted else limiter.test)(item, account):
         return 0
     return max(1, math.ceil(limiter.get_window_stats(item, account).reset_time - time.time()))

@@ -1,7 +1,7 @@
-"""Signed tokens: they say who and which sign-in, never what is allowed.
+"""Signed tokens: they identify the user and the sign-in and contain no rights.
 
-One algorithm (HS256), one secret per installation made at first start and kept in `<data>/secret.key` (mode 0600).
-Each purpose has its own audience, so that a token for one purpose is worthless for another.
+One algorithm (HS256) and one secret per installation, created at the first start and stored in `<data>/secret.key`
+(mode 0600). Each purpose has its own audience, so that a token for one purpose is invalid for another.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from annotarium.settings import get_settings
 ALGORITHM = "HS256"
 SIGN_IN_AUDIENCE = "annotarium:sign-in"
 UNLIMITED_SECONDS = 10 * 365 * 86_400
-"""Life of a token when sessions do not expire (`session_minutes` 0, C-001)."""
+"""Lifetime of a token if sessions do not expire (`session_minutes` 0, C-001)."""
 _SECRET_BYTES = 48
 
 
 @dataclass(frozen=True)
 class SignInClaims:
-    """What a sign-in token says. `expires_at` is in seconds since the Unix epoch."""
+    """The content of a sign-in token. `expires_at` is in seconds since the Unix epoch."""
 
     user_id: int
     session_id: int
@@ -37,7 +37,7 @@ class SignInClaims:
 
 
 def signing_secret() -> bytes:
-    """The secret of this installation, made when there is none."""
+    """The secret of this installation, created if it does not exist."""
     return _read_or_make_secret(str(get_settings().data))
 
 
@@ -50,14 +50,14 @@ def _read_or_make_secret(folder: str) -> bytes:
         path.chmod(0o600)
     secret = path.read_bytes()
     if len(secret) < 32:
-        raise RuntimeError(f"{path} is damaged. Remove it and start again: everybody has to sign in anew")
+        raise RuntimeError(f"{path} is damaged. Remove it and restart; all users then have to sign in again")
     return secret
 
 
 def _make_secret(path: Path) -> None:
-    """Two processes that start together must end with one secret: the first link wins."""
+    """Create the secret file atomically: of two processes that start together, the first `link` wins."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # made with mode 0600
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # created with mode 0600
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(secrets.token_urlsafe(_SECRET_BYTES).encode())
@@ -72,14 +72,14 @@ def _make_secret(path: Path) -> None:
 
 
 def make_token(audience: str, subject: str, seconds: int, **claims: Any) -> str:
-    """A signed token for one purpose, valid for `seconds`."""
+    """A signed token for one audience, valid for `seconds`."""
     now = int(time.time())
     body = {"aud": audience, "sub": subject, "iat": now, "exp": now + seconds, "jti": secrets.token_urlsafe(12)}
     return jwt.encode(claims | body, signing_secret(), algorithm=ALGORITHM)
 
 
 def read_token(audience: str, token: str) -> dict[str, Any] | None:
-    """The claims of a valid token of that purpose, None for anything else."""
+    """The claims of a valid token for that audience, None for anything else."""
     try:
         claims: dict[str, Any] = jwt.decode(
             token,
@@ -94,13 +94,13 @@ def read_token(audience: str, token: str) -> dict[str, Any] | None:
 
 
 def make_sign_in_token(claims: SignInClaims) -> str:
-    """The token of one sign-in."""
+    """The signed token for a sign-in."""
     seconds = claims.expires_at - int(time.time())
     return make_token(SIGN_IN_AUDIENCE, str(claims.user_id), seconds, sid=claims.session_id, rev=claims.revision)
 
 
 def read_sign_in_token(token: str) -> SignInClaims | None:
-    """Who signed in, None when the token is not valid (any more)."""
+    """The claims of a sign-in token, None if it is invalid or expired."""
     try:
         claims = _verified_sign_in_claims(signing_secret(), token)
     except (KeyError, TypeError, ValueError):
@@ -110,7 +110,7 @@ def read_sign_in_token(token: str) -> SignInClaims | None:
 
 @lru_cache(maxsize=4_096)
 def _verified_sign_in_claims(_secret: bytes, token: str) -> SignInClaims:
-    """Signature and form of a token do not change: checked once. What is wrong raises, so that it is not kept."""
+    """Check signature and content, which do not change: results are cached. Raises if invalid (not cached)."""
     claims = read_token(SIGN_IN_AUDIENCE, token)
     if claims is None:
         raise ValueError("not a valid token")
@@ -118,6 +118,6 @@ def _verified_sign_in_claims(_secret: bytes, token: str) -> SignInClaims:
 
 
 def session_seconds() -> int:
-    """How long a sign-in lasts, in seconds."""
+    """Lifetime of a sign-in in seconds."""
     minutes = get_settings().session_minutes
     return minutes * 60 if minutes > 0 else UNLIMITED_SECONDS

@@ -1,8 +1,9 @@
 """Which annotations and categories of others a caller may read (readUserAnnot, readModeAnnot), as one SQL clause.
 
-Without `readUserAnnot` a caller reads the own ones and those no person made. Of those that are not the own ones only
-the creation modes that `readModeAnnot` names are read, without any such permission none. All that shows labelling or
-counts it asks here: listings, exports, histories, figures, live events by row, searches by `reads_all_labelling`.
+Without `readUserAnnot` a caller reads their own labelling and labelling that no person created. Of others' labelling
+only the creation modes named by `readModeAnnot` are visible; without any such permission, none. Everything that shows
+or counts labelling uses these rules: listings, exports, histories, figures, live events by row, searches through
+`reads_all_labelling`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _MODES = "readModeAnnot:"
 
 
 def readable_creators(access: Access) -> frozenset[str] | None:
-    """Creators whose manual work the caller reads besides the own; None = everybody's."""
+    """Users whose manual labelling the caller reads in addition to their own; None = everybody's."""
     if access.can(f"{_FAMILY}*"):
         return None
     named = {permission.removeprefix(_FAMILY) for permission in access.permissions if permission.startswith(_FAMILY)}
@@ -31,7 +32,7 @@ def readable_creators(access: Access) -> frozenset[str] | None:
 
 
 def readable_creation_modes(access: Access) -> frozenset[str] | None:
-    """Creation modes of others' labelling the caller reads; None = all of them."""
+    """Creation modes of others' labelling that the caller reads; None = all."""
     modes = {permission.removeprefix(_MODES) for permission in access.permissions if permission.startswith(_MODES)}
     if modes & {"all", "*"}:
         return None
@@ -40,7 +41,7 @@ def readable_creation_modes(access: Access) -> frozenset[str] | None:
 
 @dataclass(frozen=True)
 class LabellingVisibility:
-    """What of others' labelling a caller reads: of which creators and modes (None = of all)."""
+    """Which of others' labelling a caller reads: by creator and by creation mode (None = all)."""
 
     username: str
     creators: frozenset[str] | None
@@ -48,14 +49,14 @@ class LabellingVisibility:
 
 
 def labelling_visibility(access: Access) -> LabellingVisibility:
-    """What the caller reads, as a key under which statements can be kept."""
+    """What the caller reads, hashable as a key for cached statements."""
     return LabellingVisibility(access.username, readable_creators(access), readable_creation_modes(access))
 
 
 def readable_labelling_clause(
     access: Access, project: Project, table: type[Annotation] | type[Category] | type[Relation]
 ) -> ColumnElement[bool]:
-    """True for rows the caller may read; of relations those between annotations that the caller may read."""
+    """True for rows the caller may read; a relation is readable if both of its annotations are."""
     if issubclass(table, Relation):
         return _readable_relation_ends_clause(access)
     return labelling_visibility_clause(labelling_visibility(access), table)
@@ -64,7 +65,7 @@ def readable_labelling_clause(
 def labelling_visibility_clause(
     seen: LabellingVisibility, table: type[Annotation] | type[Category]
 ) -> ColumnElement[bool]:
-    """True for rows that somebody reads who sees that much."""
+    """True for rows that are readable with that visibility."""
     clauses: list[ColumnElement[bool]] = []
     if seen.creators is not None:
         own = table.created_by.in_(_author_names_of_users({seen.username, *seen.creators}))
@@ -77,7 +78,7 @@ def labelling_visibility_clause(
 
 
 def _author_names_of_users(names: Set[str]) -> set[str]:
-    """What people made here, and what files and archives that were brought here say they made."""
+    """The author names under which labelling of these users is stored: created here or imported."""
     return {*names, *map(add_imported_prefix, names)}
 
 
@@ -90,7 +91,7 @@ def _readable_relation_ends_clause(access: Access) -> ColumnElement[bool]:
 
 
 def may_read_labelling(access: Access, creator: str | None, mode: str | None) -> bool:
-    """The rule of `readable_labelling_clause` for one row known by its creator and creation mode."""
+    """Apply the rule of `readable_labelling_clause` to one row, given its creator and creation mode."""
     creators, modes = readable_creators(access), readable_creation_modes(access)
     creator = None if creator is None else remove_imported_prefix(creator)
     own = creator == access.username
@@ -99,50 +100,51 @@ def may_read_labelling(access: Access, creator: str | None, mode: str | None) ->
 
 
 def may_read_document_of_group(access: Access, group: int | None) -> bool:
-    """The rule of `readable_documents` for a live document that came from that group."""
+    """Apply the rule of `readable_documents` to a document that is not deleted, given its origin group."""
     return reads_all_documents(access) or group is None or group in access.group_ids
 
 
 def reads_all_labelling(access: Access) -> bool:
-    """Whether nothing of what anybody labelled is hidden from the caller."""
+    """Whether no labelling of others is hidden from the caller."""
     return readable_creators(access) is None and readable_creation_modes(access) is None
 
 
 def reads_all_documents(access: Access) -> bool:
-    """Whether the caller may see every document of the projects it opens."""
+    """Whether the caller may see every document of the projects it can open."""
     return access.reads_all_projects or not get_settings().document_level_access
 
 
 def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
-    """True for live documents of a project that the caller may see (document-level access: origin groups)."""
+    """True for documents of a project that are not deleted and that the caller may see (by origin group)."""
     return visible_documents_with_deleted(access, project) & Document.deleted_at.is_(None)
 
 
 def visible_documents_with_deleted(access: Access, project: Project) -> ColumnElement[bool]:
-    """The same for documents that were deleted too: what hangs on those comes back with them."""
+    """Like `readable_documents`, deleted documents included: their labelling is restored together with them."""
     return (Document.project_id == project.id) & visible_documents(access)
 
 
 def visible_documents(access: Access) -> ColumnElement[bool]:
-    """True for documents, of whatever project, that document-level access does not hide from the caller."""
+    """True for documents, of any project, that document-level access does not hide from the caller."""
     return true() if reads_all_documents(access) else documents_from_groups(access.group_ids)
 
 
 def groups_of_visible_documents(access: Access) -> frozenset[int] | None:
-    """The groups whose documents the caller sees besides those of no group; None = of all."""
+    """The groups whose documents the caller sees in addition to documents without a group; None = all."""
     return None if reads_all_documents(access) else access.group_ids
 
 
 def readable_documents_by_id_clause(groups: frozenset[int] | None) -> ColumnElement[bool]:
-    """`readable_documents` for documents looked up by their ids: live ones of the project bound as `project`.
+    """`readable_documents` for a query by document ids; the project is bound as `project`.
 
-    SQLite takes a project for a handful of documents: with a plain `=` it goes through all of them to find a few ids.
+    With a plain `=` on the project, SQLite would use the index on it and scan all documents of the project to find a
+    few ids; `+ 0` prevents that.
     """
     own = (Document.project_id + 0 == bindparam("project")) & Document.deleted_at.is_(None)
     return own if groups is None else own & documents_from_groups(groups)
 
 
 def documents_from_groups(groups: frozenset[int]) -> ColumnElement[bool]:
-    """True for documents that came from one of the groups, or from none."""
+    """True for documents that came from one of the groups or from none."""
     origin: ColumnElement[bool] = Document.origin_group_id.is_(None)
     return or_(origin, Document.origin_group_id.in_(groups)) if groups else origin

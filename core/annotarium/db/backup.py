@@ -1,4 +1,4 @@
-"""A copy of all that is kept, made while the studio runs. The search index is left out: a start without it makes it."""
+"""Copies all stored data while the server runs. The search index is left out: a start without it rebuilds it."""
 
 from __future__ import annotations
 
@@ -17,33 +17,34 @@ from annotarium.settings import DATABASE_FILE, Settings, get_settings
 
 _FILES = ("secret.key", "installation")
 _TEMPORARY_NAMES = (".part", ".new-", ".secret-", ".installation-", "import-")
-"""What names of files in the making hold or begin with."""
+"""Prefixes or suffixes of the names of temporary files."""
 
 
 class BackupSummary(NamedTuple):
-    """What a backup holds."""
+    """The result of a backup."""
 
     database: bool
-    """Whether the database is in it; one on a server is copied by the means of that server."""
+    """Whether the database is included; a database on a server must be backed up with its own tools."""
     files: int
     size: int
-    """Bytes, the database included."""
+    """Bytes copied, the database included."""
 
 
 def back_up(target: Path) -> BackupSummary:
-    """Copy the installation into an empty folder, which can then be used as data folder.
+    """Copy the installation into an empty folder, which can then be used as a data folder.
 
-    The database comes first, in the state of one moment: what it names was written before and is copied after it.
+    The database is copied first, as a consistent snapshot: files it refers to were written before and are copied after
+    it.
 
     Raises:
-        Conflict: the folder is not empty, or lies in the data folder.
+        Conflict: the folder is not empty, or is inside the data folder.
     """
     settings = get_settings()
     target = target.resolve()
     if target.is_relative_to(settings.data.resolve()):
-        raise Conflict("A backup does not lie in what it is a backup of", fix="Give a folder outside the data folder")
+        raise Conflict("A backup does not lie in what it is a backup of", fix="Choose a folder outside the data folder")
     if target.exists() and any(target.iterdir()):
-        raise Conflict(f"The folder {target} is not empty", fix="Give a new folder")
+        raise Conflict(f"The folder {target} is not empty", fix="Choose a new folder")
     target.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
     target.chmod(PRIVATE_FOLDER)
     database = get_database()
@@ -53,14 +54,14 @@ def back_up(target: Path) -> BackupSummary:
     for path in _files_to_copy(settings):
         try:
             size += _copy(path, target / path.relative_to(settings.data))
-        except FileNotFoundError:  # removed meanwhile
+        except FileNotFoundError:  # removed in the meantime
             continue
         files += 1
     return BackupSummary(database.is_sqlite, files, size)
 
 
 def _copy_database(source: Path, target: Path) -> int:
-    """By SQLite itself, in one step: it reads one state and nobody who writes has to wait."""
+    """Copy with SQLite's backup in one step: a consistent snapshot that does not block writers."""
     with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as copy:
         database.backup(copy)
     return target.stat().st_size
@@ -82,5 +83,5 @@ def _is_temporary(name: str) -> bool:
 def _copy(source: Path, target: Path) -> int:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(source, target)
-    target.chmod(PRIVATE_FILE)  # the one it was copied from may have been made by a version that cared less
+    target.chmod(PRIVATE_FILE)  # the source may have been created with wider access by an earlier version
     return target.stat().st_size

@@ -1,4 +1,4 @@
-"""Many rows of one table, inserted at once."""
+"""Bulk inserts into one table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _ROWS_PER_STATEMENT = 50
 
 
 def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert rows; values in the order of `columns`. Columns not named take their plain defaults.
+    """Insert rows, with values in the order of `columns`. Other columns get their constant defaults.
 
-    SQLite takes the tuples as they are, many in one statement, PostgreSQL copies them: several times faster than the
-    statement compiler.
+    SQLite gets the tuples unchanged, many per statement; PostgreSQL uses COPY. Both are several times faster than
+    compiling an INSERT with SQLAlchemy.
     """
     if not rows:
         return
@@ -53,11 +53,13 @@ def _json_column_as_text(column: Sequence[Any]) -> Sequence[Any]:
 
 
 def _execute_multi_row_inserts(connection: Connection, into: str, columns: Sequence[Sequence[Any]]) -> None:
-    """Insert rows given column by column. A value that all rows share is bound once to a statement, and NULL never:
-    binding takes as long as storing."""
+    """Insert rows given column by column.
+
+    A value that all rows share is bound once per statement and NULL never, because binding takes as long as storing.
+    """
     count = len(columns[0])
     same = [count > 1 and column[0] == column[-1] and column.count(column[0]) == count for column in columns]
-    if all(same):  # no table allows it, and no row may be lost
+    if all(same):  # no table allows it, but no row may be lost
         same[0] = False
     shared = tuple(column[0] for column, one in zip(columns, same, strict=True) if one and column[0] is not None)
     rows = list(zip(*(column for column, one in zip(columns, same, strict=True) if not one), strict=True))

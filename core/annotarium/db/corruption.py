@@ -1,9 +1,8 @@
-"""Damaged rows: what a row holds that nothing of ours writes (a moment in the year 146140482, JSON that is none).
+"""Corrupt rows: values our code never writes (a timestamp in the year 146140482, invalid JSON).
 
-One such row must not end the answer that it is part of. When a row is loaded, values that its columns cannot hold are
-replaced by neutral ones *in memory*; the database keeps what it has until somebody changes or deletes the row. What
-cannot be told by the columns alone (a plan of unknown parts) is caught where rows become answers, by
-`convert_readable_rows`.
+One such row must not break a whole response. When a row is loaded, values that are invalid for their columns are
+replaced by neutral ones *in memory*; the database is unchanged until the row is edited or deleted. Errors that columns
+alone cannot reveal (a plan with unknown components) are caught by `convert_readable_rows`, when rows become responses.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ Item = TypeVar("Item")
 _FIELDS = "_damaged_fields"
 _MAX_LOGGED = 10_000
 _logged: set[tuple[str, str, str]] = set()
-"""What the log has named already, by table, id and field."""
+"""Corrupt values already logged, by table, id and field."""
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What reading a value of the wrong shape raises; pydantic's errors are ValueErrors."""
+"""Errors raised when a value of the wrong shape is read; pydantic's errors are ValueErrors."""
 
 
 class InvalidJsonPlaceholder(dict[str, Any]):
-    """Stands for stored text that is no JSON: as empty as an object or a list can be."""
+    """Replaces stored text that is not valid JSON: behaves like an empty object or list."""
 
 
 class HasDamagedFields(Protocol):
-    """An answer that tells which fields of its row are damaged."""
+    """A response model that reports which fields of its row are corrupt."""
 
     damaged: list[str] | None
 
 
 def parse_stored_json(stored: str | bytes) -> Any:
-    """A JSON column's value. Total: what is no JSON is `InvalidJsonPlaceholder`."""
+    """Parse the value of a JSON column; `InvalidJsonPlaceholder` if it is invalid. Never raises."""
     try:
         return orjson.loads(stored)
     except orjson.JSONDecodeError:
@@ -53,7 +52,7 @@ def parse_raw_json(stored: Any) -> Any:
 
 
 def json_object_or_empty(value: Any) -> dict[str, Any]:
-    """A stored JSON value that has to be an object; anything else is an empty one."""
+    """The value of a JSON column that must be an object; empty for anything else."""
     return value if type(value) is dict else {}
 
 
@@ -64,7 +63,7 @@ def holds_timestamps(column: Column[Any]) -> bool:
 
 
 def _allowed_python_types(model: type[Any], key: str, column: Column[Any]) -> tuple[type, ...]:
-    """Types of Python that the column's values have; empty = any JSON value. Of JSON the model's annotation tells."""
+    """Python types allowed in the column; empty = any JSON value. For JSON, the model's annotation decides."""
     if isinstance(column.type, JSON):
         written = str(model.__annotations__.get(key, ""))
         if "dict[" in written or "JsonObject" in written:
@@ -77,9 +76,9 @@ def _allowed_python_types(model: type[Any], key: str, column: Column[Any]) -> tu
 
 
 def _replacement_value(column: Column[Any]) -> Any:
-    """What stands for a value that cannot be."""
+    """The neutral value that replaces an invalid one."""
     if isinstance(column.type, JSON) and isinstance(column.default, CallableColumnDefault):
-        return column.default.arg(None)  # type: ignore[arg-type]  # dict() or list(): no context is looked at
+        return column.default.arg(None)  # type: ignore[arg-type]  # dict() or list(), which ignore the context
     if column.nullable:
         return None
     if isinstance(column.default, ScalarElementColumnDefault):
@@ -88,7 +87,7 @@ def _replacement_value(column: Column[Any]) -> Any:
 
 
 def _holds_list_of_texts(model: type[Any], key: str) -> bool:
-    """Whether the column is a JSON list of texts and nothing else."""
+    """Whether the column contains a JSON list of strings only."""
     return "TextList" in str(model.__annotations__.get(key, ""))
 
 
@@ -115,7 +114,7 @@ def _column_checks(model: type[Any]) -> _ColumnChecks:
 
 
 def replace_corrupt_values(row: Any) -> None:
-    """Replace what the columns of a loaded row cannot hold by neutral values, in memory; note which they were."""
+    """Replace invalid values of a loaded row by neutral ones, in memory, and note their columns."""
     values = row.__dict__
     for key, column, kinds, nullable, is_timestamp_column, texts in _column_checks(type(row)):
         value = values.get(key)
@@ -138,7 +137,7 @@ def replace_corrupt_values(row: Any) -> None:
 
 
 def replace_corrupt_values_on_load(*models: type[Any]) -> None:
-    """Have rows of these tables mended when they are loaded."""
+    """Register `replace_corrupt_values` for rows of these tables when they are loaded or refreshed."""
     for model in models:
         event.listen(model, "load", _on_row_load)
         event.listen(model, "refresh", _on_row_refresh)
@@ -153,7 +152,7 @@ def _on_row_refresh(row: Any, _context: Any, _names: Any) -> None:
 
 
 def note_corruption(row: Any, field: str, value: Any) -> None:
-    """Remember a damaged field of a row, and name it in the log once."""
+    """Note a corrupt field on the row, and log it the first time."""
     fields = row.__dict__.get(_FIELDS, ())
     row.__dict__[_FIELDS] = (*fields, field)
     table = row.__table__.name
@@ -166,23 +165,23 @@ def note_corruption(row: Any, field: str, value: Any) -> None:
 
 
 def _logger() -> Any:
-    import structlog  # `logs` decides how it is loaded first
+    import structlog  # `server.logs` controls the first import
 
     return structlog.get_logger(__name__)
 
 
 def damaged_fields(row: Any) -> list[str]:
-    """Columns of a row whose stored values cannot be, empty for a sound one."""
+    """Columns of the row with invalid stored values, sorted; empty if there are none."""
     return sorted(set(row.__dict__.get(_FIELDS, ())))
 
 
 def convert_readable_rows(
     rows: Iterable[Item], convert: Callable[[Item], Any], *, row_of: Callable[[Item], Any] | None = None
 ) -> list[Any]:
-    """What rows become as answers, each for itself: one that cannot be read does not take the others along.
+    """Convert rows to response items independently: one unreadable row does not affect the others.
 
-    A row whose JSON has the wrong shape is read once more with that JSON empty; one that cannot be read even so is left
-    out. Answers about damaged rows name the fields under `damaged`, and the log names row and field once.
+    A row whose JSON has the wrong shape is converted again with empty JSON; if that fails too, it is left out. Response
+    items of corrupt rows list the fields under `damaged`, and the log names row and field once.
 
     Args:
         convert: from an item to a model with a field `damaged`, or to a dictionary.
@@ -205,7 +204,7 @@ def convert_readable_rows(
 
 
 def mark_damaged(answer: Any, fields: list[str]) -> None:
-    """Have an answer tell which fields of its row are damaged."""
+    """List the corrupt fields in the response item, if it has a field for them."""
     if isinstance(answer, dict):
         answer["damaged"] = fields
     elif "damaged" in getattr(type(answer), "model_fields", ()):
@@ -213,7 +212,7 @@ def mark_damaged(answer: Any, fields: list[str]) -> None:
 
 
 def _convert_without_json(item: Any, row: Any, convert: Callable[[Any], Any], error: Exception) -> Any:
-    """The answer with the JSON of the row left empty; None when that does not help."""
+    """Convert the item with the row's JSON replaced by empty values; None if that fails too."""
     fields = [entry for entry in _column_checks(type(row)) if isinstance(entry[1].type, JSON)]
     for key, column, *_ in fields:
         value, neutral = row.__dict__.get(key), _replacement_value(column)

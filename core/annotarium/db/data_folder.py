@@ -1,5 +1,6 @@
-"""Which data folder belongs to the record. Uploads, models, exports and the embedded search index lie in that folder:
-a process that keeps them elsewhere would lose what others need, and find other documents than they do.
+"""Ensures that a process uses the data folder that belongs to the database. Uploads, models, exports and the embedded
+search index are in that folder: a process with another folder would store files where others do not find them, and
+search another index.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 class DataFolderMismatch(Conflict):
-    """This process may not work on the record with the folder it was given."""
+    """The data folder of this process must not be used with the database."""
 
 
 def database_exists() -> bool:
@@ -32,29 +33,29 @@ def database_exists() -> bool:
 
 
 def require_database() -> None:
-    """See that there is a record already: a folder misspelt would be answered from an empty one made on the way.
+    """Check that a database exists, so that a misspelt folder does not silently become a new, empty installation.
 
     Raises:
-        NotFound: the data folder holds none.
+        NotFound: the data folder contains no database.
     """
     if not database_exists():
-        fix = "Give the folder with --data or ANNOTARIUM_DATA; annotarium serve makes a new one"
+        fix = "Set the folder with --data or ANNOTARIUM_DATA; annotarium serve creates a new one"
         raise NotFound(f"There is no Annotarium in the folder {get_settings().data.resolve()}", fix=fix)
 
 
 def claim_data_folder() -> None:
-    """Tie record and data folder to each other when one of them is new.
+    """Link database and data folder to each other if one of them is new.
 
-    Only a record elsewhere (DATABASE_URL) can meet a wrong folder: an SQLite file lies in its own.
+    Only a database on a server (DATABASE_URL) can be used with a wrong folder: an SQLite file is in its own.
 
     Raises:
-        HomeDiffers: the record belongs to another folder.
+        DataFolderMismatch: the database belongs to another folder.
     """
     settings = get_settings()
     if settings.database_url is None:
         return
     mark = settings.data / "installation"
-    known = _stored_folder_id()  # before the mark is looked for: whoever ties them writes the mark first
+    known = _stored_folder_id()  # before the file is read: it is written before the id is stored
     if known is None:
         if not mark.exists():
             _create_folder_id_file(mark, uuid4().hex)
@@ -62,15 +63,15 @@ def claim_data_folder() -> None:
     if known != _read_folder_id(mark):
         raise DataFolderMismatch(
             f"The folder {settings.data.resolve()} is not the data folder of this database",
-            cause="The database belongs to another folder, which holds the uploads, models and search index that all "
+            cause="The database belongs to another folder, with the uploads, models and search index that all "
             "processes of an installation share",
-            fix="Give the folder the first of them was started with (--data). If that one is lost for good, this one "
-            f"takes its place with: annotarium adopt --data {settings.data}",
+            fix="Use the folder that the first process was started with (--data). If it is permanently lost, replace "
+            f"it by this one: annotarium adopt --data {settings.data}",
         )
 
 
 def adopt_data_folder() -> None:
-    """Make the data folder the one of the record from now on; who is on another one does not start any more."""
+    """Make the current data folder the one of the database; processes with another folder no longer start."""
     mark = get_settings().data / "installation"
     own = uuid4().hex
     mark.unlink(missing_ok=True)
@@ -84,17 +85,17 @@ def adopt_data_folder() -> None:
 
 
 def write_serving_machine() -> None:
-    """Leave word in the data folder of the machine that serves."""
+    """Write the identity of the serving machine to the data folder."""
     settings = get_settings()
     settings.run_folder.mkdir(parents=True, exist_ok=True)
     (settings.run_folder / "machine").write_text(_machine_identity(), encoding="utf-8")
 
 
 def require_same_machine() -> None:
-    """That a worker may write the search index: the embedded one is files of one machine, whose processes share memory.
+    """Check that a worker may write the search index: the embedded one works only within one machine (shared memory).
 
     Raises:
-        HomeDiffers: the folder is served by another machine, and the index is not on a server.
+        DataFolderMismatch: the folder is served by another machine, and the index is not on a server.
     """
     settings = get_settings()
     told = settings.run_folder / "machine"
@@ -102,16 +103,16 @@ def require_same_machine() -> None:
         return
     boot, _, host = told.read_text(encoding="utf-8").partition(" ")
     own_boot, _, own_host = _machine_identity().partition(" ")
-    if boot != own_boot and host != own_host:  # the boot is another after each start of one machine too
+    if boot != own_boot and host != own_host:  # the boot id changes with each start of a machine
         raise DataFolderMismatch(
             f"The folder {settings.data.resolve()} is served by another machine ({host})",
             cause="The embedded search index works on one machine only, also when its folder is shared",
-            fix="Have an OpenSearch server hold the index (OPENSEARCH_URL) before workers run on further machines",
+            fix="Store the index on an OpenSearch server (OPENSEARCH_URL) before running workers on other machines",
         )
 
 
 def _machine_identity() -> str:
-    boot = _BOOT.read_text(encoding="ascii").strip() if _BOOT.exists() else "-"  # one kernel: its containers too
+    boot = _BOOT.read_text(encoding="ascii").strip() if _BOOT.exists() else "-"  # shared by a machine's containers
     return f"{boot} {socket.gethostname()}"
 
 
@@ -125,7 +126,7 @@ def _store_folder_id(own: str | None) -> str | None:
     try:
         with unit_of_work(actor="", write=True) as unit:
             unit.session.add(InstanceFact(key=KEY, value={"id": own}))
-    except IntegrityError:  # somebody else was first
+    except IntegrityError:  # another process was first
         return _stored_folder_id()
     return own
 
@@ -135,7 +136,7 @@ def _read_folder_id(mark: Path) -> str | None:
 
 
 def _create_folder_id_file(mark: Path, own: str) -> None:
-    """It appears whole; of two that start together the first one wins."""
+    """Create the file atomically; of two processes that start together the first one wins."""
     mark.parent.mkdir(parents=True, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(dir=mark.parent, prefix=".installation-")
     with os.fdopen(descriptor, "w", encoding="ascii") as file:

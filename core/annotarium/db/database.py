@@ -1,7 +1,7 @@
-"""Engines of the record: SQLite (WAL) by default, PostgreSQL by URL, the same models on both.
+"""Database engines: SQLite (WAL) by default, PostgreSQL by URL, the same models on both.
 
-SQLite has two engines on one file: the writing one begins with `BEGIN IMMEDIATE` (a deferred begin fails with "database
-is locked" under several writers in spite of the busy timeout: measured), the reading one with a plain `BEGIN`.
+SQLite has two engines on one file. The writing one begins with `BEGIN IMMEDIATE` (measured: a deferred begin fails with
+"database is locked" under several writers despite the busy timeout), the reading one with a plain `BEGIN`.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
 WRITE_LOCK_SECONDS = 40.0
-"""Longer than SQLite's own wait for other processes, so that who holds the turn gives up first."""
+"""Longer than SQLite's own wait for other processes, so that the holder of the write lock gives up first."""
 LOCK_SECONDS = 20.0
-"""How long a statement waits for rows that another transaction holds (PostgreSQL); acts that are tried twice wait as
-long as for a turn."""
+"""How long a statement waits for rows locked by another transaction (PostgreSQL). An operation that is repeated once
+waits as long as for the write lock.
+"""
 _POOL, _OVERFLOW = 16, 48
 _PREPARING = 4_711_000_001
-"""PostgreSQL's number for the lock of `lock_database_preparation`."""
+"""PostgreSQL's advisory lock number for `lock_database_preparation`."""
 _ENOUGH_CONNECTIONS = 32
-"""Connections in use up to which there is surely another one."""
+"""With more connections in use, a free one is not guaranteed."""
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -57,7 +58,7 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
         json_deserializer=parse_stored_json,
         connect_args={"check_same_thread": False},
         pool_size=_POOL,
-        pool_use_lifo=True,  # the connection used last has the newest pages and statements at hand
+        pool_use_lifo=True,  # the most recently used connection has the newest pages and statements cached
         max_overflow=_OVERFLOW,
     )
 
@@ -77,7 +78,7 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
 
 
 def _limit_lock_waits(engine: Engine) -> None:
-    """Without a limit, one who holds a row for hours would take one thread after the other (decision 0024)."""
+    """Limit waits for row locks: a row locked for hours would block one thread after the other (decision 0024)."""
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:
@@ -87,9 +88,9 @@ def _limit_lock_waits(engine: Engine) -> None:
 
 
 def lock_database_preparation(connection: Connection) -> None:
-    """Of several processes that start together one prepares the record: the others wait here until it has committed.
+    """Lock the preparation of the database until the transaction ends, for processes that start at the same time.
 
-    However long a migration takes. SQLite has one writer at a time as it is.
+    Waits without limit, since a migration may take long. SQLite has only one writer at a time anyway.
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
@@ -98,18 +99,18 @@ def lock_database_preparation(connection: Connection) -> None:
 
 
 def _parse_url(url: str) -> URL:
-    """Where the record is.
+    """Parse and check a database URL.
 
     Raises:
-        InvalidInput: the words are no address, or that of a database of another make.
+        InvalidInput: it is not a valid URL, or for an unsupported kind of database.
     """
-    fix = "Write DATABASE_URL as postgresql://user@host/name, or leave it out: the record lies in the data folder then"
+    fix = "Write DATABASE_URL as postgresql://user@host/name, or unset it to use a database in the data folder"
     try:
         found = make_url(url)
     except ArgumentError as error:
-        raise InvalidInput("DATABASE_URL is no address of a database", fix=fix) from error
+        raise InvalidInput("DATABASE_URL is not a valid database address", fix=fix) from error
     if found.get_backend_name() not in ("sqlite", "postgresql"):
-        raise InvalidInput(f"Databases of the make {found.get_backend_name()} are not supported", fix=fix)
+        raise InvalidInput(f"Databases of type {found.get_backend_name()} are not supported", fix=fix)
     return found
 
 
@@ -119,25 +120,25 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         cause = f"{error.strerror or error}"
         raise InvalidInput(
-            f"Cannot write to the folder {folder}", cause=cause, fix="Give another with --data"
+            f"Cannot write to the folder {folder}", cause=cause, fix="Choose another with --data"
         ) from error
 
 
 class Database:
-    """The record: sessions to read and to write."""
+    """The database: creates sessions for reading and writing."""
 
     def __init__(self, url: str) -> None:
         self.url = _parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        # Writers queue here, those of one process and then the processes: SQLite's own busy wait polls.
+        # Writers wait here, first those of one process, then the processes: SQLite's own busy wait polls.
         self._write_lock = threading.Lock() if self.is_sqlite else None
         self._lock_file = WriteLock(Path(f"{self.url.database}.turn")) if self.is_sqlite and self.url.database else None
         self._inline_lock_file = WriteLock(Path(f"{self.url.database}.brief")) if self._lock_file is not None else None
-        self._preacquired_by: int | None = None  # the thread that has it before its transaction begins
+        self._preacquired_by: int | None = None  # id of the thread that acquired the lock before its transaction
         if self.is_sqlite:
             if self.url.database:
                 _make_folder(Path(self.url.database).parent)
-                for ending in ("", "-wal", "-shm"):  # it may lie outside the data folder, and be older than we are
+                for ending in ("", "-wal", "-shm"):  # may be outside the data folder, from an earlier version
                     make_private(Path(f"{self.url.database}{ending}"))
             self.write_engine = _sqlite_engine(url, begin="BEGIN IMMEDIATE")
             self.read_engine = _sqlite_engine(url, begin="BEGIN")
@@ -160,18 +161,17 @@ class Database:
 
     @contextmanager
     def write_lock(self) -> Iterator[None]:
-        """Held while a write transaction is open (one writer at a time on SQLite).
+        """Hold the write lock during a writing transaction (one writer at a time on SQLite; no effect on PostgreSQL).
 
         Raises:
-            ServiceUnavailable: it did not come within `WRITE_LOCK_SECONDS`. Waiting without end would take one thread
-            after
-                the other, until nobody is left to answer those who only read.
+            ServiceUnavailable: not acquired within `WRITE_LOCK_SECONDS`. Without a limit, waiting writers would occupy
+                all threads, until none is left for readers.
         """
         lock = self._write_lock
         if lock is None:
             yield
             return
-        if self._preacquired_by == threading.get_ident():  # by `try_write_lock`: it ends with this transaction
+        if self._preacquired_by == threading.get_ident():  # by `try_write_lock`; released with this transaction
             self._preacquired_by = None
         else:
             if not lock.acquire(timeout=WRITE_LOCK_SECONDS):
@@ -194,11 +194,12 @@ class Database:
 
     @contextmanager
     def try_write_lock(self) -> Iterator[bool]:
-        """The turn for the next writing transaction of this thread, if nobody has it now; whether it was free.
+        """Acquire the write lock for this thread's next writing transaction if it is free; yields whether it was.
 
-        Of several processes that ask, one waits until the act of the other is done: these are brief, and the kernel
-        wakes it at once. Always False where the record is elsewhere (PostgreSQL): there is no turn, and each statement
-        is a wait; and while connections are so scarce that the act may have to wait for one.
+        If another process is running an inline operation, this waits for its end: such operations are short, and the
+        kernel wakes the waiting process immediately. Always False on PostgreSQL, which has no write lock and where each
+        statement waits for the network, and while connections are so scarce that the operation may have to wait for
+        one.
         """
         lock = self._write_lock
         if lock is None or self._is_scarce() or not lock.acquire(blocking=False):
@@ -232,18 +233,18 @@ class Database:
         return isinstance(pool, QueuePool) and pool.checkedout() >= _ENOUGH_CONNECTIONS
 
     def is_idle(self) -> bool:
-        """Whether no connection is in use by this process."""
+        """Whether this process has no connection in use."""
         pools = {id(one): one.pool for one in (self.write_engine, self.read_engine)}.values()
         return not any(isinstance(pool, QueuePool) and pool.checkedout() for pool in pools)
 
     def release_idle_connections(self) -> None:
-        """Close connections that nobody reads by at this moment, with the pages of the file that each of them keeps."""
+        """Close connections that are not in use, to free the pages that each of them caches (SQLite only)."""
         pool = self.read_engine.pool
         if self.is_sqlite and isinstance(pool, QueuePool) and pool.checkedin():
-            self.read_engine.dispose()  # one that is in use now is closed when it is given back
+            self.read_engine.dispose()  # a connection in use is closed when it is returned
 
     def after_fork(self) -> None:
-        """Forget the parent's connections in a forked child."""
+        """Discard the parent's connections in a forked child, without closing them."""
         self.write_engine.dispose(close=False)
         self.read_engine.dispose(close=False)
         if self._write_lock is not None:
@@ -256,7 +257,7 @@ class Database:
                 turn.close()
 
     def dispose(self) -> None:
-        """Close all connections."""
+        """Close all connections and lock files."""
         self.write_engine.dispose()
         self.read_engine.dispose()
         self._close_lock_files()
@@ -264,5 +265,5 @@ class Database:
 
 @lru_cache(maxsize=1)
 def get_database() -> Database:
-    """The record of this process."""
+    """The database of this process."""
     return Database(get_settings().sql_url)

@@ -1,4 +1,4 @@
-"""When a database server is away for a moment: restarted, moved, out of connections. SQLite is a file and never is."""
+"""Errors while a database server is temporarily unreachable: restarting, moved, out of connections. Not for SQLite."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from annotarium.errors import ServiceUnavailable
 from annotarium_schemas.messages import message
 
 _STATES = ("57P0", "08", "53300")
-"""What PostgreSQL says when it stops or starts, loses a connection, has none left."""
+"""SQLSTATE prefixes of PostgreSQL for a start or stop, a lost connection, and too many connections."""
 _NONE = "none"
 
 
 class DatabaseUnavailable(ServiceUnavailable):
-    """The database does not answer now; the same again will succeed."""
+    """The database does not respond at present; the same request will succeed later."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -29,26 +29,26 @@ class DatabaseUnavailable(ServiceUnavailable):
 
 
 def is_disconnected(error: BaseException) -> bool:
-    """Whether the record could not be asked at all, or the connection to it broke."""
+    """Whether the database could not be reached, or the connection to it broke."""
     if isinstance(error, (DatabaseUnavailable, DisconnectionError)):
         return True
     if not isinstance(error, DBAPIError):
         return False
     if error.connection_invalidated:
         return True
-    state = getattr(error.orig, "sqlstate", _NONE)  # errors of SQLite have none
+    state = getattr(error.orig, "sqlstate", _NONE)  # SQLite's errors have no sqlstate
     return isinstance(error, OperationalError) and (state is None or state.startswith(_STATES))
 
 
 class DatabaseRetry:
-    """Waits out a database that is away, a few times and each time with an end."""
+    """Limits retries while the database is unreachable: at most `times` outages of at most `seconds` each."""
 
     def __init__(self, *, times: int, seconds: float, pause: float = 1.0) -> None:
         self._left, self._seconds, self._pause = times, seconds, pause
         self._until: float | None = None
 
     def wait(self) -> bool:
-        """Wait a moment before the next attempt; False when it has lasted too long."""
+        """Wait before the next attempt; False if an outage lasts too long or there were too many."""
         now = time.monotonic()
         if self._until is None:
             self._left -= 1
@@ -59,5 +59,5 @@ class DatabaseRetry:
         return True
 
     def reset(self) -> None:
-        """It answers again."""
+        """Note that the database responds again."""
         self._until = None

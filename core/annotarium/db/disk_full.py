@@ -1,4 +1,4 @@
-"""When there is no space left where the data lies."""
+"""Errors of a full disk."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from annotarium_schemas.messages import message
 _ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT})
 _STATE = "53100"
 MIN_FREE_BYTES = 32 * MEBIBYTE
-"""Bytes on the disk of the data folder below which the installation is in trouble."""
+"""Bytes of free space on the data folder's disk below which the installation is reported as not healthy."""
 
 
 class DiskFull(ServiceUnavailable):
-    """A change could not be written down."""
+    """A change could not be stored because the disk is full."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -33,7 +33,7 @@ class DiskFull(ServiceUnavailable):
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Whether it failed for want of space."""
+    """Whether the error was caused by a full disk or an exceeded quota."""
     if isinstance(error, OSError):
         return error.errno in _ERRNOS
     if not isinstance(error, DBAPIError):
@@ -43,7 +43,7 @@ def is_disk_full(error: BaseException) -> bool:
 
 
 def require_disk_space() -> None:
-    """That there is some space left.
+    """Check that some disk space is left.
 
     Raises:
         DiskFull: less than `MIN_FREE_BYTES`.

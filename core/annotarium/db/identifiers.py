@@ -1,4 +1,4 @@
-"""Identifiers made without asking the database: 63-bit, time-ordered integers; strings on the wire."""
+"""Identifiers generated without a database query: 63-bit, time-ordered integers, serialised as strings."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def now_ms() -> int:
 
 
 def new_id() -> int:
-    """A new identifier: 41 bits of milliseconds, 10 bits of this process, 12 bits of sequence."""
+    """A new identifier: 41 bits of milliseconds, 10 bits for this process, 12 bits of sequence."""
     return new_ids(1)[0]
 
 
 def new_ids(count: int) -> list[int]:
-    """Many identifiers in ascending order."""
+    """New identifiers in ascending order."""
     found: list[int] = []
     with _lock:
         _claim_node()
@@ -47,49 +47,50 @@ def new_ids(count: int) -> list[int]:
 
 
 def timestamp_of_id(identifier: int) -> int:
-    """When an identifier was made: milliseconds since the Unix epoch."""
+    """When an identifier was generated, in milliseconds since the Unix epoch."""
     return (identifier >> 22) + _EPOCH_MS
 
 
 def own_node() -> int:
-    """The number of this process in the identifiers it makes."""
+    """The number of this process, part of the identifiers it generates."""
     with _lock:
         _claim_node()
         return _state["node"]
 
 
 def node_of_id(identifier: int) -> int:
-    """The number of the process that made an identifier."""
+    """The number of the process that generated an identifier."""
     return (identifier >> 12) & (_NODES - 1)
 
 
 def _claim_node() -> None:
-    if _state["process"] != os.getpid():  # a forked worker must not repeat its parent's numbers
+    if _state["process"] != os.getpid():  # a forked worker must not reuse its parent's number
         _state["process"], _state["node"] = os.getpid(), _find_free_node()
 
 
 def _find_free_node() -> int:
-    """A number that no other living process of the data folder has: this process locks one byte of a file."""
+    """A number that no other living process of the data folder uses, claimed by locking one byte of a file."""
     first = secrets.randbits(10)
     folder = get_settings().run_folder
     if not folder.is_dir():
         return first
     path = folder / "nodes.lock"
     if path not in _lock_files:
-        # Never closed: closing any of its descriptors would free the byte. A fork locks another byte by the same one.
+        # Never closed: closing any descriptor of the file would release the byte. A forked child uses it to lock
+        # another byte.
         _lock_files[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     for step in range(_NODES):
         node = (first + step) % _NODES
         try:
             fcntl.lockf(_lock_files[path], fcntl.LOCK_EX | fcntl.LOCK_NB, 1, node)
-        except OSError:  # another process has it
+        except OSError:  # in use by another process
             continue
         return node
     return first
 
 
 def parse_id(text: str, base: int = 10) -> int | None:
-    """An identifier as people and programs send it, None when it is none: only plain digits, within 63 bits."""
+    """Parse an identifier from a request, None if it is invalid: only plain digits, within 63 bits."""
     digits = "0123456789abcdef"[:base]
     if not text or len(text) > _LONGEST or not set(text.lower()) <= set(digits):
         return None
@@ -98,5 +99,5 @@ def parse_id(text: str, base: int = 10) -> int | None:
 
 
 def id_timestamp_ms(identifier: int) -> int:
-    """When an identifier was made, in milliseconds since the Unix epoch."""
+    """When an identifier was generated, in milliseconds since the Unix epoch."""
     return (identifier >> 22) + _EPOCH_MS

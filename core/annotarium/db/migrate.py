@@ -24,11 +24,11 @@ log = structlog.get_logger(__name__)
 _FOLDER = Path(__file__).parent / "migrations"
 _VERSION = table("alembic_version", column("version_num"))
 WAIT_SECONDS = 60.0
-"""How long a start waits for a database that does not answer, or for its tables."""
+"""How long a start waits for a database that does not respond, or for its tables to be upgraded."""
 
 
 def alembic_config(database: Database) -> Config:
-    """Alembic's settings for this database."""
+    """Alembic's configuration for this database."""
     from alembic.config import Config
 
     config = Config()
@@ -43,9 +43,9 @@ def _known_versions() -> frozenset[str]:
 
 
 def newest_version() -> str:
-    """The version the migrations lead to: their files begin with it, and each follows the one before.
+    """The newest version: migration files begin with their version, and each follows the previous one.
 
-    Alembic knows it too, but to load it and all migrations takes longer than most starts have to.
+    Alembic could provide it too, but loading it and all migrations takes longer than most starts.
     """
     return max(_known_versions())
 
@@ -61,18 +61,18 @@ def _present_version(database: Database) -> str | None:
 def _require_known_version(version: str | None) -> None:
     if version is not None and version not in _known_versions():
         raise Conflict(
-            "The database was made by a later version of Annotarium",
-            cause=f"Its tables are of version {version}, this program knows them up to {newest_version()}",
-            fix="Install that version again, or restore a backup that was made before it",
+            "The database was created by a later version of Annotarium",
+            cause=f"Its tables have version {version}, this program supports versions up to {newest_version()}",
+            fix="Install that version again, or restore an earlier backup",
         )
 
 
 def upgrade_database(database: Database | None = None) -> None:
-    """Bring the tables to the present version; a copy of an SQLite file is kept beside it first.
+    """Upgrade the tables to the current version; an SQLite file is copied to the same folder before.
 
     Raises:
         Conflict: the tables are of a later version.
-        ServiceUnavailable: the database does not answer.
+        ServiceUnavailable: the database does not respond.
     """
     database = database or get_database()
     head = newest_version()
@@ -80,7 +80,7 @@ def upgrade_database(database: Database | None = None) -> None:
         return
     from alembic import command
 
-    with database.write_lock():  # of several that start together one migrates (PostgreSQL: `one_prepares`)
+    with database.write_lock():  # only one process migrates (PostgreSQL: `lock_database_preparation`)
         current = _present_version(database)
         if current == head:
             return
@@ -91,11 +91,11 @@ def upgrade_database(database: Database | None = None) -> None:
 
 
 def await_upgrade(database: Database | None = None) -> None:
-    """Wait for the process that brings the tables to the present version; workers leave that to the API.
+    """Wait until another process has upgraded the tables; workers leave that to the API process.
 
     Raises:
         Conflict: the tables are of another version.
-        ServiceUnavailable: the database does not answer.
+        ServiceUnavailable: the database does not respond.
     """
     database = database or get_database()
     limit = time.monotonic() + WAIT_SECONDS
@@ -103,15 +103,15 @@ def await_upgrade(database: Database | None = None) -> None:
         _require_known_version(current)
         if time.monotonic() > limit:
             raise Conflict(
-                "The database is not of this version of Annotarium",
-                cause=f"Its tables are of version {current or 'none'}, this program needs {newest_version()}",
-                fix="Start annotarium serve of this version first: it brings them up to date",
+                "The database does not have the version of this program",
+                cause=f"Its tables have version {current or 'none'}, this program needs {newest_version()}",
+                fix="Start annotarium serve of this version first, which upgrades the tables",
             )
         time.sleep(0.5)
 
 
 def _await_database(database: Database) -> str | None:
-    """The present version; asks again while a database server is being started."""
+    """The version of the tables; retries while a database server is starting."""
     limit = time.monotonic() + WAIT_SECONDS
     logged = False
     while True:
@@ -123,7 +123,7 @@ def _await_database(database: Database) -> str | None:
             words = str(error.orig).strip().splitlines()[0]
             if time.monotonic() > limit:
                 raise ServiceUnavailable(
-                    "The database does not answer", cause=words, fix="Check DATABASE_URL and that its server runs"
+                    "The database does not answer", cause=words, fix="Check DATABASE_URL and the database server"
                 ) from error
         if not logged:
             log.warning("database_awaited", cause=words, seconds=WAIT_SECONDS)
@@ -132,6 +132,6 @@ def _await_database(database: Database) -> str | None:
 
 
 def _copy_sqlite_file(source: Path, ending: str) -> None:
-    """With what is still in the write-ahead log, as after a kill: a plain copy of the file would lack it."""
+    """Copy including the write-ahead log, which a plain copy of the file would lack after a kill."""
     with closing(sqlite3.connect(source)) as record, closing(sqlite3.connect(f"{source}.{ending}")) as copy:
         record.backup(copy)

@@ -1,4 +1,4 @@
-"""Many rows into PostgreSQL at once: COPY takes a fifth of the time of INSERT statements, here and on the server."""
+"""Bulk inserts into PostgreSQL: COPY takes a fifth of the time of INSERT, here and on the server."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sqlalchemy.exc import DBAPIError
 
 
 def supports_copy(connection: Connection) -> bool:
-    """Whether rows can be copied to the record of this connection."""
+    """Whether the database of this connection supports COPY."""
     return connection.dialect.driver == "psycopg"
 
 
 def insert_rows_with_copy(
     connection: Connection, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Write rows in the open transaction; values in the order of `columns`, each column without a default is named.
+    """Insert rows in the open transaction; `columns` must contain each column without a database default.
 
     Raises:
-        DBAPIError: the record did not take a row (nothing of them is there then), as from any other statement.
+        DBAPIError: the database refused a row (then none is inserted), as with any other statement.
     """
     prepare = connection.dialect.identifier_preparer.quote
     listed = ", ".join(prepare(name) for name in columns)

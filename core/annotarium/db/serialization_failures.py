@@ -1,4 +1,4 @@
-"""When two transactions stand in each other's way. SQLite has one writer at a time; PostgreSQL ends one of the two."""
+"""Conflicts of concurrent transactions. SQLite has one writer at a time; PostgreSQL aborts one of the transactions."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from sqlalchemy.exc import DBAPIError
 
 _LOCK_TIMEOUT = "55P03"
 _STATES = frozenset({"40P01", "40001", _LOCK_TIMEOUT})
-"""A circle of locks, a change that came first, a lock that did not come in time."""
+"""Deadlock, serialisation failure, lock timeout."""
 
 
 def is_serialization_failure(error: BaseException) -> bool:
-    """Whether the record refused a transaction only because of another one: the same again may succeed."""
+    """Whether the database aborted a transaction only because of another one, so that a repetition may succeed."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _STATES
 
 
 def is_lock_timeout(error: BaseException) -> bool:
-    """Whether the collision is a lock that did not come in time: whoever holds it takes long."""
+    """Whether the failure is a lock timeout: another transaction holds the lock for long."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT

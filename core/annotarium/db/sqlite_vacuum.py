@@ -1,8 +1,8 @@
-"""Gives space that the database no longer needs back to the disk.
+"""Returns space that the database no longer needs to the disk.
 
-SQLite keeps the pages of what was deleted for later. When most of a file is free, it is written anew without them.
-(`auto_vacuum` would give pages back one by one, and costs every annotation a fifth more: decision 0104.) PostgreSQL
-sees to it itself (autovacuum).
+SQLite keeps the pages of deleted rows for reuse. If most of a file is free, it is rewritten without them.
+(`auto_vacuum` would return pages one by one, but makes every annotation a fifth more expensive: decision 0104.)
+PostgreSQL does this itself (autovacuum).
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from annotarium.settings import MEBIBYTE
 
 log = structlog.get_logger(__name__)
 REWRITE_FROM = 64 * MEBIBYTE
-"""Free bytes from which a file is written anew, if they are more than what is in use: writers wait as long as it takes
-to write what is in use."""
+"""Minimum of free bytes for rewriting a file, which must also exceed the bytes in use: writers wait while the used part
+is rewritten.
+"""
 
 
 def shrink_database(database: Database | None = None) -> int:
-    """Shrink the file when most of it is free; bytes given back. Cheap when there is nothing to do."""
+    """Rewrite the file if most of it is free; returns the bytes freed. Cheap if there is nothing to do."""
     database = database or get_database()
     if not database.is_sqlite:
         return 0
@@ -50,7 +51,7 @@ def _free_and_used_bytes(connection: Connection) -> tuple[int, int]:
 
 @contextmanager
 def _exclusive_connection(database: Database) -> Iterator[tuple[Connection, Any]]:
-    """A connection with the turn to write and no transaction open, and the driver's own below it."""
+    """A connection that holds the write lock without an open transaction, and its driver connection."""
     with database.write_lock(), database.write_engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
         try:

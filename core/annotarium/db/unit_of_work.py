@@ -2,11 +2,12 @@
 
     with unit_of_work(actor="marie", write=True) as unit:
         unit.session.add(...)
-        unit.touch(document, "facets", start=3, end=9)   # the search index must learn of it
-        unit.emit("project-name", mutation="annotation/created", arg={...})   # live event after the commit
+        unit.touch(project.id, "facets", document_id=document.id, start=3, end=9)   # for the search index
+        unit.emit("annotation/created", {...}, project="project-name")   # live event after the commit
 
-After the commit the listeners registered with `on_commit` run: the indexer applies the outbox rows, the bus publishes
-events. A listener that fails is logged: the record is already safe and the outbox keeps what is left to do.
+After the commit the listeners registered with `on_commit` run: the outbox relay updates the index, the bus publishes
+events. If a listener fails the error is logged: the change is already committed, and the outbox still contains what is
+left to do.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class EventVisibility:
-    """What an event tells of, for those it may reach only if they may read it: never sent to clients.
+    """What an event is about, to limit it to users who may read that; never sent to clients.
 
-    `creator` and `mode` are those of an annotation or category, `group` the id of the group its document came from.
-    `others` are creator and mode of further annotations: whoever hears of it may read all of them. With `document`, the
-    event is for connections that are in that document.
+    `creator` and `mode` are those of an annotation or category, `group` is the id of the document's origin group.
+    `others` are creator and mode of further annotations: recipients must be allowed to read all of them. With
+    `document`, the event is for connections that have that document open.
     """
 
     creator: str | None = None
@@ -50,9 +51,9 @@ class EventVisibility:
 
 @dataclass(frozen=True)
 class Event:
-    """A live event (B-002): for one project, one user, one group, or everybody when all three are None.
+    """A live event (B-002) for one project, one user, one group, or for everybody if all three are None.
 
-    `project_id` says which project is meant where its name may be that of another one by now; never sent to clients.
+    `project_id` identifies the project in case its name belongs to another one by now; never sent to clients.
     """
 
     mutation: str
@@ -77,11 +78,11 @@ class UnitOfWork:
     events: list[Event] = field(default_factory=list)
     after: list[Callable[[], None]] = field(default_factory=list)
     relay: bool = True
-    """Whether this process applies `touched` after the commit; False when who opened the unit sees to it."""
+    """Whether this process applies `touched` after the commit; False if the caller does it."""
     restriction: str = ""
-    """The restriction of the token or key of the call, as text: jobs that are started here have it too."""
+    """The restriction of the call's token or key, as text: jobs started in this transaction inherit it."""
     act_id: int = field(default_factory=new_id)
-    """What this transaction changes is one act: it is undone as a whole."""
+    """Identifies the operation: everything this transaction changes is undone as a whole."""
 
     def touch(
         self,
@@ -92,21 +93,21 @@ class UnitOfWork:
         start: int | None = None,
         end: int | None = None,
     ) -> None:
-        """Write an outbox row in this transaction (operations: see the model)."""
+        """Write an outbox row in this transaction (for operations, see the model)."""
         values = {"project_id": project_id, "document_id": document_id, "operation": operation}
         values |= {"id": new_id(), "start": start, "end": end, "actor": self.actor or None}
         self.append(Outbox, values)
         self.touched.append(Outbox(**values))
 
     def append(self, table: type[Base], values: dict[str, Any]) -> None:
-        """Insert a row when the transaction ends, past the session: far cheaper for rows that nobody reads in it.
+        """Insert a row at the end of the transaction, bypassing the session: far cheaper for rows not read in it.
 
-        Rows of one table must give the same columns; what is missing takes its default.
+        All rows of a table must have the same keys; missing columns get their defaults.
         """
         self._appended.setdefault(table, []).append(values)
 
     def write_appended(self) -> None:
-        """Insert what was appended (before the commit)."""
+        """Insert the appended rows. Called before the commit."""
         for table, rows in self._appended.items():
             insert_statement(table).run(self.session, rows)
         self._appended = {}
@@ -122,11 +123,11 @@ class UnitOfWork:
         about: EventVisibility | None = None,
         project_id: int | None = None,
     ) -> None:
-        """Publish a live event once the transaction is committed."""
+        """Publish a live event after the commit."""
         self.events.append(Event(mutation, arg, project, user, user_group, about, project_id))
 
     def after_commit(self, action: Callable[[], None]) -> None:
-        """Run once the transaction is committed (enqueue a job, drop a cache)."""
+        """Run a function after the commit (enqueue a job, clear a cache)."""
         self.after.append(action)
 
 
@@ -135,7 +136,7 @@ _listeners: list[CommitListener] = []
 
 
 def on_commit(listener: CommitListener) -> None:
-    """Register what runs after each commit of a writing unit, once per process."""
+    """Register a listener that runs after each commit of a writing unit. Repeated registration has no effect."""
     if listener not in _listeners:
         _listeners.append(listener)
 
@@ -170,18 +171,18 @@ def _begin(session: Session) -> None:
 
 @contextmanager
 def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -> Iterator[UnitOfWork]:
-    """Open a transaction; commit it at the end, roll it back when the body raises.
+    """Open a transaction; commit it at the end, roll it back if the body raises.
 
     Raises:
-        ServiceUnavailable: a writing transaction did not get its turn in time, or the record is away.
+        ServiceUnavailable: the write lock was not acquired in time, or the database is unreachable.
     """
     database = database or get_database()
     if not write:
         with database.session(write=False) as session:
-            # Closing ends the transaction and keeps what was read usable; a rollback would expire it.
+            # Closing ends the transaction and leaves loaded objects usable; a rollback would expire them.
             yield UnitOfWork(session, actor, False, database)
         return
-    # Others wait for the turn: it is held from the beginning of the transaction to its end, no longer.
+    # Others wait for the write lock: it is held only during the transaction.
     with database.session(write=True) as session:
         unit = UnitOfWork(session, actor, True, database)
         with database.write_lock(), _rollback_on_error(session):

@@ -1,7 +1,7 @@
-"""The turn to write to an SQLite record, across processes.
+"""The write lock of an SQLite database, across processes.
 
-SQLite's own wait for other processes polls with pauses that grow to a tenth of a second: of two busy processes one
-would hardly ever get its turn. The kernel's lock on a file wakes who waits at once.
+SQLite's own wait for other processes polls with pauses of up to a tenth of a second: of two busy processes, one would
+hardly ever get the lock. The kernel's file lock wakes a waiting process immediately.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 class WriteLock:
-    """A lock between processes. In each process only one thread at a time may ask for it."""
+    """A lock between processes. In each process only one thread at a time may use it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -21,12 +21,12 @@ class WriteLock:
         self._descriptor = -1
 
     def acquire(self) -> None:
-        """Wait for it. It ends with the process that holds it; SQLite's lock guards the record all the same."""
+        """Wait for the lock. Released if the process dies. Without it, SQLite's own lock protects the database."""
         with suppress(OSError):  # a file system without such locks
             fcntl.flock(self._open(), fcntl.LOCK_EX)
 
     def try_acquire(self) -> bool:
-        """Take it if no process has it; whether it was free."""
+        """Acquire the lock if no process holds it; returns whether it was free."""
         try:
             fcntl.flock(self._open(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -36,19 +36,18 @@ class WriteLock:
         return True
 
     def _open(self) -> int:
-        if self._process != os.getpid():  # a lock that a fork inherits is its parent's
+        if self._process != os.getpid():  # a lock inherited by a fork belongs to the parent
             self.close()
             self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             self._process = os.getpid()
         return self._descriptor
 
     def release(self) -> None:
-        """Leave it to others."""
         with suppress(OSError):
             fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Let go of the file; it is opened again when it is needed."""
+        """Close the file; it is reopened when needed."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
         self._process, self._descriptor = 0, -1

@@ -1,1 +1,1 @@
-"""Live events: from a commit in any process to the sockets of those who may see them."""
+"""Live events: from a commit in any process to the WebSockets of the users who may see them."""

@@ -1,4 +1,4 @@
-"""The bus: publishes the events of a commit to every API process, through the queue server's publish/subscribe."""
+"""The bus: publishes the events of a commit to all API processes with the queue server's publish/subscribe."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from annotarium.settings import get_settings
 log = structlog.get_logger(__name__)
 CHANNEL = "annotarium:events"
 _MAX_EVENTS_PER_MESSAGE = 200
-"""Events of one message at most."""
+"""Maximum number of events in one message."""
 
 Receiver = Callable[[list[Event]], None]
 _local_receivers: list[Receiver] = []
 
 
 def set_local_event_receiver(receiver: Receiver | None) -> None:
-    """The receiver of this process, for events published here while no queue server is there; None for no one."""
+    """Set this process's receiver, used for events published while the queue server is unreachable; None for none."""
     _local_receivers[:] = [receiver] if receiver is not None else []
 
 
 _BATCH_SECONDS, _BUSY_BATCH_SECONDS = 0.01, 0.03
-"""How long the publisher's thread lets events gather, longer while many come: one message for all of them costs hardly
-more than for one."""
+"""How long the publisher's thread collects events, longer while many arrive: one message for all of them costs hardly
+more than for one.
+"""
 
 
 class Publisher:
     """Publishes the events of commits; one per process.
 
-    In the API, `follow` has a thread do it, so that no request waits for the queue server.
+    After `follow`, a thread does it, so that requests do not wait for the queue server.
     """
 
     def __init__(self) -> None:
@@ -47,11 +48,11 @@ class Publisher:
         self._follower: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
-        """Publish the events of a unit, or leave them to the thread. Never raises: events may be lost."""
+        """Publish the events of a unit, or pass them to the thread. Never raises: events may be lost."""
         self.publish(unit.events)
 
     def publish(self, events: list[Event]) -> None:
-        """Publish events, at once or by the thread. Never raises."""
+        """Publish events immediately, or pass them to the thread if it runs. Never raises."""
         if not events:
             return
         if self._follower is None:
@@ -61,12 +62,12 @@ class Publisher:
             self._wake.set()
 
     def follow(self) -> None:
-        """Start the thread that publishes what commits leave."""
+        """Start the publishing thread."""
         self._follower = threading.Thread(target=self._follow, name="event publisher", daemon=True)
         self._follower.start()
 
     def stop(self) -> None:
-        """Stop the thread once nothing waits; later commits publish their events themselves."""
+        """Publish the pending events and stop the thread; later events are published by the caller's thread."""
         follower, self._follower = self._follower, None
         if follower is not None:
             self._wake.set()
@@ -106,7 +107,7 @@ def _publish_to_queue_server(message: bytes) -> bool:
         return False
     try:
         client.publish(CHANNEL, message)
-    except Exception as error:  # noqa: BLE001  # whatever it says: the commit is done, clients refetch when they reconnect
+    except Exception as error:  # noqa: BLE001  # committed already; clients refetch when they reconnect
         log.info("event_not_published", error=str(error))
         return False
     return True
@@ -116,7 +117,7 @@ _clients: dict[str, Any] = {}
 
 
 def get_queue_server_client() -> Any:
-    """The client of this process; None where no queue server is configured."""
+    """The queue server client of this process, None if no queue server is configured."""
     url = get_settings().redis_url
     if not url:
         return None
@@ -126,13 +127,13 @@ def get_queue_server_client() -> Any:
         from redis.retry import Retry
 
         _clients.clear()
-        # A commit does not wait for a queue server that is away: one more try for a dropped connection, at once.
+        # A commit must not wait for an unreachable queue server: one immediate retry, for a dropped connection.
         _clients[url] = Redis.from_url(url, socket_connect_timeout=1, socket_timeout=5, retry=Retry(NoBackoff(), 1))
     return _clients[url]
 
 
 def encode_events(events: list[Event]) -> bytes:
-    """Events as one message."""
+    """Serialise events as one message."""
     return orjson.dumps(
         [
             [
@@ -155,7 +156,7 @@ def _about_to_list(event: Event) -> list[Any] | None:
 
 
 def decode_events(message: bytes) -> list[Event]:
-    """Events of a message; none of one that is not ours."""
+    """Parse the events of a message; empty for an invalid one."""
     try:
         return [
             Event(
@@ -169,7 +170,7 @@ def decode_events(message: bytes) -> list[Event]:
 
 
 def event_to_json(event: Event) -> bytes:
-    """The form a client gets (B-002)."""
+    """The JSON that clients receive (B-002)."""
     body: dict[str, Any] = {"mutation": event.mutation, "arg": event.arg}
     addressed = {"user": event.user, "userGroup": event.user_group, "project": event.project}
     given: dict[str, Any] = {key: value for key, value in addressed.items() if value is not None}

@@ -1,7 +1,7 @@
 """The hub: one subscription per API process, and a bounded queue for each live connection.
 
-An event goes to a connection only if its user may see it at that moment. A connection that reads too slowly, whose user
-lost or gained rights, or whose sign-in ended, is closed: its client signs on again and reads everything anew.
+A connection gets an event only if its user may see it at that time. A connection that reads too slowly, whose user's
+rights changed, or whose sign-in ended is closed: its client reconnects and reloads everything.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from annotarium.events.tokens import LiveClaims
 log = structlog.get_logger(__name__)
 QUEUE_MAX = 256
 VISIBILITY = "visibility"
-"""The event that tells a user of a change of the rights on one project; see `domains.shares`."""
+"""The event that notifies a user of changed rights on a project; see `domains.shares`."""
 POLICY, TRY_AGAIN, RESTART = 1008, 1013, 1012
 _RETRY_SECONDS = 1.0
 
 
 @dataclass(eq=False)
 class Connection:
-    """One live connection. `queue` holds messages; None ends it, with `code` as the reason.
+    """A live connection. `queue` contains messages; None ends it, with `code` as the close code.
 
-    `location` is the document its user is in, None for no document.
+    `location` is the document that its user has open, None for no document.
     """
 
     claims: LiveClaims
@@ -51,7 +51,7 @@ class Connection:
     location: Location | None = None
 
     def put(self, messages: list[bytes]) -> None:
-        """Hand messages over (in the loop's thread)."""
+        """Enqueue messages; a full queue closes the connection. Must be called in the loop's thread."""
         for message in messages:
             if self.queue.qsize() >= QUEUE_MAX:
                 self.end(TRY_AGAIN)
@@ -59,7 +59,7 @@ class Connection:
             self.queue.put_nowait(message)
 
     def end(self, code: int, last: Iterable[bytes] = ()) -> None:
-        """Close it (in the loop's thread); what it has not read yet is dropped, except these last messages."""
+        """Close the connection. Unread messages are dropped, except `last`. Must be called in the loop's thread."""
         if self.code != 1000:
             return
         self.code = code
@@ -82,7 +82,7 @@ class Hub:
     # -- connections ------------------------------------------------------------------------------------------------
 
     def open(self, claims: LiveClaims, loop: asyncio.AbstractEventLoop) -> Connection | None:
-        """Register a connection; None when its user may not sign in (any more)."""
+        """Register a connection; None if its user may not sign in (any more)."""
         access = self._access(claims)
         if access is None:
             return None
@@ -92,13 +92,13 @@ class Hub:
         return connection
 
     def close(self, connection: Connection) -> None:
-        """Forget a connection."""
+        """Remove a connection, which leaves its document too."""
         with self._lock:
             self._connections.discard(connection)
         self.move(connection, None)
 
     def move(self, connection: Connection, location: Location | None) -> None:
-        """Its user is in this document now, None: in none. A document that the user may not read counts as none."""
+        """Set the document that the user has open, None for none. A document the user may not read counts as none."""
         if location is not None and not presence.is_location_readable(connection.access, location):
             location = None
         before, connection.location = connection.location, location
@@ -110,11 +110,11 @@ class Hub:
         bus.get_publisher().publish(told)
 
     def _is_at(self, location: Location) -> bool:
-        """Whether a window has another connection: it renews its token."""
+        """Whether another connection of the same window is there: a window opens a new one to renew its token."""
         return any(connection.location == location for connection in self._all())
 
     def _answer(self, events: list[Event], connections: list[Connection]) -> None:
-        """Who arrives in a document hears who is there; who was said to be gone and is here says so."""
+        """Answer presence events: to a user who arrives, and to a wrong notice that somebody here is gone."""
         answers = [
             presence.make_presence_event(connection.access, connection.location, "here")
             for event in events
@@ -141,8 +141,8 @@ class Hub:
     def check_rights(self, last: Callable[[Access], list[bytes]] | None = None) -> None:
         """Close the connections of users whose rights changed, who were disabled, or who signed out.
 
-        `last` gives what a user whose rights changed still hears: the client that comes back reads everything anew,
-        but not what was told to this user alone (T-007).
+        `last` returns messages to deliver before the close if the user still has access: a reconnecting client reloads
+        everything, but not events for this user alone (T-007).
         """
         connections = self._all()
         if not connections:
@@ -160,7 +160,7 @@ class Hub:
     # -- events -----------------------------------------------------------------------------------------------------
 
     def deliver(self, events: list[Event]) -> None:
-        """Give events to those who may see them now."""
+        """Send events to the connections whose users may see them now."""
         connections = self._all()
         if not connections:
             return
@@ -173,7 +173,7 @@ class Hub:
         }
         for connection in connections:
             if connection.location is not None and connection.location.project in deleted:
-                connection.location = None  # the next project of that name has documents of its own
+                connection.location = None  # a later project of that name has other documents
             mine = [message for event, message in messages if _is_event_for_connection(connection, event, projects)]
             mine += _visibility_messages_for_user(events, projects, connection.access)
             if mine:
@@ -181,14 +181,14 @@ class Hub:
         self._answer(events, connections)
 
     def end_all(self, code: int) -> None:
-        """Close all connections; their clients come back and read everything anew."""
+        """Close all connections; their clients reconnect and reload everything."""
         for connection in self._all():
             _call_in_connection_loop(connection, connection.end, code)
 
     # -- subscription -----------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Listen to the bus."""
+        """Subscribe to the bus."""
         self._stop.clear()
         bus.set_local_event_receiver(self.deliver)
         if bus.get_queue_server_client() is not None:
@@ -196,7 +196,7 @@ class Hub:
             self._thread.start()
 
     async def stop(self) -> None:
-        """Stop listening and close all connections."""
+        """Unsubscribe and close all connections."""
         self._stop.set()
         bus.set_local_event_receiver(None)
         self.end_all(RESTART)
@@ -215,7 +215,7 @@ class Hub:
                         self.end_all(RESTART)  # events were missed
                     interrupted = False
                     self._read(subscription)
-            except Exception as error:  # noqa: BLE001  # the queue server is away: try again until it is back
+            except Exception as error:  # noqa: BLE001  # queue server unreachable: retry
                 if not interrupted:
                     log.warning("live_events_interrupted", error=str(error))
                 interrupted = True
@@ -233,7 +233,7 @@ class Hub:
 
 
 Projects = dict[str | int, Project]
-"""The projects that events are about, by name or, where the event says it, by id."""
+"""The projects of events, by name or, if the event has it, by id."""
 
 
 def _load_projects_of_events(session: Session, events: list[Event]) -> Projects:
@@ -246,7 +246,7 @@ def _load_projects_of_events(session: Session, events: list[Event]) -> Projects:
     for event in events:
         project = projects_by_id.get(event.project_id) if event.project_id is not None else None
         if project is not None and event.project is not None:
-            project.name = event.project  # under which rights are held; of no session, so nothing is written
+            project.name = event.project  # rights refer to the event's name; detached, so nothing is saved
             found[project.id] = project
     return found
 
@@ -267,7 +267,7 @@ def _call_in_connection_loop(connection: Connection, act: Any, argument: Any) ->
 
 
 def _is_event_for_connection(connection: Connection, event: Event, projects: Projects) -> bool:
-    """Whether its user may see the event, and is where it is told."""
+    """Whether the connection's user may see the event and has the document of the event open, if it has one."""
     if event.about is not None and event.about.document is not None:
         location = connection.location
         if location is None or not location.includes(event):
@@ -276,7 +276,7 @@ def _is_event_for_connection(connection: Connection, event: Event, projects: Pro
 
 
 def _visibility_messages_for_user(events: list[Event], projects: Projects, access: Access) -> list[bytes]:
-    """What is told to this user alone: that rights on a project changed, and whether it can be seen now."""
+    """The visibility events for this user, each with whether the project is visible now."""
     messages = []
     for event in events:
         project = _project_of_event(event, projects)
@@ -288,7 +288,7 @@ def _visibility_messages_for_user(events: list[Event], projects: Projects, acces
 
 
 def _may_read_event_content(access: Access, event: Event) -> bool:
-    """Whether the user may read what the event tells of: somebody's annotation, a document of some group."""
+    """Whether the user may read what the event is about: a user's labelling, a document of a group."""
     about = event.about
     if about is None:
         return True
@@ -299,7 +299,7 @@ def _may_read_event_content(access: Access, event: Event) -> bool:
 
 
 def _may_see_event(access: Access, event: Event, projects: Projects) -> bool:
-    """An event for a user or group is theirs; one for a project is for its readers; one for nobody is for everybody."""
+    """Whether the event is for this user: their own or a group's, of a project they can read, or for everybody."""
     if event.user is not None:
         return event.user == access.username and _is_within_restriction(access, event)
     if event.user_group is not None:
@@ -311,7 +311,7 @@ def _may_see_event(access: Access, event: Event, projects: Projects) -> bool:
 
 
 def _is_within_restriction(access: Access, event: Event) -> bool:
-    """Whether what is told to a user alone is within the restriction of the connection: it may name any project."""
+    """Whether an event for the user, which may name any project, is within the restriction of the connection."""
     if access.restriction is None or access.restriction.project_filter is None:
         return True
     return event.project is not None and access.opens(event.project)

@@ -1,7 +1,9 @@
-"""Who is in which document: said by the clients, told to those in the same document, remembered nowhere.
+"""Presence: which users have which document open. Sent by clients, forwarded to others in the same document, not
+stored.
 
-A client says over its live connection where it is. Each process tells the others by an event; whoever arrives asks, and
-those who are there say so again. A client that is no longer heard of for a while is gone (the studio waits 75 s).
+A client reports its document over its live connection. Each process notifies the others by an event; a client that
+arrives asks, and the others report again. A client without reports for some time counts as gone (the web app waits
+75 s).
 """
 
 from __future__ import annotations
@@ -24,24 +26,24 @@ _SESSION_MAX = 64
 
 @dataclass(frozen=True)
 class Location:
-    """A document somebody is in; `session` is the client's own name for one of its windows."""
+    """A document that a user has open; `session` is the client's own id of the window."""
 
     project: str
     document: str
     session: str
 
     def includes(self, event: Event) -> bool:
-        """Whether an event for one document is for those who are here."""
+        """Whether an event about one document concerns this location."""
         return event.about is not None and event.project == self.project and event.about.document == self.document
 
     def answers(self, event: Event) -> bool:
-        """Whether who is here has to say so again: to somebody who arrives, or who says that this window is gone."""
+        """Whether this location must be reported again: to a user who arrives, or after a wrong `gone`."""
         own = self.includes(event) and event.arg["session"] == self.session
         return own if event.arg["type"] == "gone" else bool(event.arg["asks"]) and self.includes(event) and not own
 
 
 def parse_location(message: str | None) -> tuple[bool, Location | None]:
-    """What a client said: whether it said where it is, and where (None: nowhere). Anything else is ignored."""
+    """Parse a client's message: whether it reports a location, and which (None: no document)."""
     if message is None or len(message) > MESSAGE_MAX:
         return False, None
     try:
@@ -63,20 +65,20 @@ def parse_location(message: str | None) -> tuple[bool, Location | None]:
 
 
 def _valid_name(message_body: Any, limit: int) -> str:
-    """A name as said; empty when it is none."""
+    """The value if it is a valid name, else empty."""
     return message_body if isinstance(message_body, str) and len(message_body) <= limit else ""
 
 
 def is_location_readable(access: Access, location: Location) -> bool:
-    """Whether the caller may read the document."""
+    """Whether the document exists and the caller may read it."""
     with get_database().session(write=False) as session:
         return repository.is_document_readable(session, access, location.project, location.document)
 
 
 def make_presence_event(access: Access, location: Location, kind: str, *, asks: bool = False) -> Event:
-    """The event that somebody is `here` or `gone`; with `asks`, those who are there answer."""
+    """The event that a user is `here` or `gone`; with `asks`, others in the document respond."""
     arg: dict[str, Any] = {"type": kind, "documentIdentifier": location.document, "user": access.username}
     arg |= {"session": location.session, "asks": asks}
-    # Whoever may not read what this person labels does not see the person either.
+    # Users who may not read this user's annotations do not see the user's presence either.
     about = EventVisibility(creator=access.username, mode="manual", document=location.document)
     return Event(MUTATION, arg, location.project, about=about)

@@ -1,4 +1,4 @@
-"""Look-ups of the hub: who listens, which project an event is about."""
+"""Queries of the hub: rights of the recipients, projects of events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 def is_document_readable(session: Session, access: Access, project_name: str, identifier: str) -> bool:
-    """Whether there is such a document and the caller may read it."""
+    """Whether the document exists and the caller may read it."""
     project = find_project(session, project_name)
     if project is None or not access.rights_on(project).read:
         return False
@@ -29,7 +29,7 @@ def is_document_readable(session: Session, access: Access, project_name: str, id
 
 
 def find_credential_expiry(session: Session, access: Access) -> int | None:
-    """When the caller's sign-in or API key ends (seconds since the Unix epoch), None when it does not."""
+    """When the caller's sign-in or API key expires (seconds since the Unix epoch), None if it does not."""
     ends_at = None
     if access.session_id is not None:
         ends_at = session.scalar(select(SignInSession.expires_at).where(SignInSession.id == access.session_id))
@@ -39,14 +39,14 @@ def find_credential_expiry(session: Session, access: Access) -> int | None:
 
 
 def find_projects_by_name(session: Session, names: set[str]) -> dict[str, Project]:
-    """Projects by name."""
+    """Projects by name, deleted ones included."""
     if not names:
         return {}
     return {project.name: project for project in session.scalars(select(Project).where(Project.name.in_(names)))}
 
 
 def find_projects_by_id(session: Session, ids: set[int]) -> dict[int, Project]:
-    """Projects by id, deleted ones too: their readers have to hear of the deletion."""
+    """Projects by id, deleted ones included: their readers must be notified of the deletion."""
     if not ids:
         return {}
     return {project.id: project for project in session.scalars(select(Project).where(Project.id.in_(ids)))}

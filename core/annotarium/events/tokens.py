@@ -1,4 +1,4 @@
-"""Tokens that open a live connection: for one user, once, within a minute."""
+"""Tokens that open a live connection: for one user, usable once, within a minute."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True)
 class LiveClaims:
-    """Whose connection it is, and the sign-in or API key it hangs on; neither for callers with a password.
+    """The user of the connection, and the sign-in or API key it depends on; neither for callers with a password.
 
-    `ends_at` is when that ends, in seconds since the Unix epoch; None = it does not.
+    `ends_at` is when that expires, in seconds since the Unix epoch; None = never.
     """
 
     user_id: int
@@ -33,13 +33,13 @@ class LiveClaims:
 
 
 def make_live_token(access: Access, ends_at: int | None = None) -> str:
-    """A token for the caller, whose sign-in or API key ends then (seconds)."""
+    """A token for the caller, whose sign-in or API key expires at `ends_at` (seconds since the Unix epoch)."""
     facts = {"sid": access.session_id, "kid": access.key_id, "end": ends_at}
     return make_token(AUDIENCE, str(access.user_id), TOKEN_SECONDS, **facts)
 
 
 def use_live_token(token: str) -> LiveClaims | None:
-    """Whose token it is, None when it is not valid or was used before."""
+    """The claims of a token, None if it is invalid or was used before."""
     claims = read_token(AUDIENCE, token)
     if claims is None or not _is_first_use(str(claims["jti"])):
         return None
@@ -55,7 +55,7 @@ def _is_first_use(name: str) -> bool:
     if client is not None:
         try:
             return bool(client.set(f"annotarium:live-token:{name}", b"1", nx=True, ex=TOKEN_SECONDS + 5))
-        except Exception as error:  # noqa: BLE001  # no queue server: this process alone remembers
+        except Exception as error:  # noqa: BLE001  # no queue server: used tokens are known here only
             log.info("token_use_not_shared", error=str(error))
     with _lock:
         now = time.monotonic()

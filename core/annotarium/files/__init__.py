@@ -1,1 +1,1 @@
-"""Private files, file locks and image headers: the ground floor, which imports nothing above it."""
+"""Private files, file locks and image headers: the lowest layer, which imports nothing from others."""

@@ -1,6 +1,6 @@
-"""Files and folders of work in hand: held by a lock while somebody works on them, removed when nobody does any more.
+"""Locks on temporary files and folders: locked while a process uses them, removed when no process does any more.
 
-The lock ends with the process that took it, however it ends; so whoever finds one free may remove it.
+The lock ends with the process that took it, however it ends. Unlocked files can therefore be removed.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ import structlog
 
 log = structlog.get_logger(__name__)
 GRACE_SECONDS = 5.0
-"""Between being made and being held; what is younger is left alone."""
+"""Time between creation and locking; younger files are not removed."""
 
 
 def lock_descriptor(descriptor: int) -> None:
-    """Mark an open file or folder as being worked on, until it is closed or this process ends."""
-    with suppress(OSError):  # a file system without locks: what is left there is not removed either
+    """Lock an open file or folder until it is closed or this process ends."""
+    with suppress(OSError):  # a file system without locks: files there are not removed either
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[Path]:
-    """A folder marked as being worked on."""
+    """Keep a folder locked inside the `with` block."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         lock_descriptor(descriptor)
@@ -38,11 +38,11 @@ def locked_folder(folder: Path) -> Iterator[Path]:
 
 
 def remove_unlocked(folder: Path, patterns: Iterable[str]) -> int:
-    """Remove what matches one of the patterns below `folder` and nobody holds; how many."""
+    """Remove unlocked files and folders below `folder` that match one of the patterns; returns their number."""
     removed = 0
     for pattern in patterns:
         for path in folder.glob(pattern):
-            with suppress(FileNotFoundError):  # its owner was faster
+            with suppress(FileNotFoundError):  # its owner removed it first
                 removed += _remove_if_unlocked(path)
     if removed:
         log.info("leftovers_removed", folder=str(folder), removed=removed)
@@ -50,7 +50,7 @@ def remove_unlocked(folder: Path, patterns: Iterable[str]) -> int:
 
 
 def remove_old(folder: Path, pattern: str, seconds: float) -> int:
-    """Remove files directly in `folder` that were written longer ago than that; how many."""
+    """Remove files directly in `folder` that match and are older than `seconds`; returns their number."""
     removed = 0
     for path in folder.glob(pattern):
         with suppress(FileNotFoundError):

@@ -1,6 +1,6 @@
-"""How many pixels an image would unpack to, by its header: a few bytes of it may declare billions.
+"""Reads from an image's header how many pixels it would unpack to: a few bytes of image may declare billions.
 
-Nothing is unpacked. What a browser would draw is bounded: pixels of the canvas, and of all frames of an animation.
+Nothing is unpacked. The limits concern what a browser would draw: pixels of the canvas, and of all animation frames.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 MAX_PIXELS = 50_000_000
-"""Of an image: a photograph of a good camera has 24 to 48 million."""
+"""Limit for an image: a photograph of a good camera has 24 to 48 million pixels."""
 MAX_FRAMES_PIXELS = 500_000_000
-"""Of all frames of an animation."""
+"""Limit for all frames of an animation."""
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 _JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
-"""Markers without a length."""
+"""JPEG markers without a length."""
 _GIF_EXTENSION, _GIF_FRAME = 0x21, 0x2C
 
 
 class ImageHeader(NamedTuple):
-    """What an image declares; a width or height of 0 = it is damaged."""
+    """The declared size of an image; a width or height of 0 means it is damaged."""
 
     kind: str
     width: int
@@ -29,13 +29,13 @@ class ImageHeader(NamedTuple):
 
     @property
     def is_drawable(self) -> bool:
-        """Whether it is whole enough to have a size, and no larger than what browsers are to unpack."""
+        """Whether the image has a valid size that is within the limits for browsers."""
         area = self.width * self.height
         return 0 < area <= MAX_PIXELS and area * self.frames <= MAX_FRAMES_PIXELS
 
 
 def read_image_header(data: bytes) -> ImageHeader | None:
-    """Facts of a png, jpeg or gif; None for anything else."""
+    """The header of a PNG, JPEG or GIF; None for anything else."""
     for sign, read in _READERS:
         if data.startswith(sign):
             try:
@@ -107,7 +107,7 @@ def _gif_frames(data: bytes, place: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _gif_colour_table_bytes(flags: int) -> int:
-    """Bytes of a table of colours."""
+    """Size of a colour table."""
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
 
 

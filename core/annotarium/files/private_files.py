@@ -1,9 +1,10 @@
-"""What the installation writes is for the account that runs it, whatever umask it was started with.
+"""Makes files of the installation private to the account that runs it, whatever the umask.
 
-Two rules make that so: every process begins with `make_new_files_private`, so that new folders get the mode 0700 and
-new
-files 0600; and whoever opens the data folder calls `protect_data_folder`, which mends what was made by an older version
-or brought from elsewhere. All processes of an installation run under one account, also on several machines.
+Two rules ensure this. Every process begins with `make_new_files_private`, so that new folders get the mode 0700 and new
+files 0600. Processes that open the data folder call `protect_data_folder`, which corrects the modes of files created by
+older versions or copied from elsewhere. All processes of an installation run under one account, also on several
+machines.
+
 Standard library only: the supervisor, which has to stay small, uses it too.
 """
 
@@ -25,24 +26,25 @@ _FILES = ("annotarium.sqlite*", "secret.key", "installation")
 
 
 class FolderUnsafe(OSError):
-    """Others could replace what lies in the folder; the text is for the person who started us."""
+    """Other accounts could replace files in the folder; the text is for the operator."""
 
 
 def make_new_files_private() -> None:
-    """New files and folders of this process, and of those it starts, are for its account only."""
+    """Make new files and folders of this process and its children accessible to its account only."""
     os.umask(OTHERS)
 
 
 def protect_data_folder(folder: Path) -> str | None:
-    """Close a data folder to other accounts, as far as it is there: itself, and what lies directly in it by our names.
+    """Make a data folder private, if it exists: the folder itself and the files and folders directly in it that are
+    ours.
 
-    What lies deeper cannot be reached by others then. Folders of other names are left alone: they are not ours.
+    Deeper files are then unreachable for other accounts. Unknown names in the folder are left alone.
 
     Returns:
-        What could not be closed, in words to warn with; None where all is well.
+        A warning that names what could not be made private, None if everything is.
 
     Raises:
-        FolderUnsafe: everybody may write in it, and it is not ours to close.
+        FolderUnsafe: everybody may write in it, and this account cannot or must not change that.
     """
     folder = folder.resolve()
     try:
@@ -52,23 +54,23 @@ def protect_data_folder(folder: Path) -> str | None:
     own = facts.st_uid == os.geteuid()
     if facts.st_mode & stat.S_IWOTH and (not own or facts.st_mode & stat.S_ISVTX):
         raise FolderUnsafe(
-            f"Every account of this machine may write in the folder {folder}: it cannot be a data folder. "
-            "Give another with --data"
+            f"Every account of this machine may write in the folder {folder}, so it cannot be a data folder. "
+            "Choose another with --data"
         )
     if not own:
         return (
-            f"The data folder {folder} belongs to another account (number {facts.st_uid}; this process runs as "
-            f"{os.geteuid()}), which may read and change everything in it. Run all parts of Annotarium as one "
-            f"account and give it the folder: chown -R {os.geteuid()} {folder}"
+            f"The data folder {folder} belongs to another account (uid {facts.st_uid}; this process runs as "
+            f"{os.geteuid()}), which can read and change everything in it. Run all parts of Annotarium under one "
+            f"account that owns the folder: chown -R {os.geteuid()} {folder}"
         )
     still_open = [path for path in (folder, *_known_paths(folder)) if not make_private(path)]
     if not still_open:
         return None
-    return f"Other accounts of this machine may read {', '.join(map(str, still_open))}: their modes cannot be changed"
+    return f"Other accounts on this machine can read {', '.join(map(str, still_open))}: their modes cannot be changed"
 
 
 def protect_data_folder_and_warn(folder: Path) -> None:
-    """`protect_data_folder` for a process that has no better place for a warning than standard error."""
+    """`protect_data_folder` for a process that can only print the warning to standard error."""
     if (warning := protect_data_folder(folder)) is not None:
         sys.stderr.write(f"{warning}\n")
 
@@ -80,8 +82,8 @@ def _known_paths(folder: Path) -> Iterator[Path]:
 
 
 def make_private(path: Path) -> bool:
-    """Whether nobody but the owner can reach it now. Links are left alone: what they lead to has its own owner."""
-    with suppress(FileNotFoundError):  # removed meanwhile
+    """Remove access of other accounts; returns whether that succeeded. Symbolic links are left alone."""
+    with suppress(FileNotFoundError):  # removed in the meantime
         mode = path.lstat().st_mode
         if stat.S_ISLNK(mode) or not mode & OTHERS:
             return True
@@ -89,5 +91,5 @@ def make_private(path: Path) -> bool:
             path.chmod(stat.S_IMODE(mode) & ~OTHERS)
         except OSError:
             return False
-        return not path.stat().st_mode & OTHERS  # some file systems know no modes
+        return not path.stat().st_mode & OTHERS  # some file systems do not support modes
     return True

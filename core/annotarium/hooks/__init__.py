@@ -1,4 +1,4 @@
-"""Tells plugins what happened: `get_hooks().call("documents_imported", project=..., document_ids=..., job_id=...)`."""
+"""Calls hooks of plugins: `get_hooks().call("documents_imported", project=..., document_ids=..., job_id=...)`."""
 
 from annotarium.hooks.manager import Hooks, get_hooks
 

@@ -1,7 +1,7 @@
-"""Registers hook modules and calls them safely.
+"""Registers hook modules and isolates their errors.
 
-Measured on pluggy 1.7.0: an unknown argument is refused at registration, an unknown hook only by `check_pending()`,
-and one raising implementation stops the others and the caller. So plugins are checked and called one by one.
+Measured on pluggy 1.7.0: an unknown argument is refused at registration, an unknown hook only by `check_pending()`, and
+an implementation that raises stops the others and the caller. Therefore plugins are checked and called one by one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Hooks:
     """The hooks of this process.
 
     Args:
-        modules: rows with their modules as the registry loads them, None where loading failed.
+        modules: rows with the modules that the registry has loaded, None where loading failed.
     """
 
     def __init__(self, modules: Iterable[tuple[ComponentInfo, object | None]]) -> None:
@@ -37,14 +37,14 @@ class Hooks:
                 log.warning("hooks.plugin_refused", plugin=_plugin_name(row), reason=row.reason)
 
     def rows(self) -> list[ComponentInfo]:
-        """One row per hook module, kind `hook`; a refused one says why."""
+        """One row per hook module, kind `hook`; a refused one has a reason."""
         return list(self._rows)
 
     def call(self, hook: str, **arguments: Any) -> None:
-        """Tell all plugins, in the order of their registration. Never raises for what a plugin does.
+        """Call a hook of all plugins. Errors of plugins are logged, not raised.
 
         Raises:
-            LookupError: there is no such hook or an argument of it is missing (a fault of the caller).
+            LookupError: unknown hook or missing argument (an error of the caller).
         """
         caller = getattr(self._manager.hook, hook, None)
         if caller is None or caller.spec is None or not set(caller.spec.argnames) <= set(arguments):

@@ -1,1 +1,1 @@
-"""How requests come in and answers go out: routes, limits, errors, static files. It knows no domain."""
+"""The HTTP layer: routes, limits, errors, static files. Independent of the domains."""

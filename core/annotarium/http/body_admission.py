@@ -1,4 +1,4 @@
-"""Whether the body of a request is read at all: before its first byte is asked for."""
+"""Decides, from the headers alone, whether the body of a request is read at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LENGTH, _ENCODING = b"content-length", b"transfer-encoding"
 
 
 def announced_length(request: Request) -> int | None:
-    """Bytes of the body as its headers say: 0 for no body, None when they do not say."""
+    """Length of the body in bytes according to the headers: 0 without a body, None if unknown."""
     for name, value in request.scope["headers"]:
         if name == _LENGTH:
             return int(value) if value.isdigit() else None
@@ -26,15 +26,15 @@ def announced_length(request: Request) -> int | None:
 async def admit_body(request: Request, rule: Rule, *, has_credentials: bool) -> None:
     """Refuse a body that is too long or whose sender may not call the route.
 
-    A short body of somebody who shows credentials is read: the guard, which looks at them, comes next.
+    A short body of a request with credentials is let through unchecked, because the guard checks the credentials next.
 
     Args:
-        shown: whether the request carries credentials.
+        has_credentials: whether the request carries credentials.
 
     Raises:
-        NotAuthenticated: nobody is signed in, on a route that needs it.
+        NotAuthenticated: no credentials, on a route that needs them.
         TooLarge: the body is longer than the route allows.
-        AnnotariumError: what the guard would raise.
+        AnnotariumError: the error that the guard would raise.
     """
     if not (has_credentials or rule.anonymous):
         raise NotAuthenticated("You are not or no longer authenticated.")

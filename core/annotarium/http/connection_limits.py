@@ -1,17 +1,18 @@
-"""Limits of connections: whoever sends or reads too slowly is closed, so that nobody holds thousands of them.
+"""Limits of connections: clients that send or read too slowly are disconnected, so that none can occupy thousands.
 
-uvicorn ends a connection that is idle between two requests and nothing else: half a header or half a body stays for
-ever. Here each connection notes in which part of a request it is, which costs a request next to nothing, and the server
-looks at all of them once a second (`ConnectionWatch`). The limits:
+uvicorn only ends connections that are idle between two requests; an incomplete header or body would stay open
+permanently. Here each connection notes which part of a request it is in, at almost no cost per request, and the server
+checks all connections once a second (`ConnectionWatch`). The limits:
 
-- a request's first line and headers: `header_seconds` in all, `HEADER_BYTES`, `HEADER_FIELDS`;
-- its body: `body_seconds` without a byte, and `BODY_RATE` bytes a second on average. Time in which we do not read (the
-  disk is slow, a thread is awaited) does not count;
-- what is left of a body after the answer: `body_seconds` in all and `REST_BYTES`. It is read and thrown away, so that a
-  client that is still sending sees the answer and not a broken connection;
-- the answer: `answer_seconds` without the client taking a byte of it.
+- request line and headers: `header_seconds` in total, `HEADER_BYTES`, `HEADER_FIELDS`;
+- the body: `body_seconds` without a byte, and `BODY_RATE` bytes per second on average. Time in which the server
+    does not
+  read (slow disk, waiting for a thread) does not count;
+- the rest of a body after the response: `body_seconds` in total and `REST_BYTES`. It is read and discarded, so that a
+  client that is still sending sees the response and not a broken connection;
+- the response: `answer_seconds` without the client reading a byte of it.
 
-A request that is being answered has no limit here: some wait for a job. Live connections have uvicorn's own (pings).
+A request that is being processed has no limit here: some wait for a job. WebSockets have uvicorn's own limit (pings).
 """
 
 from __future__ import annotations
@@ -37,15 +38,15 @@ LOOK_SECONDS = 1.0
 _TIMED_OUT, _HEADERS_TOO_LARGE = "408 Request Timeout", "431 Request Header Fields Too Large"
 ExceededLimit = Literal["headers", "body", "rest", "answer"]
 open_by_network: Counter[str] = Counter()
-"""Connections of this process that carry requests, by the network they come from."""
+"""HTTP connections of this process, by the network of the client."""
 
 
 class TooLargeHeaders(Exception):
-    """Ends the parsing of a request."""
+    """Aborts the parsing of a request."""
 
 
 class TimedProtocol(HttpToolsProtocol):
-    """A connection that knows in which part of a request it is."""
+    """A connection that tracks which part of a request it is in."""
 
     most_per_network: int = 1 << 30
     trusted: tuple[IPv4Network | IPv6Network, ...] = ()
@@ -62,10 +63,10 @@ class TimedProtocol(HttpToolsProtocol):
         self._network: str | None = None
         self._running: RequestResponseCycle | None = None
 
-    # -- what uvicorn and the parser call ---------------------------------------------------------------------------
+    # -- called by uvicorn and the parser ----------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take the connection, or close it at once when its network has too many."""
+        """Accept the connection, or abort it if its network has too many."""
         super().connection_made(transport)
         self._network = network_of_address(self.client[0]) if self.client else ""
         open_by_network[self._network] += 1
@@ -73,13 +74,13 @@ class TimedProtocol(HttpToolsProtocol):
             transport.abort()
 
     def _is_trusted(self) -> bool:
-        """Whether a proxy of ours brings the connections of many."""
+        """Whether the client is one of our proxies, which forwards the connections of many clients."""
         with suppress(ValueError):
             return self.client is not None and any(ip_address(self.client[0]) in one for one in self.trusted)
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone. Of several requests sent at once, the base class tells the last one only."""
+        """Notify the running request: with pipelined requests, the base class notifies the last one only."""
         self._uncount()
         if self._running is not None and not self._running.response_complete:
             self._running.disconnected = True
@@ -91,7 +92,7 @@ class TimedProtocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on it is a live connection, which its own protocol watches."""
+        """Stop counting the connection: from here on it is a WebSocket, whose own protocol watches it."""
         self._uncount()
         super().handle_websocket_upgrade()
 
@@ -103,12 +104,12 @@ class TimedProtocol(HttpToolsProtocol):
             self._network = None
 
     def data_received(self, data: bytes) -> None:
-        """Bytes came."""
+        """Handle received bytes."""
         if self._part == "idle":
             self._begin()
         before = self._part
         super().data_received(data)
-        if before == self._part == "headers":  # the parser calls nobody before a header is whole
+        if before == self._part == "headers":  # the parser calls no callback before a header is complete
             self._header_bytes += len(data)
             if self._header_bytes > 2 * HEADER_BYTES and not self.transport.is_closing():
                 self._refuse(_HEADERS_TOO_LARGE)
@@ -119,17 +120,17 @@ class TimedProtocol(HttpToolsProtocol):
         self._header_bytes = self._header_fields = 0
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Handle the start of a request."""
         self._begin()
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """A piece of the address."""
+        """Handle a part of the URL."""
         self._count(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header, or one behind a body that came in chunks."""
+        """Handle a header, or a trailer after a chunked body."""
         self._header_fields += 1
         self._count(len(name) + len(value))
         super().on_header(name, value)
@@ -140,43 +141,43 @@ class TimedProtocol(HttpToolsProtocol):
             raise TooLargeHeaders
 
     def on_headers_complete(self) -> None:
-        """The body comes next, if there is one."""
+        """Start the limits of the body."""
         self._part = "body"
         self._since = self._progress = self._seen = self.loop.time()
         self._body_bytes, self._unread_seconds, self._answered = 0, 0.0, None
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A piece of the body."""
+        """Handle a part of the body."""
         self._progress = self.loop.time()
         self._body_bytes += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is whole."""
+        """Handle the end of the request."""
         self._part = "idle"
         super().on_message_complete()
         if self._answers_nothing() and self.timeout_keep_alive_task is None and not self.transport.is_closing():
-            # The answer was sent before the body had come: the base class has stopped its clock.
+            # The response was sent before the body was complete: the base class has stopped the keep-alive timer.
             self.timeout_keep_alive_task = self.loop.call_later(
                 self.timeout_keep_alive, self.timeout_keep_alive_handler
             )
 
     def send_400_response(self, msg: str) -> None:
-        """The request cannot be read."""
+        """Respond to a malformed request, with 431 if the headers are too large."""
         if self._header_bytes > HEADER_BYTES or self._header_fields > HEADER_FIELDS:
             self._refuse(_HEADERS_TOO_LARGE)
         else:
             super().send_400_response(msg)
 
-    # -- what the watch calls ---------------------------------------------------------------------------------------
+    # -- called by the watch -----------------------------------------------------------------------------------------
 
     def exceeded(self, now: float, late: float, settings: Settings) -> ExceededLimit | None:
-        """Which limit the connection is over.
+        """The limit that the connection exceeds, None if it exceeds none.
 
         Args:
-            now: seconds of the loop's clock.
-            late: seconds in which this process did nothing at all; nobody is blamed for them.
+            now: time of the loop's clock in seconds.
+            late: seconds during which this process was blocked; they do not count against the client.
         """
         self._since, self._progress = self._since + late, self._progress + late
         passed, self._seen = now - self._seen, now
@@ -184,7 +185,7 @@ class TimedProtocol(HttpToolsProtocol):
             return "answer"
         if self._part == "headers":
             if not self._answers_nothing():
-                self._since = now  # the next request of the connection waits for its turn
+                self._since = now  # a pipelined request waits until the previous one is answered
             return "headers" if now - self._since > settings.header_seconds else None
         if self._part == "body":
             return self._exceeded_body_limit(now, passed, settings.body_seconds)
@@ -214,7 +215,7 @@ class TimedProtocol(HttpToolsProtocol):
         return self.cycle is None or self.cycle.response_complete
 
     def end(self, exceeded: ExceededLimit) -> None:
-        """Close the connection, with words where they can still be sent."""
+        """Close the connection, with an error response if one can still be sent."""
         if exceeded == "answer":
             self.transport.abort()
         elif exceeded == "rest" or (self.cycle is not None and self.cycle.response_started and self._part == "body"):
@@ -230,7 +231,7 @@ class TimedProtocol(HttpToolsProtocol):
 
 
 class ConnectionWatch:
-    """Looks at the connections of this process and ends those that are over a limit."""
+    """Ends the connections of this process that exceed a limit."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -239,10 +240,10 @@ class ConnectionWatch:
         TimedProtocol.trusted = tuple(ip_network(one) for one in settings.trusted_proxies)
 
     def look(self, connections: Iterable[object], now: float) -> int:
-        """Look at all of them, about once a second; how many were ended.
+        """Check all connections, at most once every `LOOK_SECONDS`; returns the number of connections ended.
 
         Args:
-            now: seconds of the loop's clock.
+            now: time of the loop's clock in seconds.
         """
         passed = LOOK_SECONDS if self._looked is None else now - self._looked
         if passed < LOOK_SECONDS:

@@ -1,4 +1,4 @@
-"""Turns every failure into the published error body (conflicts 44)."""
+"""Converts every exception into the published error body (conflicts 44)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from annotarium_schemas.messages import join_messages, message
 
 log = structlog.get_logger(__name__)
 MOST_DETAILS = 100
-"""Faults of one request that are told."""
+"""Maximum number of validation errors reported for one request."""
 _LONGEST_NAME = 200
-"""Of a key that somebody made up, as much is told."""
+"""Keys of a request are truncated to this length in error messages."""
 
 
 def _error_response(request: Request, error: AnnotariumError) -> JSONResponse:
@@ -40,7 +40,7 @@ def _field_path(location: tuple[Any, ...]) -> str:
 
 
 def _access_error(request: Request) -> AnnotariumError | None:
-    """Who may not call a route learns that, and not what the request lacks."""
+    """The access error of the caller, who must not get details about the request when they may not call the route."""
     rule = rule_of_endpoint(getattr(request.scope.get("route"), "endpoint", None))
     return None if rule is None else find_call_refusal(request, rule)
 
@@ -99,7 +99,7 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
     if is_disconnected(failure):
         log.warning("database_disconnected", path=request.url.path, error=str(failure.__cause__ or failure)[:300])
         return _error_response(request, DatabaseUnavailable())
-    if isinstance(failure, DataError):  # a character or number that this record cannot hold
+    if isinstance(failure, DataError):  # a character or number that this database cannot store
         log.warning("value_refused", path=request.url.path, error=str(failure.orig)[:200])
         cause = "It holds a character or a number that no text or number here can have"
         return _error_response(request, InvalidInput("The request holds a value that cannot be kept", cause=cause))
@@ -142,7 +142,6 @@ def _unexpected(request: Request, failure: Exception) -> JSONResponse:
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Register the handlers."""
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(AnnotariumError, _annotarium_error)

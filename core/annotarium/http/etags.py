@@ -1,4 +1,4 @@
-"""Long answers as JSON, written once and told apart by their content."""
+"""Long JSON responses with an ETag computed from their content."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _STRONG = 24
 
 
 def json_with_etag(value: Any, known: str | None) -> Response:
-    """`value` as JSON with an ETag made of its bytes, or 304 without a body when the caller has just that.
+    """`value` as JSON with an ETag of its bytes, or 304 without a body if the client already has that version.
 
-    Browsers keep the answer and ask with `If-None-Match` by themselves: what did not change is not sent again. They
-    never use it unasked, so rights are checked each time.
+    Browsers cache the response and send `If-None-Match` automatically, so unchanged content is not sent again. They
+    always revalidate (`no-cache`), so rights are checked each time.
 
     Args:
-        value: plain dicts and lists, ready for orjson.
+        value: plain dicts and lists that orjson can serialise.
         known: the `If-None-Match` header.
     """
     body = orjson.dumps(value)
@@ -31,5 +31,5 @@ def json_with_etag(value: Any, known: str | None) -> Response:
 
 
 def _matches_etag(known: str, tag: str) -> bool:
-    """Whether an `If-None-Match` names the tag; a proxy that packs answers makes tags weak."""
+    """Whether `If-None-Match` contains the tag, ignoring `W/`: a compressing proxy makes tags weak."""
     return any(one.strip().removeprefix("W/") in ("*", tag) for one in known.split(","))

@@ -1,7 +1,7 @@
-"""Requests that are being answered, counted by caller and class of route: one caller cannot take all threads.
+"""Counts the requests in progress by caller and class of route, so that one caller cannot occupy all threads.
 
-Used in the thread of the event loop only. A caller is the user of a token that we signed; all others are counted by
-their address, whatever they claim to be.
+Must be used only in the event loop's thread. A caller is the user of a token signed by this server; all other requests
+are counted by their address, whatever credentials they carry.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ Caller = tuple[str, Hashable]
 _AUTHORIZATION, _COOKIE, _KEY = b"authorization", b"cookie", API_KEY_HEADER.encode()
 _SESSION = SESSION_COOKIE.encode() + b"="
 _SHARED_ADDRESS = 2
-"""How many users' worth of requests an address may have."""
+"""An address may have this many times the limit of a user."""
 
 
 class InFlight:
-    """Counts of what is in flight."""
+    """Counters of requests in progress."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, Caller], int] = {}
 
     def enter(self, what: str, caller: Caller, most: int) -> tuple[str, Caller]:
-        """Count one more; the answer is for `leave`.
+        """Count one more; the returned key must be passed to `leave`.
 
         Raises:
-            TooManyRequests: there are `maximum` already.
+            TooManyRequests: `most` requests are in progress already (twice as many for an address).
         """
         key = (what, caller)
         count = self._counts.get(key, 0)
@@ -60,7 +60,7 @@ class InFlight:
 
     @contextmanager
     def counted(self, what: str, caller: Caller, most: int) -> Iterator[None]:
-        """Count one more meanwhile."""
+        """Count one more inside the `with` block."""
         key = self.enter(what, caller, most)
         try:
             yield
@@ -68,7 +68,7 @@ class InFlight:
             self.leave(key)
 
     def count(self) -> int:
-        """All that is counted now."""
+        """The number of all requests counted now."""
         return sum(self._counts.values())
 
 
@@ -76,7 +76,7 @@ in_flight = InFlight()
 
 
 def caller_of(scope: Scope) -> tuple[Caller, bool]:
-    """Who is counted for a request, and whether it carries credentials of any kind, right or wrong."""
+    """The caller a request is counted for, and whether it carries credentials of any kind, valid or not."""
     cookie = None
     has_credentials = False
     for name, value in scope["headers"]:

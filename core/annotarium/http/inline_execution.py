@@ -1,8 +1,8 @@
-"""Brief acts: changes of a few rows, of which annotating is made.
+"""Inline execution: short writes, such as annotation edits, run in the event loop's thread.
 
-Handing such an act to a worker thread and its answer back costs more than the act under load: each step of SQLite gives
-the interpreter away, and the threads queue to have it back (decision 0086). When the turn to write is free, the act is
-made in the thread of the event loop; else it asks again a moment later, and at last waits in a thread like any other.
+Under load, passing such an operation to a worker thread and its result back costs more than the operation itself: each
+SQLite step releases the GIL, and threads queue to get it back (decision 0086). If the write lock is free, the operation
+runs in the event loop's thread; otherwise it retries after short pauses and finally runs in a worker thread.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.db.database import get_database
 
 PAUSES = (0.0, 0.0, *(0.001,) * 8, *(0.002,) * 40)
-"""Seconds after which the turn is asked for again; in between the loop does what else there is."""
+"""Pauses in seconds between attempts to get the write lock; meanwhile the loop does other work."""
 LONG_SECONDS, REST_SECONDS = 0.04, 0.25
-"""An act that held the loop for so long (a slow disk, a large checkpoint) sends those after it to threads for a while:
-whoever only reads must not wait for them."""
+"""An operation that blocks the loop for `LONG_SECONDS` (slow disk, large checkpoint) sends the following ones to
+threads for `REST_SECONDS`, so that readers need not wait for them.
+"""
 
 
 class InlineExecutor:
-    """Says whether acts are made in the loop's thread at the moment; one for all brief endpoints of a process."""
+    """Decides whether operations currently run in the loop's thread; shared by all inline endpoints."""
 
     def __init__(self) -> None:
         self._paused_until = 0.0
 
     def is_available(self) -> bool:
-        """Whether the last acts were as brief as they should be."""
+        """Whether no operation was too slow recently."""
         return time.monotonic() >= self._paused_until
 
     def run(self, endpoint: Callable[..., Any], request: Request, arguments: dict[str, Any]) -> Any:
-        """Make the act in this thread."""
+        """Run the operation in this thread."""
         begin = time.monotonic()
         try:
             return endpoint(request=request, **arguments)
@@ -50,7 +51,7 @@ inline_executor = InlineExecutor()
 
 
 def make_inline_endpoint(endpoint: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """An endpoint that makes the act here when it can; the same one each time it is asked for."""
+    """An async endpoint that runs inline if possible. Returns the same object for repeated calls."""
     made = getattr(endpoint, "__inline__", None)
     if made is not None:
         return made  # type: ignore[no-any-return]
@@ -65,11 +66,11 @@ def make_inline_endpoint(endpoint: Callable[..., Any]) -> Callable[..., Awaitabl
             await asyncio.sleep(pause)
         return await run_in_threadpool(endpoint, request=request, **arguments)
 
-    # Routes with the same endpoint, and a route that is declared again with a longer path, share one.
+    # Shared by routes with the same endpoint and by a route that is declared again with a longer path.
     endpoint.__inline__ = run.__inline__ = run  # type: ignore[attr-defined]
     return run
 
 
 def _needs_password_hashing(request: Request) -> bool:
-    """Basic credentials are checked by a hash that takes long on purpose."""
+    """Whether the request has basic credentials, which are checked by a deliberately slow hash."""
     return request.headers.get("authorization", "")[:6].lower() == "basic "

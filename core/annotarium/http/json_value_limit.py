@@ -1,7 +1,8 @@
-"""Counts the values of a JSON body before it is parsed, so that a body cannot become more objects than its route takes.
+"""Counts the values of a JSON body before it is parsed, so that a body cannot create more objects than its route
+allows.
 
-Every value and every key but the first follows one of `,` `:` `[` `{`. Counting these bytes is fast and never too low;
-only where it is too high a second look leaves out those inside strings.
+Every value and every key but the first follows one of `,` `:` `[` `{`. Counting these bytes is fast and never too
+low; only if the count is too high, a second pass ignores those inside strings.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from annotarium_schemas.messages import message
 
 _SEPARATORS = b",:[{"
 _WINDOW = 1 << 20
-"""Bytes looked at in one go: other threads may run in between."""
+"""Bytes processed in one step; other threads may run in between."""
 
 
 def count_separators(content: bytes) -> int:
-    """How often one of the bytes stands there that a value or key may follow."""
+    """The number of bytes that a value or key may follow."""
     count = 0
     for start in range(0, len(content), _WINDOW):
         chunk = content[start : start + _WINDOW]
@@ -24,9 +25,9 @@ def count_separators(content: bytes) -> int:
 
 
 def _count_separators_outside_strings(content: bytes, most: int) -> int:
-    """The same without strings.
+    """The same without those inside strings.
 
-    More than `maximum` when there are too many strings. Right for all that is valid JSON.
+    Correct for valid JSON. Returns `most + 1` if there are too many strings.
     """
     plain = content.replace(b"\\\\", b"").replace(b'\\"', b"")
     if plain.count(b'"') > 2 * (most + 1):
@@ -35,10 +36,10 @@ def _count_separators_outside_strings(content: bytes, most: int) -> int:
 
 
 def require_max_values(content: bytes, most: int) -> int:
-    """The count of values of a JSON text in UTF-8, at most.
+    """An upper bound for the number of values in a JSON text in UTF-8.
 
     Raises:
-        TooLarge: there are more than `maximum`.
+        TooLarge: there are more than `most`.
     """
     separators = count_separators(content)
     if separators > most:

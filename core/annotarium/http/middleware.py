@@ -1,4 +1,4 @@
-"""What surrounds every request: an id for logs and errors, security headers."""
+"""ASGI middleware around every request: a request id for logs and errors, security headers."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _REQUEST_ID = re.compile(r"^[A-Za-z0-9._-]{1,64}$")
 
 
 class RequestContextMiddleware:
-    """Pure ASGI, so that streaming answers and uploads pass through untouched."""
+    """Pure ASGI, so that streamed responses and uploads pass through unbuffered."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request with its id bound to the log context."""
+        """Process one request with its id bound to the log context."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -51,12 +51,11 @@ class RequestContextMiddleware:
                 for name, value in SECURITY_HEADERS.items():
                     answer.setdefault(name, value)
                 if message["status"] == NO_CONTENT:
-                    del answer["content-type"]  # FastAPI names the type of the body it then leaves out
+                    del answer["content-type"]  # FastAPI sets the type of a body that it then leaves out
             await send(message)
 
         await self.app(scope, receive, send_framed)
 
 
 def install_middleware(app: FastAPI) -> None:
-    """Register the frame around all requests."""
     app.add_middleware(RequestContextMiddleware)

@@ -1,9 +1,9 @@
-"""What a request sends as JSON and in its address: read without loss or refused in words, before anything looks at it.
+"""Checks JSON bodies and URLs of requests before an endpoint sees them; values that cannot be stored are refused.
 
-What the framework's own reader lets through cannot be kept: NUL, halves of surrogate pairs, NaN, numbers over 64 bits.
-Free values (metadata, properties, parameters) would carry them as far as the record, where SQLite keeps a NUL that
-PostgreSQL and our own archives refuse. Imports read their documents themselves (`converters/common/json_document.py`),
-with the same limits.
+The framework's own parser accepts values that cannot be stored: NUL, lone surrogates, NaN, numbers over 64 bits. Free
+values (metadata, properties, parameters) would carry them into the database, where SQLite stores a NUL that PostgreSQL
+and our own archives refuse. Imports parse their documents themselves (`converters/common/json_document.py`), with the
+same limits.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ _LONG_NUMBER = re.compile(rb"\d{19}")
 _WINDOW = 1 << 20
 _SAMPLE = 40
 _ANY_TEXT = ("query", "search.query")
-"""What is looked for may be anything: a question never fails."""
+"""Search texts may contain any character: a query never fails."""
 _NUL, _NUL_IN_ADDRESS = b"\\u0000", b"%00"
 _FEW_VALUES, _MOST_ERRORS, _ITEMS = 1_000, 1_000, 100
 _limiter: RunVar[CapacityLimiter] = RunVar("parsers of large bodies")
 
 
 def parse_json_body(content: bytes, most_values: int) -> Any:
-    """The value of a body; UTF-8, or UTF-16 and UTF-32 as JSON once allowed.
+    """Parse a body in UTF-8, or in UTF-16 or UTF-32, which JSON once allowed.
 
     Raises:
-        TooLarge: it holds more values than that; nothing was parsed.
-        InvalidInput: it is JSON, and nothing that can be kept.
-        json.JSONDecodeError: it is no JSON.
+        TooLarge: it contains more than `most_values` values; nothing was parsed.
+        InvalidInput: it is valid JSON, but contains values that cannot be stored.
+        json.JSONDecodeError: it is not valid JSON.
     """
     return _parse_and_count_values(content, most_values)[0]
 
 
 def _parse_and_count_values(content: bytes, most_values: int) -> tuple[Any, int]:
-    """The value, and how many values it holds at most."""
+    """The parsed value, and an upper bound for the number of values in it."""
     encoding = json.detect_encoding(content)
     if encoding != "utf-8":
         content = content.decode(encoding, "replace").encode("utf-8", "replace")
@@ -75,7 +75,7 @@ def _parse_and_count_values(content: bytes, most_values: int) -> tuple[Any, int]
             raise refused from error
         raise
     if _holds_long_number(content):
-        json.loads(content, parse_int=_parse_64_bit_integer)  # bounded: orjson has accepted it
+        json.loads(content, parse_int=_parse_64_bit_integer)  # the depth is bounded: orjson has accepted it
     field = _field_with_nul(value, "") if _NUL in content else None
     if field is not None:
         raise _nul_error(field)
@@ -83,16 +83,16 @@ def _parse_and_count_values(content: bytes, most_values: int) -> tuple[Any, int]
 
 
 def _holds_long_number(content: bytes) -> bool:
-    """Looked for in windows: other threads may run in between."""
+    """Whether there are 19 digits in a row. Searches in windows, so that other threads may run in between."""
     return any(_LONG_NUMBER.search(content, at, at + _WINDOW + 18) for at in range(0, len(content), _WINDOW))
 
 
 def check_url(request: Request) -> None:
-    """Refuse an address with a NUL, which no name and no text has, or with very many fields.
+    """Refuse a URL with a NUL character, which no name and no text contains, or with too many fields.
 
     Raises:
-        NotFound: a NUL is in a name.
-        InvalidInput: it is in a parameter, or there are too many of these.
+        NotFound: a NUL in the path.
+        InvalidInput: a NUL in a query parameter, or more than `QUERY_FIELDS` parameters.
     """
     if request.scope["query_string"].count(b"&") >= QUERY_FIELDS:
         raise InvalidInput(message("limit.query", "The address has more than {number} parameters", number=QUERY_FIELDS))
@@ -112,7 +112,7 @@ def _nul_error(field: str) -> InvalidInput:
 
 
 def _field_with_nul(value: Any, field: str) -> str | None:
-    """Where the first text with a NUL stands; the depth is bounded by the parser."""
+    """The path of the first text with a NUL, None without one; the parser limits the depth of recursion."""
     if isinstance(value, str):
         return field if "\0" in value and field not in _ANY_TEXT else None
     pairs: list[tuple[Any, Any]] = []
@@ -127,7 +127,7 @@ def _field_with_nul(value: Any, field: str) -> str | None:
 
 
 def _parse_64_bit_integer(digits: str) -> int:
-    """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
+    """Refuse numbers over 64 bits, which orjson would convert to float and silently lose digits."""
     number = int(digits) if len(digits) <= _SAMPLE else None
     if number is None or not -(2**63) <= number < 2**64:
         raise _number_too_large_error(digits)
@@ -155,7 +155,10 @@ def _unstorable_json_error(content: bytes, why: str) -> InvalidInput | None:
 
 @contextmanager
 def errors_as_http_exceptions() -> Iterator[None]:
-    """FastAPI lets no other error than its own out of the reading of a body; who may not call learns that instead."""
+    """Wrap errors as `HTTPException`, the only type that FastAPI lets through while it reads a body.
+
+    The error handlers unwrap it, after checking whether the caller may call the route at all.
+    """
     try:
         yield
     except AnnotariumError as error:
@@ -165,13 +168,13 @@ def errors_as_http_exceptions() -> Iterator[None]:
 
 
 class LimitedRequest(Request):
-    """A request whose body is limited as its route says and whose JSON is read by `parse_json_body`.
+    """A request whose body is limited by its route's class and whose JSON is parsed by `parse_json_body`.
 
     Args:
         bounds: the limits of the route.
-        caller: who large bodies are counted for.
-        shape: what the framework will make of the JSON, None when nothing. Of large bodies it is made here already, in
-            a thread.
+        caller: the caller for whom large bodies are counted.
+        model_field: the field the framework validates the JSON against, None if there is none. Large bodies are
+            validated against it here, in a thread.
     """
 
     def __init__(self, request: Request, bounds: RequestLimits, caller: Caller, model_field: ModelField | None) -> None:
@@ -199,14 +202,14 @@ class LimitedRequest(Request):
         assert self._limit is not None
         if self._received > self._limit:
             raise body_too_long_error(self._limit)
-        if self._bounds.body_values and self._received > LARGE_BODY:  # held in memory, not streamed to disk
+        if self._bounds.body_values and self._received > LARGE_BODY:  # kept in memory, not streamed to disk
             if self._large is None:
                 self._large = in_flight.enter("large bodies", self._caller, LARGE_PER_CALLER)
             body_memory.reserve(self._received - self._held)
             self._held = self._received
 
     def release(self) -> None:
-        """The body is no longer held as bytes. May be called again."""
+        """Release the memory reserved for the body. Can be called repeatedly."""
         if self._large is not None:
             in_flight.leave(self._large)
             self._large = None
@@ -214,12 +217,12 @@ class LimitedRequest(Request):
             self._held = 0
 
     def forget(self) -> None:
-        """The body is not asked for again."""
+        """Discard the body, which must not be read again, and release its memory."""
         self._body = b""
         self.release()
 
     async def json(self) -> Any:
-        """The value of the body, made by the shape when it is large."""
+        """The parsed body; a body with many values is already validated against the model."""
         content = await self.body()
         with errors_as_http_exceptions():
             if len(content) <= LARGE_BODY:
@@ -237,23 +240,22 @@ class LimitedRequest(Request):
 
 
 def body_limit(bounds: RequestLimits) -> int | None:
-    """The longest body in bytes, None where the endpoint limits it itself."""
+    """The maximum body length in bytes, None if the endpoint limits it itself."""
     return None if bounds.body_bytes is None else min(bounds.body_bytes, get_settings().body_limit)
 
 
 def body_too_long_error(limit: int) -> TooLarge:
-    """The refusal of a body."""
     return TooLarge(message("limit.body", "The request body is over {size} bytes", size=limit))
 
 
 class BodyMemory:
-    """Bytes of large bodies that are held now."""
+    """Total bytes of large bodies in memory."""
 
     def __init__(self) -> None:
         self.held = 0
 
     def reserve(self, size: int) -> None:
-        """Count bytes. Raises `ServiceUnavailable`, and counts nothing, when there are too many."""
+        """Reserve bytes. Raises `ServiceUnavailable`, and reserves nothing, beyond a total of `LARGE_IN_ALL`."""
         if self.held + size > LARGE_IN_ALL:
             busy = ServiceUnavailable(message("busy.bodies", "Too many large requests are being received"))
             busy.retry_after = 2
@@ -261,7 +263,7 @@ class BodyMemory:
         self.held += size
 
     def free(self, size: int) -> None:
-        """They are gone."""
+        """Release reserved bytes."""
         self.held -= size
 
 
@@ -269,11 +271,11 @@ body_memory = BodyMemory()
 
 
 def validate_body(value: Any, model_field: ModelField) -> Any:
-    """What the shape makes of a value. The framework's own pass over the result then costs next to nothing.
+    """Validate a value against the model; the framework's own validation of the result then costs almost nothing.
 
     Raises:
-        RequestValidationError: it does not fit.
-        InvalidInput: it does not fit in very many places.
+        RequestValidationError: the value is invalid.
+        InvalidInput: the value has more than `_MOST_ERRORS` errors.
     """
     try:
         return validate_value(model_field, value)
@@ -289,7 +291,7 @@ def validate_body(value: Any, model_field: ModelField) -> Any:
 
 
 def _first_validation_errors(items: list[Any], model_field: ModelField) -> ValidationError | None:
-    """The faults of the first items that have some: to list all of very many takes longer than to parse the body."""
+    """The errors of the first invalid items. Listing all errors of a long list takes longer than parsing the body."""
     for start in range(0, len(items), _ITEMS):
         try:
             validate_value(model_field, items[start : start + _ITEMS])

@@ -1,4 +1,4 @@
-"""Answers that are written as they are."""
+"""Responses that bypass the framework's validation."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from fastapi import Response
 
 
 def unvalidated_json_response(value: Any) -> Response:
-    """`value` as JSON: plain dicts and lists; not validated again."""
+    """`value`, plain dicts and lists, as JSON without validation."""
     return Response(orjson.dumps(value), media_type="application/json")

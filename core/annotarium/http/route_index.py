@@ -1,8 +1,8 @@
-"""Finds the few routes a request can mean, instead of trying all of them one after the other.
+"""Finds the few routes that can match a request, instead of trying all of them one after the other.
 
-The framework matches a path against each route in turn: with 200 operations that costs more than most answers. Routes
-have a key: their first and third word and their number of words; a request is handed to a small router that holds those
-it can mean and works as the framework's own.
+The framework matches a path against each route in turn: with 200 operations that costs more than most responses. Each
+route has a key made of its first and third path segment and the number of segments. A request is passed to a small
+router with only the candidate routes, which otherwise works like the framework's own.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from starlette.types import Receive, Scope, Send
 from annotarium.http.routing import LazyRoute
 
 RouteKey = tuple[str, str, int]
-"""First word, third word (`ANY` for a parameter), number of words (`MANY` when a parameter may hold several)."""
+"""First and third segment (`ANY` for a parameter), number of segments (`MANY` if a parameter may have several)."""
 ANY, MANY = "{}", 0
 _CACHED_KEYS = 1_024
 
 
 def _path_key(path: str) -> RouteKey:
-    words = path.split("/")[2:]  # behind "/api"
+    words = path.split("/")[2:]  # after "/api"
     return words[0] if words else "", words[2] if len(words) > 2 else "", len(words)
 
 
@@ -45,7 +45,7 @@ def indexed_routes(
     """The operations of the routers below a prefix, in their order, each with its key.
 
     Raises:
-        RuntimeError: an operation cannot be placed: it begins with a parameter, or is none of ours.
+        RuntimeError: an operation has no key: it begins with a parameter, or was not declared with a `DomainRouter`.
     """
     for router in routers:
         for route in router.routes:
@@ -60,7 +60,7 @@ def indexed_routes(
 
 
 def install_route_index(app: FastAPI, operations: list[tuple[RouteKey, BaseRoute]]) -> None:
-    """Add operations and have requests dispatched to them by key. Other routes of the application are tried always."""
+    """Add operations and dispatch requests to them by key. Other routes of the application are always tried."""
     app.router.routes += [route for _, route in operations]
     keys = {id(route): key for key, route in operations}
     otherwise = app.router.middleware_stack

@@ -30,13 +30,13 @@ from annotarium.http.requests import LimitedRequest, check_url, errors_as_http_e
 
 
 class _NonEmptyPathConvertor(PathConvertor):
-    """Names in an address may hold slashes and line breaks, where the framework's own stops; none is empty."""
+    """Names in a path may contain slashes and line breaks, unlike the framework's own converter; they are not empty."""
 
     regex = "(?s:.+)"
 
 
 class _AnyPathConvertor(PathConvertor):
-    """Whatever is left of an address, nothing too."""
+    """The rest of a path, possibly empty."""
 
     regex = "(?s:.*)"
 
@@ -49,7 +49,7 @@ _PATH = ("path_regex", "path_format", "param_convertors")
 
 @contextmanager
 def ignore_alias_warnings() -> Iterator[None]:
-    """No warning about aliases of fields that are made ready later than they were declared."""
+    """Suppress the warning about aliases of fields that are completed after their declaration."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
         yield
@@ -59,7 +59,7 @@ class LazyRoute(APIRoute):
     """A route that knows its `path`, `endpoint`, `methods` and `options`; every other attribute is built on access.
 
     Args:
-        options: the further arguments of the framework's route.
+        options: further arguments of the framework's route.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # `build` calls the base's
@@ -110,10 +110,10 @@ class LazyRoute(APIRoute):
         return answer_checked
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, counted until all of the answer is sent.
+        """Process a request, counted until the whole response is sent.
 
         Raises:
-            TooManyRequests: the caller has too many in flight.
+            TooManyRequests: the caller has too many requests in progress.
         """
         limits = self.rule.limits
         scope[_CALLER] = caller_of(scope)
@@ -128,11 +128,11 @@ class LazyRoute(APIRoute):
         return LazyRoute(prefix + self.path, self.endpoint, **(self.options | options))
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Whether a request means this operation."""
+        """Whether a request matches this operation; WebSockets never do."""
         return super().matches(scope) if scope["type"] == "http" else (Match.NONE, {})
 
     def __getattr__(self, name: str) -> Any:
-        """What is not there yet."""
+        """Build the route when an attribute is missing; for path attributes, only the path is compiled."""
         if name.startswith("__") or "_lock" not in self.__dict__:
             raise AttributeError(name)
         if name in _PATH:
@@ -146,7 +146,7 @@ class LazyRoute(APIRoute):
 
 
 class DomainRouter(APIRouter):
-    """The router of a domain."""
+    """The router of a domain: declares its operations as `LazyRoute`."""
 
     def __init__(self, tags: Iterable[str] = (), routes: Iterable[BaseRoute] = ()) -> None:
         super().__init__(tags=[*tags], routes=[*routes], route_class=LazyRoute)

@@ -1,4 +1,4 @@
-"""Serves the built studio: files under `/assets`, the single page for every other path outside `/api`."""
+"""Serves the built web app: files, and the single page for every other path outside `/api`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotarium_schemas.messages import message
 
 
 def webapp_folder() -> Path:
-    """Where the built studio lies, inside the package."""
+    """The folder of the built web app, inside the package."""
     return Path(str(files("annotarium") / "webapp"))
 
 
@@ -23,7 +23,7 @@ _PAGE_METHODS = ("GET", "HEAD")
 
 
 def _missing_route_error(request: Request, path: str) -> AnnotariumError:
-    """404 for an address that no operation has, 405 for one that has operations of other methods."""
+    """404 for a path without any operation, 405 for one with operations of other methods."""
     words = message("none.operation", "There is no operation {method} /{path}", method=request.method, path=path)
     methods = set(_PAGE_METHODS)
     if path == "api" or path.startswith("api/"):
@@ -54,7 +54,7 @@ async def _serve_webapp_file(request: Request) -> Response:
 
 
 def install_static_files(app: FastAPI) -> None:
-    """Mount the studio behind all API routes. It answers what none of them does, with whatever method."""
+    """Serve the web app for all requests that no API route matches, with any method."""
     route = Route("/{path:anything}", _serve_webapp_file, include_in_schema=False)
-    route.methods = None  # all: the framework would answer 405 to what is not there at all
+    route.methods = None  # all methods: the framework would answer 405 for paths that do not exist
     app.router.routes.append(route)

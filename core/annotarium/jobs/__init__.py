@@ -1,1 +1,1 @@
-"""Background work: rows of the record first, a queue second."""
+"""Background jobs: rows in the database first, a queue second."""

@@ -1,4 +1,4 @@
-"""Stopping jobs: asked first, killed when they do not listen."""
+"""Cancels jobs: a request first, a kill if the job does not react."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ log = structlog.get_logger(__name__)
 
 
 def request_job_cancellation(unit: UnitOfWork, job_id: str) -> bool:
-    """Ask a job to stop, in this transaction. One that still waits ends at once; False when it had ended already.
+    """Request that a job stops, in this transaction. Returns False if it has already ended.
 
-    A running job notices at its next `progress`; one that does not is killed by the reconciler some seconds later.
+    A waiting job ends immediately. A running job notices the request at its next `progress`; otherwise the reconciler
+    kills it some seconds later.
     """
     if not repository.request_cancel(unit.session, job_id):
         return False
@@ -28,7 +29,7 @@ def request_job_cancellation(unit: UnitOfWork, job_id: str) -> bool:
 
 
 def kill_job_run(job_id: str) -> None:
-    """Have the worker kill the process group of a running job, if the queue knows one."""
+    """Make the worker kill the process group of a running job, if the queue knows the job."""
     connection = get_redis()
     if connection is None:
         return
@@ -37,5 +38,5 @@ def kill_job_run(job_id: str) -> None:
 
     try:
         send_stop_job_command(connection, job_id, serializer=JSONSerializer)
-    except Exception as error:  # noqa: BLE001  # gone already, or no queue: the fence keeps a survivor from writing
+    except Exception as error:  # noqa: BLE001  # already ended, or no queue: the fence stops its writes
         log.info("job_not_killed", job_id=job_id, error=str(error))

@@ -1,4 +1,4 @@
-"""What a job function works with: progress, transactions with the creator's rights, the report, the end.
+"""The API for job functions: progress, transactions with the creator's rights, the report, the end.
 
     @job_function("import_documents")
     def import_documents(context: JobContext, upload_ids: list[str]) -> None:
@@ -12,7 +12,7 @@
                 context.report(call, item, "imported", ordinal=ordinal)
         context.finish(message="12 documents imported")
 
-A job may run twice (a worker died): items written with `report` are skipped by asking `done_items`, and a run that lost
+A job may run twice (if a worker dies): items already in the report are skipped with `done_items`, and a run that lost
 the job cannot commit any more, because each writing transaction ends with a check of the job's fence.
 """
 
@@ -45,17 +45,17 @@ _interruptible: dict[str, Interruption] = {}
 
 
 class LeaseLost(Exception):
-    """The job was given to another run, or ended: this run has to stop without writing anything."""
+    """The job was assigned to another run, or has ended: this run must stop without writing anything."""
 
 
 def job_function(name: str, *, interrupted: Interruption | None = None) -> Callable[[F], F]:
-    """Register a job function under the name `start_job` takes. First parameter: the context.
+    """Register a job function under the name that `start_job` uses. Its first parameter is the context.
 
     Args:
-        interrupted: what a run does that comes after one which gave up its turn (see `jobs.scheduling`): it `resumes`
-        there
-            and does exactly what is left, or it `restarts` and nothing of the first run shows. None where the work
-            might differ (documents that a search finds): such a job keeps its slot.
+        interrupted: what a run does after one that was preempted (see `jobs.scheduling`): it `resumes` there and does
+            exactly what is left, or it `restarts`, with no visible effect of the first run. None if the second
+                run's work
+            might differ (documents found by a search): such a job is not preempted.
     """
 
     def register(function: F) -> F:
@@ -71,12 +71,12 @@ def job_function(name: str, *, interrupted: Interruption | None = None) -> Calla
 
 
 def find_job_function(name: str) -> JobFunction | None:
-    """The job function of that name, None when no loaded module has one."""
+    """The job function of that name, None if no loaded module defines it."""
     return _functions.get(name)
 
 
 def find_interruption_mode(name: str) -> Interruption | None:
-    """What the job function of that name does when it was interrupted, None when it must not be."""
+    """How the job function of that name continues after an interruption, None if it must not be interrupted."""
     return _interruptible.get(name)
 
 
@@ -109,14 +109,14 @@ class JobContext:
         self._writing = False
 
     def progress(self, step: int, total: int, message: str) -> None:
-        """Say where the job stands; cheap enough to be called for each item.
+        """Report progress; cheap enough to be called for each item.
 
-        Written and sent at most twice a second, never inside an open writing transaction (there it waits for the end).
+        Written and sent at most twice a second. During a writing transaction this is deferred to its end.
 
         Raises:
-            Cancelled: somebody cancelled the job; let it pass.
-            TurnOver: others go first, the job runs again later; let it pass.
-            LeaseLost: the job runs elsewhere by now; let it pass.
+            Cancelled: the job was cancelled; do not catch it.
+            Preempted: jobs of others go first, this one runs again later; do not catch it.
+            LeaseLost: the job was assigned to another run; do not catch it.
         """
         self._latest = (step, total, message)
         now = time.monotonic()
@@ -127,10 +127,10 @@ class JobContext:
             self._write_progress()
 
     def idle(self) -> None:
-        """Look whether to stop while something that takes long is waited for: raises what `progress` raises.
+        """Check whether to stop while waiting for a slow operation; raises like `progress`.
 
-        A job of the lane `default` makes place so, even if it has nothing to show yet; in the lane `long` it would
-        begin the same again at each turn.
+        A job of the lane `default` can be preempted here even without any progress. A job of the lane `long` cannot: it
+        would start the same operation again in each time slice.
         """
         self._check_stops(idle=True)
 
@@ -161,18 +161,18 @@ class JobContext:
 
     @contextmanager
     def open(self, project_name: str | None = None, write: bool = True) -> Iterator[Any]:
-        """A transaction with the creator's rights as they are now, within the restriction of the call that started
-        the job; committed at the end.
+        """Open a transaction with the creator's current rights, within the restriction of the call that started the
+        job; commit it at the end.
 
         Args:
             project_name: the project to open, None for a call outside projects.
-            write: a writing transaction; the project must then be writable for the creator.
+            write: a writing transaction; the creator must then have write access to the project.
 
         Yields:
             `ProjectCall`, or `Call` without a project name.
 
         Raises:
-            NotFound, AccessDenied: the creator may not (any more).
+            NotFound, AccessDenied: the creator does not have the rights (any more).
             LeaseLost: the job was taken from this run.
         """
         with unit_of_work(actor=self.username, write=write) as unit:
@@ -181,7 +181,7 @@ class JobContext:
             self._writing = self._writing or write
             try:
                 yield self._call(unit, project_name, write)
-                # Checked last and in this transaction: the row stays locked until the commit, not for longer.
+                # Checked last and in this transaction: the row stays locked until the commit, and not for longer.
                 if write and not repository.renew_lease(unit.session, self.job_id, self._fence):
                     raise LeaseLost
             finally:
@@ -195,11 +195,11 @@ class JobContext:
         common: dict[str, Any] = {"access": access, "request_id": self._request_id, "job_id": self.job_id}
         if project_name is None:
             return Call(unit=unit, **common)
-        # Brings the web framework along: an idle worker does without.
+        # Imports the web framework, which an idle worker does not need.
         from annotarium.access.guard import open_project
 
         project = open_project(unit.session, access, project_name, write=write)
-        if self._project_id not in (None, project.id):  # the job's own was deleted, and another has its name now
+        if self._project_id not in (None, project.id):  # the project was deleted, and another one has its name
             raise NotFound(message("none.project", "There is no project {name}", name=project_name))
         return ProjectCall(unit=unit, project=project, **common)
 
@@ -218,7 +218,7 @@ class JobContext:
 
     @property
     def project_name(self) -> str | None:
-        """Name of the project the job belongs to, None outside projects."""
+        """Name of the job's project, None outside projects."""
         with unit_of_work(actor=self.username, write=False) as unit:
             project = unit.session.get(Project, self._project_id) if self._project_id is not None else None
             return project.name if project else None
@@ -234,10 +234,11 @@ class JobContext:
         message: str | None = None,
         fix: str | None = None,
     ) -> None:
-        """Write one line of the report in the call's transaction: with the item's effect, or not at all.
+        """Write one line of the report in the call's transaction, so that it is stored only together with the item's
+        effect.
 
         Args:
-            item: what identifies the item within the job (a path, an identifier), at most 512 characters.
+            item: identifies the item within the job (a path, an identifier), at most 512 characters.
             outcome: imported, replaced, unchanged, refused or skipped.
         """
         row = JobItem(job_id=self.job_id, item=item[:512], ordinal=ordinal, outcome=outcome)
@@ -246,37 +247,37 @@ class JobContext:
         call.session.merge(row)
 
     def done_items(self) -> dict[str, str]:
-        """Items reported so far, by this run or an earlier one, and what became of them."""
+        """Items reported so far, by this run or an earlier one, with their outcomes."""
         with unit_of_work(actor=self.username, write=False) as unit:
             return repository.reported_item_outcomes(unit.session, self.job_id)
 
     def last_ordinal(self) -> int:
-        """Place of the last item that the report knows, counted ones too; 0 before the first."""
+        """The highest ordinal in the report, summary lines included; 0 for an empty report."""
         with unit_of_work(actor=self.username, write=False) as unit:
             return repository.last_report_ordinal(unit.session, self.job_id)
 
     def start_replay(self) -> None:
-        """Say that this run goes over what an earlier one did, until it calls `end_replay` (see `jobs.scheduling`)."""
+        """Note that this run repeats what an earlier one did, until `end_replay` is called (see `jobs.scheduling`)."""
         if self.time_slice is not None:
             self.time_slice.start_replay()
 
     def end_replay(self) -> None:
-        """Say that what comes now was not done by an earlier run; cheap enough to be called for each item."""
+        """Note that new work begins; cheap enough to be called for each item."""
         if self.time_slice is not None:
             self.time_slice.end_replay()
 
     def finish(self, message: str | None = None, result: dict[str, Any] | None = None) -> None:
-        """Say how it ended; written when the function returns. Call it last."""
+        """Set the final message and result, which are written when the function returns. Call it last."""
         self.message, self.result = message, result
 
     def requeue(self, lane: str, attempts: int) -> bool:
-        """Let the job wait in a lane for its next turn (for the runner). False when this run lost the job."""
+        """Put the job back into a lane (used by the runner). False if this run lost the job."""
         with unit_of_work(actor=self.username, write=True) as unit:
             values = {"state": "waiting", "queue": lane, "attempts": attempts}
             return repository.revoke_run(unit.session, self.job_id, self._fence, **values)
 
     def end(self, status: str, **values: Any) -> bool:
-        """Write the final state and tell everybody (for the runner). False when this run lost the job."""
+        """Write the final state and emit the event (used by the runner). False if this run lost the job."""
         with unit_of_work(actor=self.username, write=True) as unit:
             if self._latest is not None and self._latest[1]:
                 values.setdefault("current_step", self._latest[status == COMPLETED])

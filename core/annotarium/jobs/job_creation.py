@@ -1,6 +1,6 @@
-"""Starting jobs: the row is written in the caller's transaction, the queue hears of it after the commit.
+"""Starts jobs: the row is written in the caller's transaction, and the job is queued after the commit.
 
-Losing the queue loses no job: what was not pushed, or was lost there, the reconciler pushes again.
+Losing the queue loses no job: the reconciler queues jobs that were never queued, or were lost, again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from annotarium_schemas.messages import Message
 
 log = structlog.get_logger(__name__)
 LONG_STEPS = 5_000
-"""A job of the lane `default` that is known to have more steps goes to the lane `long`."""
+"""A job of the lane `default` with more known steps than this goes to the lane `long`."""
 
 
 def start_job(
@@ -42,21 +42,21 @@ def start_job(
     parameters: dict[str, Any] | None = None,
     mail_in: str | None = None,
 ) -> Job:
-    """Add a job to this transaction; a worker takes it once the transaction is committed.
+    """Add a job in this transaction; a worker runs it after the commit.
 
     Args:
         type: one of the published job types (C-082).
         function: name of a `job_function`.
-        arguments: JSON values, handed to the function by keyword. No secrets: they are kept.
+        arguments: JSON values, passed to the function as keyword arguments. No secrets: they are stored.
         project: the project the job belongs to, None for one outside projects.
-        created_by: the user in whose name and with whose rights it runs, within the restriction of the call.
-        queue: the lane: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
-            vectors and archives, `default` for the rest. Each lane has slots of its own (`system.lanes.plan_slots`).
-        total_steps: steps known in advance; `JobContext.progress` may correct it.
-        undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
-        parameters: what was asked for, for people (see `Job.parameters`).
-        mail_in: the language in which `created_by` hears by e-mail how it ended; None where nobody asked for that.
-            A server without e-mail sends none, and the parameters say so.
+        created_by: the user with whose rights it runs, within the restriction of the call.
+        queue: the lane: `interactive` if a user waits for the result, `long` for work of minutes, `heavy` for training,
+            vectors and archives, `default` for the rest. Each lane has its own slots (`system.lanes.plan_slots`).
+        total_steps: number of steps if known; `JobContext.progress` may correct it.
+        undoable: every change it makes is a row of history, so that `domains.bulk` can undo it.
+        parameters: the request's options, for display (see `Job.parameters`).
+        mail_in: language of the e-mail that notifies `created_by` of the end; None if not requested. A server
+            without e-mail sends none, and the parameters show that.
     """
     mailed = mail_in is not None and get_settings().sends_mail
     if mail_in is not None:
@@ -84,7 +84,7 @@ def start_job(
         restriction=unit.restriction if created_by else "",
     )
     unit.session.add(job)
-    unit.session.flush()  # fills in what has a default: callers answer with the job at once
+    unit.session.flush()  # sets defaults, because callers return the job immediately
     if mail_in is not None and mailed:
         repository.request_email(unit.session, job.id, mail_in)
     emit_job(unit, job, project)
@@ -105,10 +105,10 @@ def add_finished_job(
     description: str,
     result: dict[str, Any],
 ) -> Job:
-    """Keep a job that was small enough to be done at once, in this transaction: it is listed and undone like any other.
+    """Add a job whose work was small enough to be done in this transaction: it is listed and can be undone like others.
 
     Args:
-        id: what its rows of history name as their job.
+        id: the job id in its rows of history.
     """
     job = Job(id=id, type=type, function=function, arguments=arguments, result=result)
     job.description, job.description_said = str(description), _message_json(description)
@@ -133,8 +133,8 @@ def _message_json(description: str) -> dict[str, Any] | None:
 
 
 def enqueue_job(job_id: str, queue: str) -> None:
-    """Hand a committed job to the queue; when that fails the reconciler does it later."""
+    """Queue a committed job; if that fails the reconciler does it later."""
     try:
         push_job(job_id, queue)
-    except Exception as error:  # noqa: BLE001  # whatever the queue says: the row is safe and is pushed again
+    except Exception as error:  # noqa: BLE001  # the row is stored, the reconciler queues it
         log.warning("job_not_enqueued", job_id=job_id, error=str(error))

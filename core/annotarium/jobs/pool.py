@@ -1,6 +1,7 @@
-"""The slots of a worker process: forked from it, so that they share what it has loaded, and forked anew when they end.
+"""The slots of a worker: processes forked from one parent, so that they share its loaded modules, and restarted by it.
 
-This process runs no job, has no thread and no open connection. Its slots die with it, and it with the supervisor.
+The parent runs no job and has no threads and no open connections. Its slots die with it, and it dies with the
+supervisor.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from annotarium.system.lanes import Slot
 
 log = structlog.get_logger(__name__)
 _REFUSED = 78
-"""Exit status of a slot that cannot work, nor can another one that is forked anew (`EX_CONFIG`)."""
+"""Exit status of a slot that cannot work, so that restarting it would not help (`EX_CONFIG`)."""
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass
 class _SlotProcess:
-    """The process of a slot; `pid` 0 while there is none."""
+    """The process of a slot; `pid` is 0 while it does not run."""
 
     slot: Slot
     pid: int = 0
@@ -46,7 +47,7 @@ class WorkerPool:
     """Starts, watches and stops the slots of a worker.
 
     Args:
-        name: the stable name a supervisor gave; None for a worker started by hand.
+        name: the stable name assigned by a supervisor; None for a worker started by hand.
         begin: called in each slot's process with the slot's name, before it works.
     """
 
@@ -62,9 +63,10 @@ class WorkerPool:
             os.set_blocking(end, False)
 
     def run(self) -> int:
-        """Work until told to stop, or until a slot ends with words (`sys.exit("...")`): then none can work.
+        """Run until a stop signal arrives, or until a slot exits with a message (`sys.exit("...")`): then none can
+        work.
 
-        Each slot hears of each signal; this returns the exit status when all of them have ended.
+        Signals are forwarded to all slots; returns the exit status when all of them have ended.
         """
         self._catch_signals()
         _preload_before_fork()
@@ -86,7 +88,7 @@ class WorkerPool:
                     self._live(child.slot, parent)
 
     def _live(self, slot: Slot, parent: int) -> NoReturn:
-        """The life of a slot."""
+        """Run a slot; never returns."""
         status = 1
         try:
             die_with_parent(parent)
@@ -156,7 +158,7 @@ def _exit_status_of(code: object) -> int:
 
 
 def _preload_before_fork() -> None:
-    """Load what all slots will use, and leave nothing open that must not be in two processes."""
+    """Load everything the slots share, and close everything that must not be open in two processes."""
     from sqlalchemy.orm import configure_mappers
 
     load_job_functions()
@@ -168,4 +170,4 @@ def _preload_before_fork() -> None:
     if queue is not None:
         queue.close()
         get_redis.cache_clear()
-    gc.freeze()  # with what is garbage: holes it would leave get filled in each slot, and cost each the whole page
+    gc.freeze()  # with garbage: freed gaps would be reused in each slot, copying their pages

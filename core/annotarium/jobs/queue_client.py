@@ -1,4 +1,4 @@
-"""The connection to the queue: `REDIS_URL`, or the embedded server's socket, which the supervisor names."""
+"""The connection to the queue server: `REDIS_URL`, or the embedded server's socket, set by the supervisor."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ RUN_JOB = "annotarium.jobs.run.run_job"
 
 @lru_cache(maxsize=1)
 def get_redis() -> Redis | None:
-    """The client of this process, None where no queue is configured. It connects at the first command.
+    """The client of this process, None if no queue is configured. It connects at the first command.
 
-    A connection that the server dropped is replaced at once; a server that is down is reported at once.
+    A dropped connection is replaced immediately; a server that is down is reported immediately.
     """
     return connect_to_queue_server(retries=1, pause=0.02, socket_timeout=10)
 
 
 def connect_to_queue_server(*, retries: int, pause: float, socket_timeout: float | None = None) -> Redis | None:
-    """A new client, None where no queue is configured.
+    """A new client, None if no queue is configured.
 
     Args:
-        retries: how many times it waits `pause` seconds for a server that is down.
-        socket_timeout: seconds an answer may take; None where commands wait for jobs.
+        retries: how many times to wait `pause` seconds for a server that is down.
+        socket_timeout: timeout of a response in seconds; None for clients that wait for jobs.
     """
     url = get_settings().redis_url
     if not url:
@@ -49,11 +49,11 @@ def connect_to_queue_server(*, retries: int, pause: float, socket_timeout: float
 
 
 def require_queue_server() -> None:
-    """Look whether the queue answers, before anything is built on it.
+    """Check that the queue server responds.
 
     Raises:
-        InvalidInput: the address is none.
-        ServiceUnavailable: nothing answers there.
+        InvalidInput: REDIS_URL is not a valid address.
+        ServiceUnavailable: no response at this address.
     """
     from redis.exceptions import RedisError
 
@@ -64,14 +64,14 @@ def require_queue_server() -> None:
             client.close()
     except ValueError as error:
         fix = "Write it as redis://host:6379/0, rediss://... or unix:///path"
-        raise InvalidInput("REDIS_URL is no address of a queue", cause=str(error), fix=fix) from error
+        raise InvalidInput("REDIS_URL is not a valid queue server address", cause=str(error), fix=fix) from error
     except RedisError as error:
         fix = "Start the queue server, or correct REDIS_URL"
         raise ServiceUnavailable("The queue does not answer", cause=str(error), fix=fix) from error
 
 
 def open_queue(name: str) -> Any:
-    """The RQ queue of that name; None where no queue is configured."""
+    """The RQ queue of that name; None if no queue is configured."""
     connection = get_redis()
     if connection is None:
         return None
@@ -82,10 +82,10 @@ def open_queue(name: str) -> Any:
 
 
 def push_job(job_id: str, queue_name: str) -> bool:
-    """Put a job into its queue unless it is there; False where no queue is configured.
+    """Put a job into its queue unless it is already there; False if no queue is configured.
 
     Raises:
-        redis.exceptions.RedisError: the queue does not answer.
+        redis.exceptions.RedisError: the queue server does not respond.
     """
     queue = open_queue(queue_name)
     if queue is None:
@@ -109,11 +109,11 @@ def push_job(job_id: str, queue_name: str) -> bool:
 
 
 def remove_job_from_queue(job_id: str) -> None:
-    """Take a job out of its queue, with all the queue knows of its runs: also what a worker that was killed between
-    taking and starting the job left half written, which RQ's own `Job.delete` stumbles over.
+    """Remove a job from its queue, with all data about its runs. This includes incomplete data left by a worker that
+    was killed between taking and starting the job, on which RQ's own `Job.delete` fails.
 
     Raises:
-        redis.exceptions.RedisError: the queue does not answer.
+        redis.exceptions.RedisError: the queue server does not respond.
     """
     connection = get_redis()
     if connection is None:
@@ -137,16 +137,16 @@ return 1
 
 
 def exchange_queued_job(connection: Redis, queue_name: str, wanted: str, taken: str) -> bool:
-    """Take one job out of a queue and put another one back, in one step; False when the first is not there.
+    """Atomically take one job out of a queue and put another one back; False if the first is not there.
 
     Raises:
-        redis.exceptions.RedisError: the queue does not answer.
+        redis.exceptions.RedisError: the queue server does not respond.
     """
     return bool(connection.eval(_EXCHANGE, 1, f"rq:queue:{queue_name}", wanted, taken))
 
 
 def list_queued() -> set[str]:
-    """Ids of the jobs that stand in a queue. Raises `redis.exceptions.RedisError`."""
+    """Ids of all queued jobs. Raises `redis.exceptions.RedisError`."""
     found: set[str] = set()
     for name in LANES:
         queue = open_queue(name)
@@ -159,7 +159,7 @@ def is_taken_by_live_worker(job_id: str) -> bool:
     """Whether a worker that is not known to be dead has taken the job from the queue.
 
     Raises:
-        redis.exceptions.RedisError: the queue does not answer.
+        redis.exceptions.RedisError: the queue server does not respond.
     """
     connection = get_redis()
     if connection is None:
@@ -173,7 +173,7 @@ def is_taken_by_live_worker(job_id: str) -> bool:
 
 
 def _has_process_exited(host: str | None, pid: str | None) -> bool:
-    """Whether a process of this machine is known to have ended."""
+    """Whether it is a process of this machine that is known to have ended."""
     if host != socket.gethostname() or pid is None or not pid.isdigit():
         return False
     try:
@@ -183,4 +183,4 @@ def _has_process_exited(host: str | None, pid: str | None) -> bool:
         return True
     except OSError:
         return False
-    return state in ("Z", "X")  # ended, and nobody asked how
+    return state in ("Z", "X")  # zombie or dead

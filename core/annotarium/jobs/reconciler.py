@@ -1,6 +1,6 @@
-"""Finds jobs that got lost and puts them right: the record decides, the queue follows.
+"""Finds lost jobs and repairs them: the database is authoritative, the queue is brought in line.
 
-Runs in the API process every few seconds. Several may run at once: every change is a compare-and-set.
+Runs in the API process every few seconds. Several may run at the same time: every change is a compare-and-set.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ TICK_SECONDS = 2.0
 CANCEL_SECONDS = 4.0
 """How long a running job may take to notice that it was cancelled."""
 TAKEN_SECONDS = 10.0
-"""How long a worker may take from taking a job out of the queue to beginning it."""
+"""How long a worker may take from taking a job out of the queue to starting it."""
 ANSWER_MS = 3_600_000
-"""How long an interactive job is kept after its end (milliseconds)."""
+"""How long an interactive job is retained after its end (milliseconds)."""
 _YOUNG_MS = 2_000
 _GAP_SECONDS = 20.0
 
@@ -59,10 +59,10 @@ class Reconciler:
         self._trust_leases_from = 0.0
 
     def tick(self) -> None:
-        """Look once: leases that ran out, jobs that do not stop, jobs the queue has lost."""
+        """Check once for expired leases, jobs that do not stop, and jobs missing in the queue."""
         now = time.monotonic()
         if now - self._last_tick > _GAP_SECONDS:
-            # The machine slept. Its workers did too: let them renew their leases before they are called dead.
+            # The machine was suspended, its workers too: let them renew their leases before they are considered dead.
             self._trust_leases_from = now + _GAP_SECONDS
         self._last_tick = now
         try:
@@ -70,22 +70,23 @@ class Reconciler:
                 self.requeue_lost(before=now_ms())
             self.kill_unresponsive()
         except (DBAPIError, DatabaseUnavailable) as error:
-            if is_disconnected(error):  # nobody could renew a lease meanwhile
+            if is_disconnected(error):  # no worker could renew its lease meanwhile
                 self._trust_leases_from = now + _GAP_SECONDS
             raise
         self.push_missing()
 
     def requeue_lost(self, before: int | None) -> int:
-        """Give jobs whose run is dead to the queue again, or end them; how many.
+        """Queue jobs whose run is dead again, or end them; returns the number of jobs found.
 
         Args:
-            before: leases that ended before this moment (ms); None for every running job, which is right only where
-                no worker can be alive.
+            before: leases that expired before this timestamp (ms); None for every running job, which is correct
+                only if no
+                worker can be alive.
         """
         with unit_of_work(actor="", write=False) as unit:
             lost = [(job.id, job.queue) for job in repository.list_lost_jobs(unit.session, before)]
 
-        def is_dead(job: Job) -> bool:  # else it gave a sign of life since
+        def is_dead(job: Job) -> bool:  # else it has renewed its lease since
             return before is None or (job.lease_until or 0) < before
 
         requeued = [(job_id, queue) for job_id, queue in lost if _take_job_from_dead_run(job_id, is_dead)]
@@ -111,8 +112,10 @@ class Reconciler:
                         emit_job(unit, *found)
 
     def push_missing(self) -> None:
-        """Push waiting jobs the queue does not know. A job counts as missing when it is so in two ticks in a row, or
-        when a worker has taken it `TAKEN_SECONDS` ago and not begun: should it still begin, it finds the job running.
+        """Queue waiting jobs that the queue does not contain.
+
+        A job counts as missing if it is missing in two consecutive ticks, or if a worker took it `TAKEN_SECONDS` ago
+        and has not started it: should it still start, it finds the job running.
         """
         if get_redis() is None:
             return
@@ -133,13 +136,14 @@ class Reconciler:
         self._taken = {job_id: since for job_id, since in taken.items() if job_id not in late}
 
     def delete_interactive_jobs(self) -> None:
-        """Delete interactive jobs that ended over an hour ago."""
+        """Delete interactive jobs that ended more than `ANSWER_MS` ago."""
         before = now_ms() - ANSWER_MS
         with unit_of_work(actor="", write=True) as unit:
             repository.delete_interactive_jobs(unit.session, before)
 
     def recover(self) -> int:
-        """At the start of an installation whose queue and workers are its own: nothing can be running, all waits.
+        """Recover at the start of an installation with its own queue and workers: nothing can be running, so every job
+        waits.
 
         Returns the number of jobs whose run was interrupted.
         """
@@ -152,10 +156,10 @@ class Reconciler:
 
 
 def settle_ended_run(job_id: str, fence: int | None) -> None:
-    """The process that ran a job has ended, whatever became of the job: it ends or runs again, at once.
+    """Handle the end of a process that ran a job: if the job has not ended, it ends or is queued again immediately.
 
     Args:
-        fence: of the run; None for whatever run there is.
+        fence: of the run; None for any run.
     """
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job_id)
@@ -167,7 +171,7 @@ def settle_ended_run(job_id: str, fence: int | None) -> None:
 
 
 def _take_job_from_dead_run(job_id: str, is_dead: Callable[[Job], bool]) -> bool:
-    """Take a job from its dead run; True when it has to run again."""
+    """Take a job from its dead run; True if it has to run again."""
     with unit_of_work(actor="", write=True) as unit:
         found = repository.find_job(unit.session, job_id)
         if found is None:
@@ -198,9 +202,9 @@ def _ended_job_values(status: str, message: str) -> dict[str, object]:
 
 
 def push_job_again(job_id: str, queue: str) -> None:
-    """What the queue still knows of an earlier run would refuse the new one."""
+    """Queue a job after removing the queue's data about an earlier run, with which it would refuse the job."""
     try:
         remove_job_from_queue(job_id)
         push_job(job_id, queue)
-    except Exception as error:  # noqa: BLE001  # the next tick tries again
+    except Exception as error:  # noqa: BLE001  # the next tick retries
         log.warning("job_not_enqueued", job_id=job_id, error=str(error))

@@ -1,4 +1,4 @@
-"""SQL of the job machinery. State changes are compare-and-set statements: whoever comes second changes nothing."""
+"""SQL for running jobs. State changes are compare-and-set: of two concurrent ones, the second has no effect."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from annotarium.db.models import Job, JobItem, JobMail, Project
 __all__ = ["find_user_id"]
 
 LEASE_MS = 60_000
-"""How long a running job is left alone after its last sign of life (milliseconds)."""
+"""How long a running job is considered alive after its last renewal (milliseconds)."""
 ATTEMPTS_MAX = 3
 INTERACTIVE = "interactive"
-"""Queue of jobs that only carry an answer to somebody who waits for it."""
+"""Queue of jobs that only deliver a response to a waiting client."""
 
 
 def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
-    """A job with its project, read anew."""
+    """A job with its project, re-read from the database; None without such a job."""
     job = session.get(Job, job_id, populate_existing=True)
     if job is None:
         return None
@@ -37,7 +37,7 @@ def _update_job_where(session: Session, where: Sequence[ColumnElement[bool]], **
 
 
 def claim_job(session: Session, job_id: str) -> bool:
-    """Take a waiting job: its fence grows, its lease begins."""
+    """Claim a waiting job: increases its fence and starts its lease. False if it does not wait any more."""
     timestamp = now_ms()
     return _update_job_where(
         session,
@@ -60,17 +60,17 @@ def run_owns_job(session: Session, job_id: str, fence: int) -> bool:
 
 
 def renew_lease(session: Session, job_id: str, fence: int, **values: Any) -> bool:
-    """Renew the lease, with other values if given; False when the run lost the job."""
+    """Renew the lease and set other values; False if the run lost the job."""
     return _update_job_where(session, _owned_by_run(job_id, fence), lease_until=now_ms() + LEASE_MS, **values)
 
 
 def is_cancel_requested(session: Session, job_id: str) -> bool:
-    """Whether somebody asked the job to stop."""
+    """Whether cancellation of the job was requested."""
     return bool(session.scalar(select(Job.cancel_requested).where(Job.id == job_id)))
 
 
 def finish_job(session: Session, job_id: str, fence: int, status: str, **values: Any) -> bool:
-    """Write the final state, once; False when the run lost the job."""
+    """Write the final state, once; False if the run lost the job."""
     return _update_job_where(
         session,
         _owned_by_run(job_id, fence),
@@ -83,7 +83,7 @@ def finish_job(session: Session, job_id: str, fence: int, status: str, **values:
 
 
 def end_waiting_job(session: Session, job_id: str, status: str, **values: Any) -> bool:
-    """Write the final state of a job nobody runs; False when it was taken meanwhile."""
+    """Write the final state of a waiting job; False if it does not wait any more."""
     return _update_job_where(
         session,
         [Job.id == job_id, Job.state.in_(("waiting", "queued"))],
@@ -95,30 +95,30 @@ def end_waiting_job(session: Session, job_id: str, status: str, **values: Any) -
 
 
 def revoke_run(session: Session, job_id: str, fence: int, **values: Any) -> bool:
-    """Take a running job from its run: the fence grows, so that a run that still lives can write no more."""
+    """Take a running job from its run. Increases the fence, so that a run still alive cannot write any more."""
     return _update_job_where(session, _owned_by_run(job_id, fence), fence=Job.fence + 1, lease_until=None, **values)
 
 
 def request_cancel(session: Session, job_id: str) -> bool:
-    """Ask a job that is not done to stop."""
+    """Request cancellation; False if the job is done."""
     return _update_job_where(session, [Job.id == job_id, Job.state != "done"], cancel_requested=True)
 
 
 def expire_lease(session: Session, job_id: str) -> bool:
-    """Say that the run of this job is known to be dead."""
+    """Expire the lease of a job whose run is known to be dead."""
     return _update_job_where(session, [Job.id == job_id, Job.state == "running"], lease_until=0)
 
 
 def list_waiting_jobs(session: Session, created_before: int) -> list[Job]:
-    """Jobs that wait, oldest first."""
+    """Waiting jobs created up to that time, oldest first."""
     statement = select(Job).where(Job.state.in_(("waiting", "queued")), Job.created_at <= created_before)
     return list(session.scalars(statement.order_by(Job.created_at)))
 
 
 def next_waiting_job_of_each_user(session: Session, lane: str, most: int = 8) -> list[str]:
-    """Ids of jobs that wait in a lane: the oldest of each user, first that of the user who was served longest ago.
+    """Ids of jobs that wait in a lane: the oldest of each user, starting with the user served least recently.
 
-    So each other user is served at most once between the moment somebody begins to wait and the turn of that person.
+    While a user waits, each other user is therefore served at most once before them.
     """
     waiting = [Job.queue == lane, Job.state.in_(("waiting", "queued")), Job.cancel_requested.is_(False)]
     oldest = select(Job.created_by, func.min(Job.created_at)).where(*waiting).group_by(Job.created_by)
@@ -135,7 +135,7 @@ def next_waiting_job_of_each_user(session: Session, lane: str, most: int = 8) ->
 
 
 def others_are_waiting(session: Session, lane: str, username: str, since: int) -> bool:
-    """Whether a job of somebody else has waited in a lane since that moment, or for longer."""
+    """Whether a job of another user has been waiting in a lane since that timestamp or longer."""
     statement = select(Job.id).where(
         Job.queue == lane,
         Job.state.in_(("waiting", "queued")),
@@ -147,7 +147,7 @@ def others_are_waiting(session: Session, lane: str, username: str, since: int) -
 
 
 def list_lost_jobs(session: Session, timestamp: int | None) -> list[Job]:
-    """Running jobs whose lease ran out before `timestamp`; all running jobs for None."""
+    """Running jobs whose lease expired before `timestamp`; all running jobs for None."""
     statement = select(Job).where(Job.state == "running")
     if timestamp is not None:
         statement = statement.where(Job.lease_until < timestamp)
@@ -155,12 +155,12 @@ def list_lost_jobs(session: Session, timestamp: int | None) -> list[Job]:
 
 
 def list_cancelling_jobs(session: Session) -> list[Job]:
-    """Running jobs somebody asked to stop."""
+    """Running jobs whose cancellation was requested."""
     return list(session.scalars(select(Job).where(Job.state == "running", Job.cancel_requested.is_(True))))
 
 
 def delete_interactive_jobs(session: Session, ended_before: int) -> int:
-    """Delete ended interactive jobs, with the texts they carry; how many."""
+    """Delete ended interactive jobs, including the texts in them; returns their number."""
     statement = delete(Job).where(Job.queue == INTERACTIVE, Job.state == "done", Job.completed_at < ended_before)
     result = session.execute(statement.execution_options(synchronize_session=False))
     assert isinstance(result, CursorResult)
@@ -168,23 +168,23 @@ def delete_interactive_jobs(session: Session, ended_before: int) -> int:
 
 
 def last_report_ordinal(session: Session, job_id: str) -> int:
-    """The greatest ordinal of the report, 0 while it is empty."""
+    """The highest ordinal in the report, 0 if it is empty."""
     return session.scalar(select(func.max(JobItem.ordinal)).where(JobItem.job_id == job_id)) or 0
 
 
 def reported_item_outcomes(session: Session, job_id: str) -> dict[str, str]:
-    """Items of the report so far, with what became of them; not those that are only counted."""
+    """Items in the report with their outcomes, without summary lines."""
     query = select(JobItem.item, JobItem.outcome).where(JobItem.job_id == job_id, JobItem.kind.is_(None))
     rows = session.execute(query)
     return {item: intern(outcome) for item, outcome in rows}
 
 
 def request_email(session: Session, job_id: str, language: str) -> None:
-    """Have a message sent when the job ends."""
+    """Request an e-mail for the end of a job."""
     session.add(JobMail(job_id=job_id, language=language))
 
 
 def schedule_email(session: Session, job_id: str) -> None:
-    """The job ended: the message that was asked for, if any, may be sent from now on."""
+    """Mark the requested e-mail, if any, as due, because the job has ended."""
     statement = update(JobMail).where(JobMail.job_id == job_id, JobMail.due_at.is_(None)).values(due_at=now_ms())
     session.execute(statement.execution_options(synchronize_session=False))

@@ -1,4 +1,4 @@
-"""Files that jobs make for who asked: one a job, kept for some days."""
+"""Result files of jobs, for the user who started them: one per job, retained for some days."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from annotarium.settings import get_settings
 
 
 def result_file_path(job_id: str) -> Path:
-    """Where the file of a job is."""
+    """The path of a job's result file."""
     return get_settings().exports_folder / f"{job_id}.export"
 
 
 def write_result_file(job_id: str, chunks: Iterable[bytes]) -> int:
-    """Write the file of a job; its bytes. It appears whole or not at all."""
+    """Write the result file of a job atomically; returns its size in bytes."""
     target = result_file_path(job_id)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_suffix(".part")

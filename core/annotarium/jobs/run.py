@@ -1,4 +1,4 @@
-"""Runs one job: takes it, calls its function, writes its end exactly once. The only function the queue ever calls."""
+"""Runs one job: claims it, calls its function, writes its end exactly once. The only function the queue ever calls."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from annotarium_schemas.messages import message, message_of
 log = structlog.get_logger(__name__)
 _DOMAINS = "annotarium.domains"
 _PAUSES = (0.1, 0.5, 2.0)
-"""Seconds before a job that another transaction ended goes on."""
+"""Pauses in seconds before a job continues after a conflict with another transaction."""
 PREEMPTED = "turn over"
-"""In place of a status: the job waits again."""
+"""Internal value instead of a status: the job waits again."""
 _OUTAGES, _OUTAGE_SECONDS = 5, 900.0
-"""How often a job waits for a database server that is away, and how long each time."""
+"""How many times a job waits for an unreachable database server, and how long each time."""
 
 
 def _domain_modules(kind: str) -> Iterator[ModuleType]:
-    """`annotarium.domains.<domain>.<kind>` of every domain that has one."""
+    """`annotarium.domains.<domain>.<kind>` of every domain that has such a module."""
     for module in pkgutil.iter_modules(import_module(_DOMAINS).__path__):
         name = f"{_DOMAINS}.{module.name}.{kind}"
         if not module.ispkg or find_spec(name) is None:
@@ -50,25 +50,25 @@ def _domain_modules(kind: str) -> Iterator[ModuleType]:
 
 
 def connect_domain_listeners() -> None:
-    """Have every domain listen to what it wants to hear of: calls `connect()` of each `events` module.
+    """Register the listeners of all domains, by calling `connect()` of each `events` module.
 
-    For every process that writes; it may be called again.
+    Needed in every process that writes; can be called repeatedly.
     """
     for module in _domain_modules("events"):
         module.connect()
 
 
 def load_job_functions() -> None:
-    """Make this process ready to run jobs: import all job functions, connect the domains."""
+    """Prepare this process for running jobs: import all job functions and connect the domains."""
     for _ in _domain_modules("jobs"):
         continue
     connect_domain_listeners()
 
 
 def preload_shared_modules() -> None:
-    """Load what many jobs would load when they run, so that the processes forked from this one find it there.
+    """Load what many jobs need before slots are forked from this process, so that they share it.
 
-    A `jobs` module that knows of such things has a function `prepare`. It must leave no thread and no connection.
+    A `jobs` module with such needs has a function `prepare`, which must leave no threads and no connections.
     """
     for module in _domain_modules("jobs"):
         prepare = getattr(module, "prepare", None)
@@ -77,17 +77,17 @@ def preload_shared_modules() -> None:
         try:
             prepare()
         except Exception:
-            log.exception("not_prepared", module=module.__name__)  # its jobs say what is wrong when they run
+            log.exception("not_prepared", module=module.__name__)  # its jobs report the error when they run
 
 
 def on_claim(fence: int) -> None:
-    """Hears of the fence of a run that begins; a worker puts something of its own in this place."""
+    """Called with the fence of a run that begins; a worker replaces this function."""
 
 
 def run_job(job_id: str) -> None:
-    """Run a job if it still waits; a job that runs or has ended is left alone.
+    """Run a job if it is waiting; otherwise do nothing.
 
-    Never raises for what goes wrong inside the job: that ends in the job's row.
+    Errors inside the job are not raised but written to the job's row.
     """
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(job_id=job_id)
@@ -141,8 +141,7 @@ def _function_of_job(job: Job) -> JobFunction:
 
 
 def _run_with_retries(context: JobContext, function: JobFunction, arguments: dict[str, Any]) -> None:
-    """Run the function; when the record ended its transaction for another one, or was away, again: it skips what it
-    has done."""
+    """Run the function. Repeat it, skipping what it has done, after a transaction conflict or a database outage."""
     pauses = list(_PAUSES)
     patience = DatabaseRetry(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
     while True:
@@ -151,13 +150,13 @@ def _run_with_retries(context: JobContext, function: JobFunction, arguments: dic
         except (DBAPIError, DatabaseUnavailable) as error:
             if is_serialization_failure(error) and pauses:
                 log.warning("job_collided", error=str(error)[:200])
-                time.sleep(pauses.pop(0) * (1 + secrets.randbelow(100) / 100))  # not both at the same moment again
+                time.sleep(pauses.pop(0) * (1 + secrets.randbelow(100) / 100))  # random, to avoid the next conflict
             elif not (is_disconnected(error) and _wait_for_database(patience)):
                 raise
 
 
 def _wait_for_database(patience: DatabaseRetry) -> bool:
-    """Return when the record answers again; False when that takes too long."""
+    """Wait until the database responds again; False if that takes too long."""
     log.warning("job_waits_for_database")
     while patience.wait():
         try:
@@ -173,7 +172,7 @@ def _wait_for_database(patience: DatabaseRetry) -> bool:
 
 
 def _run_and_describe_outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
-    """Status and values of the end; an empty status when there is nothing to write."""
+    """Run the job; its final status and columns. An empty status means there is nothing to write."""
     try:
         _run_with_retries(context, _function_of_job(job), job.arguments)
     except Cancelled:
@@ -189,8 +188,8 @@ def _run_and_describe_outcome(context: JobContext, job: Job) -> tuple[str, dict[
         return FAILED, _failure_values(error.status, error.message, error.cause, error.fix, error.error, error.details)
     except ComponentError as error:
         return FAILED, _failure_values(422, error.message, error.cause, error.fix, "component")
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # the last line of defence: every failure ends in the
-        return FAILED, _unexpected_failure_values(error)  # job's row, also when a library ended the program
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # every failure must end in the job's
+        return FAILED, _unexpected_failure_values(error)  # row, even if a library exits the program
     values: dict[str, Any] = {"result": context.result}
     if context.message is not None:
         values |= status_message_columns(context.message)
@@ -201,7 +200,7 @@ def _unexpected_failure_values(error: BaseException) -> dict[str, Any]:
     if is_disk_full(error):
         full = DiskFull()
         return _failure_values(full.status, full.message, full.cause, full.fix, full.error)
-    if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, wherever the job stands
+    if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, anywhere in the job
         return _failure_values(
             504,
             message("job.tooLong", "The job took longer than it may"),
@@ -255,7 +254,7 @@ def _write_job_end(context: JobContext, status: str, values: dict[str, Any]) -> 
 
 
 def _write_job_end_or_failure(context: JobContext, status: str, values: dict[str, Any]) -> bool:
-    """`_write_job_end`; a result that cannot be kept is the end of the job too, or it would be run again and again."""
+    """`_write_job_end`. If the result cannot be stored the job fails: otherwise it would be run again and again."""
     try:
         return _write_job_end(context, status, values)
     except (StatementError, ValueError, TypeError) as error:

@@ -1,9 +1,9 @@
 """How long a job may keep its slot while jobs of other users wait in its lane.
 
-A job of the lane `default` that takes longer than short work should moves to the lane `long`. There, functions that go
-on where an earlier run stopped give their slot up after a slice of time and wait for their user's next turn. Only what
-can be interrupted does either (`job_function(..., interrupted=)`). Such an end is no attempt that failed. Nobody gives
-up a slot that nobody waits for.
+A job of the lane `default` that runs longer than a short job should moves to the lane `long`. There, functions that can
+resume are preempted after a time slice and wait until it is their user's turn again. Both apply only to functions that
+may be interrupted (`job_function(..., interrupted=)`). A preemption does not count as a failed attempt. A slot is only
+given up if another user waits.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from annotarium.jobs import repository
 
 Interruption = Literal["resumes", "restarts"]
 SHORT_SECONDS = 10.0
-"""What a job of the lane `default` may take while others wait."""
+"""Maximum time of a job in the lane `default` while others wait."""
 SLICE_SECONDS = 20.0
-"""New work a job of the lane `long` may do in one turn while others wait."""
+"""Time for new work of a job in the lane `long` per time slice, while others wait."""
 WAITED_MS = 1_000
-"""Who waits for a shorter time may still be taken by another slot (milliseconds)."""
+"""Jobs that have waited for less than this (milliseconds) may still get another slot."""
 
 
 class Preempted(Exception):
-    """The job has to let others go first; let it pass."""
+    """The job must give up its slot for others; job functions do not catch it."""
 
 
 class TimeSlice:
-    """The time one run of a job has in its slot."""
+    """The time that one run of a job has in its slot."""
 
     def __init__(self, lane: str, username: str, interruption: Interruption | None) -> None:
         self.lane = lane
@@ -41,18 +41,19 @@ class TimeSlice:
         self._behind = False
 
     def start_replay(self) -> None:
-        """The run first goes over what an earlier one has done: no turn ends before `end_replay`."""
+        """The run repeats what an earlier one did: it is not preempted before `end_replay`."""
         self._behind = True
 
     def end_replay(self) -> None:
-        """New work begins. The turn lasts at least as long again as it took to get here, so that a job with a long way
-        to its place spends no more than half of its time on it."""
+        """Start of new work. The slice lasts at least as long as the replay took, so that a job with a long replay
+        spends at most half of its time on it.
+        """
         if self._behind:
             self._behind = False
             self._caught_up = time.monotonic()
 
     def is_used_up(self) -> bool:
-        """Whether the run has had its time; cheap."""
+        """Whether the run has used up its time. Costs no query."""
         now = time.monotonic()
         if self.lane == "default" and self._interruption is not None:
             return now - self._started >= SHORT_SECONDS
@@ -61,10 +62,10 @@ class TimeSlice:
         return now - self._caught_up >= max(SLICE_SECONDS, self._caught_up - self._started)
 
     def must_yield(self, session: Session, *, idle: bool = False) -> bool:
-        """Whether the run has had its time and somebody else waits for it to end.
+        """Whether the run has used up its time and a job of another user waits.
 
         Args:
-            idle: something that takes long is under way, and lost if the run ends.
+            idle: a slow operation is in progress, which is lost if the run ends.
         """
         if idle and self.lane != "default":
             return False
@@ -74,5 +75,5 @@ class TimeSlice:
 
 
 def lane_after_preemption(job: Job) -> str:
-    """Where a job waits for its next turn."""
+    """The lane in which a preempted job waits."""
     return "long" if job.queue == "default" else job.queue

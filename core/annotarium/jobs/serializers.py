@@ -1,4 +1,4 @@
-"""The wire form of a job (`SherpaJobBean`) and the live event that carries it."""
+"""The JSON form of a job (`SherpaJobBean`) and the live event that contains it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ STATUSES = (STARTED, "PAUSED", COMPLETED, CANCELLED, FAILED)  # C-083
 ENDED = frozenset({COMPLETED, CANCELLED, FAILED})
 EVENT = "job"
 RESTORED_NAME, RESTORED_LABEL = "project_name", "project_label"
-"""Arguments of a job that makes a project of an archive: what the project is called, before it is there."""
+"""Arguments of a job that restores a project from an archive: the name and label of the project before it exists."""
 RESTORATION = "PROJECT_RESTORATION"
 WAS_CANCELLED = message("job.cancelled", "Cancelled")
 
 
 def status_message_columns(message: str | None) -> dict[str, Any]:
-    """The columns that say where a job stands, or how it ended."""
+    """The columns for the progress or final message of a job."""
     text = None if message is None else str(message)
     return {"status_message": text, "status_said": message.to_json() if isinstance(message, Message) else None}
 
 
 def project_name_and_label(job: Job, project: Project | None) -> tuple[str, str]:
-    """Name and label of the project that a job belongs to; of one that it makes also before the project shows, and
-    when it never does. Empty outside projects."""
+    """Name and label of the job's project, empty outside projects. For a job that restores a project also while the
+    project does not exist.
+    """
     if project is not None:
         return project.name, project.label
     made = job.arguments or {} if job.type == RESTORATION else {}
@@ -35,9 +36,9 @@ def project_name_and_label(job: Job, project: Project | None) -> tuple[str, str]
 
 
 def job_to_json(job: Job, project: Project | None) -> dict[str, Any]:
-    """The job as it travels. Moments are milliseconds; keys without a value are left out.
+    """The job as JSON. Timestamps are milliseconds; keys without a value are left out.
 
-    `error`, `said`, `result`, `parameters`, `undoable` and `undoneBy` are ours: published clients ignore them.
+    `error`, `said`, `result`, `parameters`, `undoable` and `undoneBy` are our additions: published clients ignore them.
     """
     name, label = project_name_and_label(job, project)
     body: dict[str, Any] = {
@@ -69,10 +70,10 @@ def job_to_json(job: Job, project: Project | None) -> dict[str, Any]:
 
 
 def emit_job(unit: UnitOfWork, job: Job, project: Project | None) -> None:
-    """Tell the readers of its project, or its creator when it has none, what became of the job, after the commit.
+    """Emit the job's state to the readers of its project, or to its creator if it has none, after the commit.
 
-    An interactive job is told to nobody: who started it waits for its answer. Every end comes by here, in the
-    transaction that writes it: a message that was asked for becomes due with it.
+    Interactive jobs cause no event: a client waits for their result. This is called for every end of a job, in the
+    transaction that writes it, and then marks a requested e-mail as due.
     """
     if job.queue == repository.INTERACTIVE:
         return

@@ -1,4 +1,4 @@
-"""For tests of other parts: run the jobs that wait, here and now, without a queue."""
+"""For tests of other packages: runs waiting jobs in this thread, without a queue."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from annotarium.jobs.run import run_job
 
 
 def run_pending_jobs(limit: int = 100) -> list[str]:
-    """Run waiting jobs, and those they start, oldest first, in this thread; the ids that were run.
+    """Run waiting jobs, and those they start, oldest first, in this thread; returns their ids.
 
-    Call it outside any transaction.
+    Must be called outside any transaction.
     """
     done: list[str] = []
     while len(done) < limit:

@@ -1,11 +1,10 @@
-"""One slot of a worker: takes jobs from its lanes, users in turn, and runs each in a forked child, whose death it
-survives and notices.
+"""One slot of a worker: takes jobs from its lanes, fairly among users, and runs each in a forked child. It notices and
+survives the child's death.
 
-Differences from RQ's own: the lease of the job is renewed by this process, not by the child (a learner may hold the
-interpreter for minutes); no connection of the record is open while it forks (SQLite forbids it); a child dies with
-its worker; a queue that is away does not end a running job; job functions are imported before the slots are forked
-(`pool`), heavy libraries at the first heavy job, so that an idle slot stays small and later children find them
-loaded.
+Differences from RQ's own worker: the job's lease is renewed by this process, not by the child (a learner may hold the
+GIL for minutes); no database connection is open during a fork (SQLite forbids it); a child dies with its worker; an
+unreachable queue server does not end a running job; job functions are imported before the slots are forked (`pool`),
+heavy libraries at the first heavy job, so that an idle slot stays small and later children share them.
 """
 
 from __future__ import annotations
@@ -43,40 +42,39 @@ from annotarium.system.library_threads import limit_loaded_libraries
 log = structlog.get_logger(__name__)
 
 WORKER_TTL = 45
-"""Seconds; an idle worker looks after dead ones only when its blocking wait (this less 15 s) ends."""
+"""Seconds; an idle worker checks for dead workers only when its blocking wait (this value minus 15 s) ends."""
 RENEW_SECONDS = 10
 _HEAVY_LIBRARIES = ("numpy", "scipy.sparse", "sklearn.feature_extraction.text", "sklearn.linear_model", "sklearn.svm")
 _FENCE = struct.Struct("q")
 
 
 class LaneQueue(Queue):
-    """RQ's queue without its list of jobs in between: the record knows of a job that was taken and not begun."""
+    """RQ's queue without its intermediate list of jobs: the database has the jobs that were taken and not started."""
 
     @classmethod
     def lmove(cls, connection: Any, queue_key: str, timeout: int | None) -> Any:
-        """The next job, waited for."""
+        """Pop the next job, blocking until there is one."""
         return cls.lpop([queue_key], timeout, connection=connection)
 
 
 class JobWorker(Worker):
-    """A fork worker for rows of the record: one slot."""
+    """A forking worker for jobs in the database: one slot."""
 
     queue_class = LaneQueue
     max_connection_wait_time = 2.0
     _lost = 0
     _preloaded = False
     marker: Path | None = None
-    """A file that names the job in work, for the next worker of that name to find (see `release_job_of_predecessor`).
-    """
+    """A file with the id of the current job, for the next worker of that name (see `release_job_of_predecessor`)."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
         self._memory = mmap.mmap(-1, mmap.PAGESIZE)  # shared with the child: the fence of its run, 0 before it begins
 
-    # -- which job is next ------------------------------------------------------------------------------------------
+    # -- choosing the next job --------------------------------------------------------------------------------------
 
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
-        """The next job in turn: what the queue hands out only says that its lane holds one."""
+        """The next job in fair order. The job from the queue only shows that the lane has one."""
         taken = super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
         if taken is None:
             return None
@@ -88,9 +86,9 @@ class JobWorker(Worker):
             return job, queue
 
     def _choose_fairly(self, job: Any, queue: Any) -> Any:
-        """The job whose turn it is, in exchange for the one taken."""
+        """The job whose turn it is, exchanged in the queue for the one taken."""
         if self.connection.llen(queue.key) == 0:
-            return job  # there is no choice
+            return job  # it is the only one
         try:
             with unit_of_work(actor="", write=False) as unit:
                 order = repository.next_waiting_job_of_each_user(unit.session, queue.name)
@@ -124,14 +122,14 @@ class JobWorker(Worker):
             super().execute_job(job, queue)
             self._settle(job.id)
         except SystemExit:
-            _requeue_stopped_job(job.id)  # told to stop at once: the child is dead by now
+            _requeue_stopped_job(job.id)  # stopped immediately: the child is dead by now
             raise
         finally:
             if self.marker is not None:
                 self.marker.unlink(missing_ok=True)
 
     def _require_index(self, job: Any, queue: Any) -> None:
-        """Leave the job to others and end, when the search index was moved to where this worker does not write."""
+        """Return the job and exit if the search index was moved to one that this worker does not write to."""
         from annotarium.search.shared_index import IndexDiffers, require_same_index
 
         try:
@@ -143,7 +141,7 @@ class JobWorker(Worker):
             sys.exit(differs.one_line())
 
     def main_work_horse(self, job: Any, queue: Any) -> None:
-        """The child."""
+        """Run the job in the child process."""
         die_with_parent(os.getppid())
         os.nice(NICENESS.get(queue.name, 0))
         get_database().after_fork()
@@ -159,7 +157,7 @@ class JobWorker(Worker):
         return fence
 
     def maintain_heartbeats(self, job: Any) -> None:
-        """Every `RENEW_SECONDS` while the child works."""
+        """Renew the job's lease. Called every `RENEW_SECONDS` while the child works."""
         try:
             super().maintain_heartbeats(job)
         except RedisError as error:
@@ -176,7 +174,7 @@ class JobWorker(Worker):
             return
         with unit_of_work(actor="", write=True) as unit:
             kept = repository.renew_lease(unit.session, job_id, self._fence)
-        # Seen once it may just have ended; seen twice it was cancelled or given to another run: this one is in vain.
+        # A lost lease seen once: the job may just have ended. Seen twice: it was cancelled or assigned to another run.
         self._lost = 0 if kept else self._lost + 1
         if self._lost > 1:
             log.warning("job_run_in_vain", job_id=job_id)
@@ -185,22 +183,22 @@ class JobWorker(Worker):
     # -- its end ----------------------------------------------------------------------------------------------------
 
     def _settle(self, job_id: str) -> None:
-        """A job that lost its child, by a signal for example, or gave up its turn, waits or ends at once.
+        """Settle a job whose child died, by a signal for example, or was preempted: it ends or is queued immediately.
 
-        One that could not even begin is left to the reconciler, so that it is not tried again and again.
+        A job that did not start is left to the reconciler, so that it is not tried again immediately and repeatedly.
         """
         if not self._fence:
             return
         try:
             settle_ended_run(job_id, self._fence)
         except (DBAPIError, DatabaseUnavailable) as error:
-            log.warning("run_not_settled", job_id=job_id, error=str(error)[:200])  # the reconciler does it
+            log.warning("run_not_settled", job_id=job_id, error=str(error)[:200])  # left to the reconciler
         finally:
             get_database().dispose()
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
-        """Something went wrong around a job in the child. What the queue has forgotten meanwhile is no fault: the
-        record says how the job ended.
+        """Handle an error around a job in the child. If the queue has lost the job meanwhile this is not an error: the
+        database has the job's end.
         """
         error = exc_info[1]
         if isinstance(error, (InvalidJobOperation, NoSuchJobError)):
@@ -212,7 +210,7 @@ class JobWorker(Worker):
 
 
 def _requeue_stopped_job(job_id: str) -> None:
-    """A run that was stopped on purpose does not count as an attempt."""
+    """Put a job that was stopped on purpose back to waiting; the run does not count as an attempt."""
     with unit_of_work(actor="", write=True) as unit:
         found = repository.find_job(unit.session, job_id)
         if found is not None and found[0].state == "running":
@@ -223,7 +221,7 @@ def _requeue_stopped_job(job_id: str) -> None:
 
 
 def preload_heavy_libraries() -> None:
-    """Import what heavy jobs need; forked children share it."""
+    """Import libraries that heavy jobs need, to share them with forked children."""
     for name in _HEAVY_LIBRARIES:
         try:
             if find_spec(name.partition(".")[0]) is not None:
@@ -236,7 +234,7 @@ def preload_heavy_libraries() -> None:
 
 
 def release_job_of_predecessor(marker: Path) -> None:
-    """Release the job a worker of this name was killed with: its child died with it (Linux) or keeps its lease."""
+    """Settle the job of a killed worker of this name: on Linux its child died with it; elsewhere the lease remains."""
     if not marker.exists():
         return
     if sys.platform == "linux":
@@ -246,16 +244,16 @@ def release_job_of_predecessor(marker: Path) -> None:
 
 
 def run_worker(name: str | None = None, *, lanes: Sequence[str] = LANES, burst: bool = False) -> None:
-    """Work in one slot until told to stop. One SIGTERM waits for the job in hand, a second one ends it.
+    """Work in one slot until a stop signal. The first SIGTERM waits for the current job, a second one ends it.
 
     Args:
-        name: the stable name a supervisor gave; None for a worker started by hand.
-        lanes: those to serve, the first of them that holds a job.
+        name: the stable name assigned by a supervisor; None for a worker started by hand.
+        lanes: the lanes to serve; earlier ones take precedence.
         burst: return when the lanes are empty.
     """
-    connection = connect_to_queue_server(retries=20, pause=0.2)  # a queue server that is being started again
+    connection = connect_to_queue_server(retries=20, pause=0.2)  # the queue server may be restarting
     if connection is None:
-        raise RuntimeError("No queue is configured: set REDIS_URL, or use `annotarium serve`, which brings its own")
+        raise RuntimeError("No queue is configured: set REDIS_URL, or use `annotarium serve`, which starts one")
     worker = JobWorker(
         list(lanes),
         name=f"{name or 'worker'}-{uuid4().hex[:8]}",
@@ -276,4 +274,4 @@ def run_worker(name: str | None = None, *, lanes: Sequence[str] = LANES, burst: 
         worker.work(burst=burst, logging_level=None)
     except RedisError as error:
         log.error("queue_lost", error=str(error))
-        sys.exit(1)  # whoever started this worker starts it again
+        sys.exit(1)  # the parent process restarts it

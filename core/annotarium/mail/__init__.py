@@ -1,1 +1,1 @@
-"""Messages by e-mail: who asked for one when starting a job hears how it ended. Off until an SMTP server is named."""
+"""E-mail notifications when a job ends, for users who request one at its start. Off unless an SMTP server is set."""

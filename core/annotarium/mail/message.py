@@ -1,4 +1,4 @@
-"""What a message says: which job, where, how it ended, why, what to do, where to look."""
+"""Composes the notification: which job, in which project, its outcome, the error and its fix, a link."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _OUTCOMES = {
 
 
 class BadAddress(Exception):
-    """The address is none a message can be sent to."""
+    """The address cannot be used in an e-mail."""
 
 
 def compose_job_mail(
     job: Job, project: Project | None, recipient: Recipient, language: str, settings: Settings
 ) -> EmailMessage:
-    """The message about a job that ended.
+    """The notification about a job that has ended.
 
-    Line breaks in names of people, projects and components end neither a header nor a line.
+    Line breaks in names of users, projects and components are removed, so they cannot add a header or a line.
 
     Raises:
-        BadAddress: the reader's address cannot stand in a message.
+        BadAddress: the recipient's address is not valid.
     """
     text = EmailMessage(policy=SMTP)
     name, sender = parseaddr(settings.mail_sender or "")
@@ -53,12 +53,12 @@ def compose_job_mail(
     )
     text["Subject"] = f"{subject} ({_truncate(_one_line(project.label))})" if project else subject
     text["Date"] = formatdate((job.completed_at or 0) / 1000)
-    # The same for each try, so that programs which read mail show it once.
+    # The same for each attempt, so that mail programs show the message once.
     text["Message-ID"] = f"<annotarium-job-{job.id}@{sender.rpartition('@')[2]}>"
     text["Auto-Submitted"] = "auto-generated"
     lines = [*_greeting(recipient, language), what, "", *_job_fact_lines(job, project, outcome, language), ""]
     text.set_content("\n".join([*lines, *_footer(project, recipient, language, settings)]))
-    text["Content-Language"] = language  # what begins with Content goes when the content is set
+    text["Content-Language"] = language  # after set_content, which removes Content headers
     return text
 
 

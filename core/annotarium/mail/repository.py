@@ -1,4 +1,4 @@
-"""SQL of messages that wait to be sent. Changes are compare-and-set: of several processes one sends."""
+"""SQL of pending messages. Changes are compare-and-set, so that only one of several processes sends a message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEES_JOBS = "seeProjectJobs"
 
 @dataclass(frozen=True)
 class DueMail:
-    """A message that is due. `attempts` counts how often it was tried before."""
+    """A message that is due. `attempts` counts the previous attempts."""
 
     job_id: str
     language: str
@@ -26,7 +26,7 @@ class DueMail:
 
 @dataclass(frozen=True)
 class Recipient:
-    """Who gets a message."""
+    """The recipient of a message."""
 
     name: str
     address: str
@@ -34,13 +34,13 @@ class Recipient:
 
 
 def list_due(session: Session, timestamp: int) -> list[DueMail]:
-    """Messages due by then (ms), oldest first, some of them."""
+    """Up to 100 messages due at that time (ms since the Unix epoch), oldest first."""
     statement = select(JobMail).where(JobMail.due_at <= timestamp).order_by(JobMail.due_at).limit(100)
     return [DueMail(row.job_id, row.language, row.due_at or 0, row.attempts) for row in session.scalars(statement)]
 
 
 def claim_mail(session: Session, mail: DueMail, until: int) -> bool:
-    """Take a message for oneself until then (ms); False when another process was first."""
+    """Claim a message until that time (ms); False if another process was first."""
     statement = (
         update(JobMail)
         .where(JobMail.job_id == mail.job_id, JobMail.due_at == mail.due_at)
@@ -52,12 +52,12 @@ def claim_mail(session: Session, mail: DueMail, until: int) -> bool:
 
 
 def postpone_mail(session: Session, job_id: str, until: int) -> None:
-    """Try a message again then (ms)."""
+    """Schedule the next attempt (ms since the Unix epoch)."""
     _execute(session, update(JobMail).where(JobMail.job_id == job_id).values(due_at=until))
 
 
 def delete_mail(session: Session, job_id: str) -> None:
-    """A message was sent, or will never be."""
+    """Delete a message that was sent or given up."""
     _execute(session, delete(JobMail).where(JobMail.job_id == job_id))
 
 
@@ -66,14 +66,14 @@ def _execute(session: Session, statement: Any) -> None:
 
 
 def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
-    """A job that ended, with its project."""
+    """A job with its project; None if the job was deleted."""
     statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id).where(Job.id == job_id)
     row = session.execute(statement).one_or_none()
     return None if row is None else (row[0], row[1])
 
 
 def find_recipient(session: Session, username: str) -> Recipient | None:
-    """Who started a job; None for who has no address, may not sign in any more, or is gone."""
+    """The user who started a job; None if the account is deleted, may not sign in, or has no address."""
     user = session.scalar(select(User).where(User.username == username))
     access = read_access(session, user.id) if user is not None and user.email else None
     if user is None or not user.email or access is None:

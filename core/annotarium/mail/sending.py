@@ -1,7 +1,7 @@
-"""Sends the messages that are due, one try each; what the server does not take now is tried again later.
+"""Sends the messages that are due, one attempt each; messages that the server does not accept now are retried later.
 
-A message is taken for some minutes before it is sent and forgotten once the server has it: it is sent at least once,
-and twice only when this process dies between the two. Nobody waits for it: this runs in a thread of its own.
+A message is claimed for some minutes before it is sent, and deleted once the server has accepted it. It is sent at
+least once, and twice only if this process dies in between. Nothing waits for it: it runs in a thread of its own.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from annotarium.settings import Settings, get_settings
 log = structlog.get_logger(__name__)
 
 ANSWER_SECONDS = 20.0
-"""How long the mail server may take for each answer."""
+"""Timeout in seconds for each response of the mail server."""
 CLAIMED_MS = 600_000
-"""Longer than a try takes: after that the process that took the message is dead."""
+"""Longer than an attempt takes: after that time the process that claimed the message must be dead."""
 PAUSES_MS = (60_000, 300_000, 1_800_000, 7_200_000)
-"""Before the second try, the third and so on; after the last one it is given up."""
+"""Pauses before the second attempt, the third and so on; after the last one the message is given up."""
 STALE_MS = 86_400_000
-"""A message that could not even be tried for that long tells nobody any news."""
+"""A message that could not even be attempted for this long is outdated and dropped."""
 _PORTS = {"starttls": 587, "tls": 465, "none": 25}
 _REFUSED = 500
 
 
 def send_due_mails() -> int:
-    """Try every message that is due; how many were sent."""
+    """Attempt to send every message that is due; returns the number of messages sent."""
     moment = now_ms()
     with unit_of_work(actor="", write=False) as unit:
         due = repository.list_due(unit.session, moment)
@@ -48,7 +48,7 @@ def _claim_and_send(mail: DueMail) -> bool:
             return False
     try:
         sent = _try_to_send(mail)
-    except Exception as error:  # noqa: BLE001  # one message never keeps the others from being sent
+    except Exception as error:  # noqa: BLE001  # must not prevent other messages from being sent
         _retry_later_or_give_up(mail, error)
         return False
     _delete_mail(mail.job_id)
@@ -56,7 +56,7 @@ def _claim_and_send(mail: DueMail) -> bool:
 
 
 def _try_to_send(mail: DueMail) -> bool:
-    """False when there is nobody to send it to, or no use."""
+    """Send the message. Returns False if it is dropped: no recipient, outdated, or too many attempts."""
     settings = get_settings()
     message = (
         None
@@ -85,10 +85,10 @@ def _compose_message(mail: DueMail, settings: Settings) -> EmailMessage | None:
 
 
 def deliver_to_mail_server(message: EmailMessage, settings: Settings) -> None:
-    """Hand a message to the mail server.
+    """Send a message to the mail server.
 
     Raises:
-        OSError, smtplib.SMTPException: it did not take it.
+        OSError, smtplib.SMTPException: the server did not accept it.
     """
     host, security = settings.smtp_host or "", settings.smtp_security
     port = settings.smtp_port or _PORTS[security]
@@ -105,7 +105,7 @@ def deliver_to_mail_server(message: EmailMessage, settings: Settings) -> None:
         server.send_message(message)
     finally:
         with suppress(OSError, smtplib.SMTPException):
-            server.quit()  # whatever it answers, the message is taken or not
+            server.quit()  # the response does not matter: the message was accepted or not
         server.close()
 
 
@@ -116,7 +116,7 @@ def _smtp_password(settings: Settings) -> str:
 
 
 def _retry_later_or_give_up(mail: DueMail, error: Exception) -> None:
-    """Another try later, unless the server will never take it or it was the last one."""
+    """Schedule another attempt, unless the failure is permanent or it was the last one."""
     error_text = f"{type(error).__name__}: {error}"[:200]
     if mail.attempts >= len(PAUSES_MS) or _is_permanent_failure(error):
         log.error("mail_given_up", job_id=mail.job_id, attempts=mail.attempts + 1, error=error_text)
@@ -128,7 +128,7 @@ def _retry_later_or_give_up(mail: DueMail, error: Exception) -> None:
 
 
 def _is_permanent_failure(error: Exception) -> bool:
-    """Whether the server refused this message or its reader for good. Wrong credentials can be put right."""
+    """Whether the server refused this message or its recipient permanently. Wrong credentials are not permanent."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= _REFUSED for code, _ in error.recipients.values())
     if isinstance(error, smtplib.SMTPDataError):

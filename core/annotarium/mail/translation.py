@@ -1,8 +1,7 @@
-"""Sentences of the server in the language of who reads them, without a browser: the studio's catalogue says them.
+"""Translates messages of the server without a browser, with the web app's message catalogue.
 
-The build of the studio leaves `words/<language>/messages.json` beside its pages. Without it, and for what it does not
-know,
-the English sentence stands.
+The web app's build writes `words/<language>/messages.json` next to its pages. Without it, and for unknown messages, the
+English text is used.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _MILLION = 1_000_000
 
 
 def catalogue_folder() -> Path:
-    """Where the catalogues lie."""
+    """The folder of the catalogues."""
     return Path(str(files("annotarium") / "webapp" / "words"))
 
 
@@ -34,11 +33,11 @@ def _load_catalogue(path: Path) -> dict[str, Any]:
 
 
 def translate(text: str, wire: Mapping[str, Any] | None, language: str) -> str:
-    """A sentence in a language.
+    """Translate a message.
 
     Args:
-        text: the English sentence.
-        wire: code and values written beside it; None where it has none.
+        text: the English text.
+        wire: code and values stored with it; None if it has none.
         language: `en` or `fr`.
     """
     if wire is None or language not in _GROUPS:
@@ -63,7 +62,7 @@ def translate(text: str, wire: Mapping[str, Any] | None, language: str) -> str:
 
 
 def translate_message(sentence: Message, language: str) -> str:
-    """A sentence made with `say`, in a language."""
+    """Translate a message created with `message()`."""
     return translate(str(sentence), sentence.to_json(), language)
 
 
@@ -83,7 +82,7 @@ def _find_template(catalogue: dict[str, Any], code: str, count: Any) -> str | No
 
 
 def _plural_form(count: Any) -> str:
-    """French: 0 and 1 are singular; of millions one says `de`."""
+    """The plural category in French: 0 and 1 are singular; multiples of a million have a form of their own (`de`)."""
     if not isinstance(count, int | float):
         return "other"
     if abs(count) < 2:  # 1.5 is singular too
@@ -92,7 +91,7 @@ def _plural_form(count: Any) -> str:
 
 
 def _format_score(value: Any) -> str:
-    """Two decimals behind a comma, as the studio writes scores of 0 to 1 in French."""
+    """Two decimals with a comma, as the web app formats scores of 0 to 1 in French."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return "1" if value == 1 else f"{value:.2f}".replace(".", ",")

@@ -1,4 +1,4 @@
-"""Finds, checks, describes and builds components: the only reader of entry points."""
+"""Finds, checks, describes and builds components; the only module that reads entry points."""
 
 from annotarium.registry.component_info import ComponentDescription, ComponentInfo
 from annotarium.registry.loading import AnyComponent

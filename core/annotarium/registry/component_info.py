@@ -1,4 +1,4 @@
-"""What the registry tells about components: rows, descriptions, entry points."""
+"""Data of the registry about components: rows, descriptions, entry points."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ class ComponentInfo:
 
     Attributes:
         kind: name of the kind (`languageGuesser`).
-        name: name of the component, stable for ever.
-        distribution: the installed distribution that brings it.
+        name: permanent name of the component.
+        distribution: the installed distribution that contains it.
         version: version of that distribution.
-        state: `unavailable` is known without an import for a wrong name, a name used twice or an API version not
-            accepted; for an import that fails it is known once somebody described the component.
-        reason: why it is not available, for a person; empty when it is.
-        optional: it is not available because a package was not installed that nobody has to install.
+        state: `unavailable` for an invalid name, a duplicate name or an API version that is not accepted is known
+            without
+            an import; for an import that fails, only after the component was described.
+        reason: why it is not available, for display; empty if it is.
+        optional: it is unavailable because an optional package is not installed.
     """
 
     kind: str
@@ -35,21 +36,21 @@ class ComponentInfo:
 
 @dataclass(frozen=True)
 class ComponentDescription:
-    """What a form, a list or a service record shows of a component.
+    """What forms, lists and service records show about a component.
 
     Attributes:
-        info: its row; when the state is not `available` the other fields are empty.
-        title, description: in the language asked for, English otherwise.
-        languages: codes it works for, empty = all.
-        natures: project natures it works for.
+        info: its row; if the state is not `available` the other fields are empty.
+        title, description: in the requested language, otherwise English.
+        languages: codes of the languages it supports, empty = all.
+        natures: project natures it supports.
         extensions: file extensions it reads (converter, term importer) or writes (formatter), without the dot.
-        content_type: of what a formatter writes; None otherwise.
+        content_type: of a formatter's output; None otherwise.
         component_version: changes when results change.
-        by_default: a processor or language guesser that proposes itself for new plans.
-        needs_labels: False for a learner that finds topics in texts nobody annotated.
-        parameters_schema: JSON Schema ready for a form: references inlined, optional fields without `null`.
-        ui_schema: form hints in RJSF's words.
-        defaults: the parameters a new form starts with.
+        by_default: a processor or language guesser that is preselected in new plans.
+        needs_labels: False for a learner that finds topics in unlabelled texts.
+        parameters_schema: JSON Schema for a form: references inlined, optional fields without `null`.
+        ui_schema: form hints in RJSF's terms.
+        defaults: initial parameters of a form.
     """
 
     info: ComponentInfo
@@ -69,7 +70,7 @@ class ComponentDescription:
 
 @dataclass(frozen=True)
 class ComponentEntryPoint:
-    """An entry point with the distribution that declares it, and the reason it is refused (empty = accepted)."""
+    """An entry point, the distribution that declares it, and the reason why it is refused (empty = accepted)."""
 
     point: EntryPoint
     distribution: str

@@ -1,4 +1,4 @@
-"""What `annotarium plugins list` and `annotarium plugins check` print."""
+"""The output of `annotarium plugins list` and `annotarium plugins check`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotarium_plugins.parameters import HINTS, Widget
 GROUPS = (*(kind.group for kind in KINDS), HOOKS_GROUP)
 
 INTERFACE_LANGUAGES = ("en", "fr")
-"""Languages of the interface (C-058). English is in the class itself."""
+"""Languages of the user interface (C-058). English texts are in the classes themselves."""
 
 DESCRIBE_SECONDS = 0.5
 BUILD_SECONDS = 0.5
@@ -30,7 +30,7 @@ PROBE_SECONDS = 120
 
 @dataclass(frozen=True)
 class Finding:
-    """Something to correct. An `error` keeps the component from working, a `warning` does not."""
+    """A problem of a component. An `error` prevents it from working, a `warning` does not."""
 
     level: Literal["error", "warning"]
     distribution: str
@@ -40,7 +40,7 @@ class Finding:
 
 
 def list_component_rows(registry: Registry | None = None) -> list[dict[str, Any]]:
-    """One row per component and hook module, after a look at each: kind, name, distribution, version, state, reason."""
+    """One row per component and hook module, after describing each, as JSON values (see `ComponentInfo`)."""
     registry = registry or get_registry()
     for info in registry.list():
         if info.state == "available":
@@ -50,14 +50,14 @@ def list_component_rows(registry: Registry | None = None) -> list[dict[str, Any]
 
 
 def list_component_packages(registry: Registry | None = None) -> list[str]:
-    """Names of the installed packages that bring components or hooks."""
+    """Names of the installed packages with components or hooks, sorted."""
     registry = registry or get_registry()
     infos = [*registry.list(), *(info for info, _ in registry.hook_modules())]
     return sorted({info.distribution for info in infos} | {owner for owner, _ in read_unknown_groups(GROUPS)})
 
 
 def check_components(distribution: str | None = None, registry: Registry | None = None) -> list[Finding]:
-    """Findings on the components of one distribution, or of all; each is tried in a process of its own."""
+    """Problems of the components of one distribution, or of all; each is tried in a separate process."""
     registry = registry or get_registry()
     findings: list[Finding] = []
     for info in registry.list():
@@ -120,7 +120,7 @@ def _check_import_cost(result: dict[str, Any]) -> Findings:
 
 
 def check_component_texts(cls: type[AnyComponent], name: str) -> Findings:
-    """Titles that are missing, in English or in a language of the interface."""
+    """Report missing titles and translations, in English and the other languages of the interface."""
     if not cls.title or not cls.description:
         yield "warning", "It has no title or no description"
     untitled = [field for field, facts in cls.parameters_model.model_fields.items() if not facts.title]
@@ -152,7 +152,7 @@ def _missing_translations(cls: type[AnyComponent], texts: ComponentTexts) -> lis
 
 
 def _untitled_choices(cls: type[AnyComponent], texts: ComponentTexts) -> list[str]:
-    """Values of closed lists that a form would show as the codes they are; the code itself never reads well."""
+    """Values of enumerations without a title, which a form would display as codes."""
     schema = parameters_schema(cls.parameters_model, title=cls.title)
     return [
         f"{name}.{value}"

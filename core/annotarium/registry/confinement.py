@@ -1,8 +1,8 @@
-"""Takes rights away from the process that runs this: no files but those it reads, no network, no other programs.
+"""Drops the rights of this process: it can only read given files, without network access or other programs.
 
-Linux only, without privileges: Landlock (kernel 5.13 and later) for files, TCP and signals, a seccomp filter for what
-Landlock does not know (sockets of the machine, tracing, starting programs), resource limits for the rest. Where the
-system lacks one of them the others hold: `confine` says which.
+Linux only, no privileges needed: Landlock (kernel 5.13 and later) for files, TCP and signals, a seccomp filter for what
+Landlock does not cover (local sockets, tracing, starting programs), resource limits for the rest. If the system lacks
+one of them, the others still apply: `confine` returns which.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from pathlib import Path
 
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _PR_SET_DUMPABLE = 38, 22, 4
 _SECCOMP_FILTER = 2
-_CREATE, _ADD, _RESTRICT = 444, 445, 446  # landlock_*: the same numbers on all machines
+_CREATE, _ADD, _RESTRICT = 444, 445, 446  # landlock_*: the same numbers on all architectures
 _PATH_BENEATH = 1
 _READ = 1 << 0 | 1 << 2 | 1 << 3
-"""Execute (shared libraries are mapped so), read a file, read a folder."""
+"""Execute (needed to map shared libraries), read a file, read a folder."""
 _READ_FILE = 1 << 2
 _FILES_BY_VERSION = {1: 13, 2: 14, 3: 15, 5: 16}
-"""How many rights to files a version of Landlock knows."""
+"""Number of file access rights that a version of Landlock supports."""
 _TCP_FROM, _SCOPES_FROM = 4, 6
 _X32 = 0x40000000
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # socket, connect, bind, accept, socketpair; execve, execveat; ptrace, process_vm_*; kill; pidfd_open, pidfd_getfd;
-# io_uring_setup; unshare, mount, setns; chmod and its kin; open_by_handle_at; keyctl, add_key, request_key.
+# io_uring_setup; unshare, mount, setns; chmod and related; open_by_handle_at; keyctl, add_key, request_key.
 _REFUSED = {
     "x86_64": (
         *(41, 42, 49, 43, 288, 53, 59, 322, 101, 310, 311, 62, 434, 438, 425, 272, 165, 308, 90, 91, 268, 452, 304),
@@ -44,19 +44,19 @@ _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1  # EPERM
 
 
 def confine(readable: Iterable[Path], *, memory: int, seconds: int) -> list[str]:
-    """Take everything away but reading those files and folders; for good, and for all threads started from now on.
+    """Drop all rights except reading the given files and folders; irrevocable, for all threads started from now on.
 
     Args:
         memory: bytes of address space.
-        seconds: of processor time.
+        seconds: CPU time.
 
     Returns:
-        What holds: of `limits`, `files` (Landlock), `calls` (seccomp).
+        Which restrictions apply: of `limits`, `files` (Landlock), `calls` (seccomp).
     """
     held = ["limits"]
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # not one byte into any file
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # no writing to files at all
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":
         return held
@@ -93,7 +93,7 @@ def _allow_reading(libc: ctypes.CDLL, ruleset: int, path: Path) -> None:
     try:
         opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        return  # what is not there needs no right
+        return  # a missing file needs no rule
     rights = _READ if path.is_dir() else _READ & ~(1 << 3)
     rule = struct.pack("=Qi", rights, opened)
     libc.syscall(_ADD, ruleset, _PATH_BENEATH, rule, 0)
@@ -105,7 +105,7 @@ def _restrict_system_calls(libc: ctypes.CDLL) -> bool:
     if machine not in _REFUSED:
         return False
     numbers = _REFUSED[machine]
-    # Load the architecture; refuse another one. Load the number of the call; refuse those listed, and those of x32.
+    # Load the architecture; refuse others. Load the system call number; refuse those listed, and those of x32.
     program = [(0x20, 0, 0, 4), (0x15, 1, 0, _ARCHITECTURES[machine]), (0x06, 0, 0, _REFUSE), (0x20, 0, 0, 0)]
     program.append((0x35, len(numbers) + 1, 0, _X32))
     program += [(0x15, len(numbers) - place, 0, number) for place, number in enumerate(numbers)]

@@ -1,4 +1,4 @@
-"""Components that are proposed where nobody chose one: `defaults.toml`, and the administrator's file over it."""
+"""Default components: `defaults.toml`, overridden by the administrator's file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PRODUCT_FILE = Path(__file__).with_name("defaults.toml")
 
 
 class DefaultComponent(BaseModel):
-    """A component by its name."""
+    """A component, by name."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -34,15 +34,15 @@ class ComponentDefaults(BaseModel):
 
 @lru_cache(maxsize=1)
 def product_defaults() -> ComponentDefaults:
-    """Those of the product; they are what published schemas say."""
+    """The defaults of the product, which published schemas contain."""
     return ComponentDefaults.model_validate(_read_toml_tables(PRODUCT_FILE))
 
 
 def component_defaults() -> ComponentDefaults:
-    """Those of this installation.
+    """The defaults of this installation.
 
     Raises:
-        InvalidInput: the administrator's file cannot be read, or has another table, key or type.
+        InvalidInput: the administrator's file cannot be read, or contains an unknown table, key or type.
     """
     path = get_settings().defaults
     return product_defaults() if path is None else _load_installation_defaults(path)

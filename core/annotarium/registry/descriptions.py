@@ -13,10 +13,10 @@ from annotarium.registry.parameter_schema import default_values, parameters_sche
 
 
 def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDescription:
-    """The description in the class's own words (English).
+    """The description with the class's own texts (English).
 
     Raises:
-        Unloadable: the facts or the parameter model of the class are not usable.
+        UnloadableComponent: attributes or the parameter model of the class are not usable.
     """
     _check_class_attributes(cls)
     try:
@@ -38,7 +38,7 @@ def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDes
             ui_schema=ui_schema(schema),
             defaults=default_values(cls.parameters_model),
         )
-        # One that cannot be sent would take the whole list of components down with it.
+        # One that cannot be serialised would make the whole list of components fail.
         orjson.dumps((described.parameters_schema, described.ui_schema, described.defaults))
         return described
     except Exception as error:
@@ -61,7 +61,7 @@ def _check_class_attributes(cls: type[AnyComponent]) -> None:
 def translate_description(
     description: ComponentDescription, cls: type[AnyComponent], language: str
 ) -> ComponentDescription:
-    """The description with what the package translates to a language."""
+    """The description with the package's translation to the language."""
     texts = component_texts_or_empty(cls, description.info.name, language)
     title = texts.title or description.title
     schema = translate_schema(description.parameters_schema, texts.parameters)

@@ -1,8 +1,8 @@
-"""Reads the entry points of all groups: the only place of the server that does. Imports no component.
+"""Reads the entry points of all groups; no other module of the server does. Imports no component.
 
-stevedore lists a group without importing it, but what it returns has lost its distribution (`dist` is None) and with
-two entries of one name the last wins silently; so distributions come from `importlib.metadata` and names used twice
-are refused here (both measured on stevedore 5.10.0).
+stevedore lists a group without importing it, but its result lacks the distribution (`dist` is None), and of two entries
+with the same name the last one wins silently. Therefore distributions come from `importlib.metadata`, and duplicate
+names are refused here (both measured on stevedore 5.10.0).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read_groups(groups: Iterable[str]) -> dict[str, list[ComponentEntryPoint]]:
 
 
 def read_unknown_groups(groups: Iterable[str]) -> list[tuple[str, EntryPoint]]:
-    """Entry points that are meant for us by their group's name but stand in none of the groups, by distribution."""
+    """Entry points in groups with our prefix that are not among the known groups, by distribution."""
     known, prefix = {*groups, API_GROUP}, f"{OWN_DISTRIBUTION}."
     return sorted(
         (distribution.name, point)
@@ -55,7 +55,7 @@ def read_unknown_groups(groups: Iterable[str]) -> list[tuple[str, EntryPoint]]:
 
 
 def _normalized_distribution_name(name: str) -> str:
-    """Names of distributions that mean the same; the first on the path hides the others."""
+    """The normalised name of a distribution; the first one on the path hides others with the same name."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -85,7 +85,7 @@ def _make_entry(point: EntryPoint, owner: Distribution | None, fences: dict[str,
 
 
 def _refuse_duplicates(entries: list[ComponentEntryPoint]) -> list[ComponentEntryPoint]:
-    """A name belongs to one distribution. Ours keeps its names; between others nobody wins, as order would decide."""
+    """Refuse duplicate names: ours are kept; of others, none is accepted, as order would decide."""
     by_name: dict[str, list[ComponentEntryPoint]] = defaultdict(list)
     for entry in entries:
         by_name[entry.point.name].append(entry)

@@ -1,7 +1,7 @@
-"""Models from elsewhere that an administrator accepted: run in a process of their own, without any rights.
+"""Models trained elsewhere and accepted by an administrator: run in a separate process without any rights.
 
-The component that callers get is the real class without its model: what needs the model is asked of the process. A
-process that ends by itself marks the model as crashed: it is not tried again, here or by a second attempt of the job.
+The caller gets the real component class without its model; methods that need the model are forwarded to the process. If
+the process ends by itself, the model is marked as crashed and not tried again, not even by a retry of the job.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 _PASSED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHASHSEED", "VIRTUAL_ENV")
-"""Variables that the process is given; no address, password, secret or folder is among them."""
+"""Environment variables passed to the process; none contains an address, password, secret or folder."""
 THREADS = thread_limit_variables({})
-"""A model from elsewhere has one thread, whatever is set."""
+"""A foreign model has one thread, whatever the setting."""
 _DOCUMENTS = 50
-"""Documents in one request."""
+"""Documents per request."""
 _SILENT_SECONDS = 180.0
 _PROCESSOR_SECONDS = 3_600
 _FRAME_LIMIT = 256 * MEBIBYTE
@@ -52,7 +52,7 @@ TRAIN_HERE = message("fix.trainModelHere", "Train the model here, or have an adm
 
 
 class ForeignModelProcess:
-    """The process of one model; it ends with this object. Requests are answered one after the other."""
+    """The process of one model; it is killed with this object. Handles one request at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -72,11 +72,11 @@ class ForeignModelProcess:
         self._end = weakref.finalize(self, _kill_process, self._process)
 
     def ask(self, do: str, **arguments: Any) -> Any:
-        """The answer to a request.
+        """Send a request and return its result.
 
         Raises:
-            Conflict: the process crashed, said nothing for too long, or the model cannot do what is asked.
-            ComponentError: the component said with words what is wrong.
+            Conflict: the process crashed or did not respond in time, or the model does not support the request.
+            ComponentError: an error reported by the component.
         """
         assert self._process.stdin is not None
         try:
@@ -102,7 +102,7 @@ class ForeignModelProcess:
             answer = orjson.loads(body)
         except orjson.JSONDecodeError:
             answer = None
-        if not isinstance(answer, dict):  # it is a stranger's: whatever it writes is looked at
+        if not isinstance(answer, dict):  # the process is not trusted: its output is checked
             self._process.kill()
             raise self._crashed("it answered with something else than was asked for")
         return answer
@@ -124,7 +124,7 @@ class ForeignModelProcess:
         return bytes(parts)
 
     def _crashed(self, why: str | None = None) -> Conflict:
-        """Mark the model, so that nobody tries again, and the words about it."""
+        """Mark the model as crashed, so that it is not run again; returns the error to raise."""
         status = self._process.wait()
         reason = why or (signal.Signals(-status).name if status < 0 else f"exit {status}")
         mark_crashed(self._folder, reason)
@@ -133,7 +133,7 @@ class ForeignModelProcess:
 
 
 def model_crashed_error(reason: str) -> Conflict:
-    """What is said about a model that ended its process."""
+    """The error for a model whose process crashed."""
     return Conflict(
         message("model.crashed", "The model from elsewhere crashed: it is not run again"), cause=reason, fix=TRAIN_HERE
     )
@@ -148,7 +148,7 @@ def _kill_process(process: subprocess.Popen[bytes]) -> None:
 
 
 def load_foreign_model(folder: Path, kind: str, name: str, parameters: dict[str, Any], version: str) -> AnyComponent:
-    """The component of a model from elsewhere. Errors as `ForeignModelProcess.ask`."""
+    """The component of a foreign model. Errors as in `ForeignModelProcess.ask`."""
     process = ForeignModelProcess(folder)
     held = process.ask(
         "load",
@@ -170,7 +170,7 @@ def load_foreign_model(folder: Path, kind: str, name: str, parameters: dict[str,
 
 
 class _ForeignModelProxy:
-    """The methods of a component that need its model; answers are checked like any stranger's."""
+    """The methods of a component that need its model; their results are checked like any untrusted input."""
 
     def __init__(self, process: ForeignModelProcess) -> None:
         self._process = process
@@ -225,7 +225,7 @@ def _invalid_answer_error() -> Conflict:
 
 
 def _checked_prediction(document: Document, answer: Any) -> Document:
-    """A prediction that could have been made here: offsets within the text, scores that are numbers."""
+    """The document with the prediction, after checking that offsets are in the text and scores are finite."""
     try:
         found = Document.model_validate(answer)
     except ValueError as error:

@@ -1,8 +1,8 @@
-"""The process that runs a model from elsewhere: `python -m annotarium.registry.foreign_model_server`.
+"""The process that runs a foreign model: `python -m annotarium.registry.foreign_model_server`.
 
-It is a fresh interpreter, not a fork: nothing of the database, of the secret or of other people's data was ever in its
-memory, and its environment names none. It is told on its input what to load, gives up its rights (`confinement`) before
-a byte of the model is read, and then answers requests until its input ends. Frames: 8 bytes of length, then JSON.
+It is a fresh interpreter, not a fork: its memory never contained the database, the secret or other users' data, and its
+environment names none. It reads from its input what to load, drops its rights (`confinement`) before a byte of the
+model is read, and then handles requests until its input ends. Frames: 8 bytes of length, then JSON.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ _DEVICES = (
 
 
 def _readable_paths(folder: Path) -> list[Path]:
-    """What the process needs: the system's libraries, Python's and ours, the model."""
+    """What the process needs to read: libraries of the system, of Python and ours, and the model."""
     python = [sys.prefix, sys.base_prefix, sys.exec_prefix, *(path for path in sys.path if path)]
     return [folder, *map(Path, (*_SYSTEM, *_DEVICES, *python))]
 
 
 class _ForeignModelServer:
-    """Answers requests about one component."""
+    """Handles requests for one component."""
 
     def __init__(self) -> None:
         self._component: Any = None
 
     def answer(self, request: dict[str, Any]) -> Any:
-        """The answer to one request; its `do` names a method of this class."""
+        """The result of one request; its `do` selects a method of this class."""
         return getattr(self, f"do_{request.pop('do')}")(**request)
 
     def do_load(
         self, kind: str, name: str, parameters: dict[str, Any], version: str, folder: str, memory: int, seconds: int
     ) -> list[str]:
-        """Build the component, give up all rights, read the model. What of the rights the system could take."""
+        """Build the component, drop all rights, load the model. Returns which restrictions apply (see `confine`)."""
         component = Registry().build(kind, name, parameters)
         if component.version != version:
             raise ValueError(f"another version of the {kind}")
@@ -69,31 +69,31 @@ class _ForeignModelServer:
         return held
 
     def do_predict(self, documents: list[dict[str, Any]], language: str) -> list[Any]:
-        """Predictions on documents."""
+        """`Learner.predict`, with documents as JSON."""
         assert isinstance(self._component, Learner)
         given = [Document.model_validate(one) for one in documents]
         return [one.model_dump(mode="json") for one in self._component.predict(given, language)]
 
     def do_rank(self, documents: list[dict[str, Any]], language: str, limit: int) -> list[Any]:
-        """Competing candidates on documents."""
+        """`Learner.rank`, with documents as JSON."""
         assert isinstance(self._component, Learner)
         given = [Document.model_validate(one) for one in documents]
         return [one.model_dump(mode="json") for one in self._component.rank(given, language, limit=limit)]
 
     def do_topics(self) -> dict[str, Any]:
-        """The topics of a learner that finds them."""
+        """`TopicLearner.topics`, as JSON."""
         assert isinstance(self._component, TopicLearner)
         return asdict(self._component.topics())
 
     def do_vectorize(self, texts: list[str], language: str) -> dict[str, Any]:
-        """Vectors as bytes of float32."""
+        """`Vectorizer.vectorize`, with vectors as base64 of little-endian float32."""
         assert isinstance(self._component, Vectorizer)
         found = self._component.vectorize(texts, language).astype("<f4")
         return {"shape": list(found.shape), "bytes": base64.b64encode(found.tobytes()).decode()}
 
 
 def read_frame(descriptor: int) -> bytes | None:
-    """The next frame, None at the end."""
+    """The next frame, None at the end of the input."""
     header = _read_exactly(descriptor, HEADER.size)
     return _read_exactly(descriptor, HEADER.unpack(header)[0]) if header is not None else None
 
@@ -109,16 +109,15 @@ def _read_exactly(descriptor: int, count: int) -> bytes | None:
 
 
 def write_frame(descriptor: int, body: bytes) -> None:
-    """Write a frame."""
     data = memoryview(HEADER.pack(len(body)) + body)
     while data:
         data = data[os.write(descriptor, data) :]
 
 
 def main() -> None:
-    """Serve until the input ends."""
+    """Handle requests until the input ends."""
     answers = os.dup(1)
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # output of libraries must not mix with responses
     server = _ForeignModelServer()
     while (frame := read_frame(0)) is not None:
         try:
@@ -127,7 +126,7 @@ def main() -> None:
             answer = {"error": "memory", "cause": "MemoryError"}
         except ComponentError as error:
             answer = {"error": "component", "message": error.message, "cause": error.cause, "fix": error.fix}
-        except Exception as error:  # noqa: BLE001  (whatever a model from elsewhere makes of it)
+        except Exception as error:  # noqa: BLE001  (untrusted model code may raise anything)
             answer = {"error": "failed", "cause": f"{type(error).__name__}: {error}"[:500]}
         write_frame(answers, orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY))
 

@@ -1,4 +1,4 @@
-"""Imports one component class and checks that it keeps the contract of its kind."""
+"""Imports one component class and checks it against the contract of its kind."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ AnyComponent = Component[Parameters]
 
 
 class UnloadableComponent(Exception):
-    """The component cannot be offered; the text says why, for a person. `optional`: by the administrator's choice."""
+    """The component cannot be used; the text states why. `optional`: its optional package is not installed."""
 
     optional = False
 
 
 def load_object(point: EntryPoint) -> object:
-    """What the entry point names.
+    """Load what the entry point refers to.
 
     Raises:
-        Unloadable: importing it failed in whatever way. A plugin that asserts or exits at import must not stop us.
+        UnloadableComponent: the import failed, even if the plugin asserts or exits at import.
     """
     try:
         loaded: object = point.load()
@@ -33,16 +33,16 @@ def load_object(point: EntryPoint) -> object:
         refusal = UnloadableComponent(f"{error}. Install the package or the extra that brings it")
         refusal.optional = isinstance(error, ExtraMissing)
         raise refusal from error
-    except BaseException as error:  # AssertionError and SystemExit included: it is foreign code
+    except BaseException as error:  # includes AssertionError and SystemExit: it is third-party code
         raise UnloadableComponent(f"Importing {point.value} failed: {type(error).__name__}: {error}") from error
     return loaded
 
 
 def load_class(point: EntryPoint, kind: Kind) -> type[AnyComponent]:
-    """The component class of an entry point of a kind.
+    """Load the component class of an entry point of a kind.
 
     Raises:
-        Unloadable: it cannot be imported, is no class of the kind, leaves methods out or has no parameter model.
+        UnloadableComponent: it cannot be imported, is not a class of the kind, lacks methods or has no parameter model.
     """
     loaded = load_object(point)
     base = _base_class_of_kind(kind)

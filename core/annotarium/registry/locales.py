@@ -1,4 +1,4 @@
-"""Translations of a component's words: `locales/<language>.json` beside its module.
+"""Translations of a component's texts: `locales/<language>.json` next to its module.
 
 {"<component name>": {"title": "...", "description": "...", "parameters":
     {"<field>": {"title": "...", "description": "...", "enum": {"<value>": "..."}}}}}
@@ -24,7 +24,7 @@ def language_of_header(header: str) -> str:
 
 
 class FieldTexts(BaseModel):
-    """Words of one parameter."""
+    """Texts of one parameter."""
 
     model_config = ConfigDict(extra="forbid")
     title: str | None = None
@@ -33,7 +33,7 @@ class FieldTexts(BaseModel):
 
 
 class ComponentTexts(BaseModel):
-    """Words of one component."""
+    """Texts of one component."""
 
     model_config = ConfigDict(extra="forbid")
     title: str | None = None
@@ -45,14 +45,14 @@ _FILE = TypeAdapter(dict[str, ComponentTexts])
 
 
 class BadLocale(Exception):
-    """A locale file that cannot be used; the text says why."""
+    """An invalid locale file; the text states why."""
 
 
 def read_component_texts(cls: type, name: str, language: str) -> ComponentTexts | None:
-    """Words of component `name` in a language, None when its package has none.
+    """Texts of the component `name` in a language, None if its package has none.
 
     Raises:
-        BadLocale: the file is there and wrong.
+        BadLocale: the file exists and is invalid.
     """
     package = getattr(sys.modules.get(cls.__module__), "__package__", None)
     if not package or not LANGUAGE.fullmatch(language):
@@ -69,7 +69,7 @@ def read_component_texts(cls: type, name: str, language: str) -> ComponentTexts 
 
 
 def component_texts_or_empty(cls: type, name: str, language: str) -> ComponentTexts:
-    """Words of a component, empty when missing: a wrong translation never hides a component."""
+    """Texts of a component, empty if missing or invalid: a wrong translation must not hide a component."""
     try:
         return read_component_texts(cls, name, language) or ComponentTexts()
     except BadLocale as error:
@@ -78,7 +78,7 @@ def component_texts_or_empty(cls: type, name: str, language: str) -> ComponentTe
 
 
 def translate_schema(schema: dict[str, Any], texts: dict[str, FieldTexts]) -> dict[str, Any]:
-    """The schema with titles, help and choices in the words given; the input is left as it is."""
+    """A copy of the schema with translated titles, descriptions and choices."""
     properties = {
         name: _translate_field(field, texts[name]) if name in texts else field
         for name, field in schema.get("properties", {}).items()

@@ -1,4 +1,4 @@
-"""Kinds and states of components in sentences."""
+"""Messages that name kinds and states of components."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _STATES = {
 
 
 def kind_name(kind: str) -> str:
-    """A kind as a noun."""
+    """A kind as a translatable noun."""
     return _KINDS.get(kind, kind)
 
 
 def component_not_installed(kind: str, name: str) -> Message:
-    """That a component is not installed."""
+    """The message that a component is not installed."""
     return message("component.none", "There is no {kind} named {name}", kind=kind_name(kind), name=name)
 
 
 def component_not_available(kind: str, name: str, state: str) -> Message:
-    """That an installed component cannot be used."""
+    """The message that an installed component cannot be used."""
     words = _STATES.get(state, state)
     return message("component.state", "The {kind} {name} is {state}", kind=kind_name(kind), name=name, state=words)
 
 
 def component_not_started(kind: str, name: str) -> Message:
-    """That a component failed when it was built."""
+    """The message that a component could not be built."""
     return message("component.notStarted", "The {kind} {name} could not be started", kind=kind_name(kind), name=name)

@@ -1,12 +1,12 @@
-"""Where a model comes from: trained by this installation, accepted by an administrator, or neither.
+"""The origin of a model: trained by this installation, accepted by an administrator, or neither.
 
-A model folder holds the component's files and our manifest with the SHA-256 of each. `signature.annotarium` beside them
-is an HMAC-SHA256 over the manifest's bytes, with a key derived from the secret of the installation: what was trained
-here, and comes back in an archive, is known by its content, wherever it lies. Models from elsewhere, and those whose
-manifest was changed, have no valid signature: they wait until a platform administrator accepts them, which is a second
-HMAC in `accepted.annotarium` and never turns them into the installation's own.
+A model folder contains the component's files and our manifest with the SHA-256 of each. `signature.annotarium` in the
+same folder is an HMAC-SHA256 of the manifest, with a key derived from the secret of the installation: a model trained
+here and imported again from an archive is recognised by its content, wherever it is stored. Models trained elsewhere,
+and those with a changed manifest, have no valid signature: they wait until a platform administrator accepts them. This
+writes a second HMAC to `accepted.annotarium`, which never makes them the installation's own.
 
-A crash of the process that ran a model leaves `crashed.annotarium`: it is not run again until it is accepted anew.
+If the process that runs a model crashes, `crashed.annotarium` is written: the model is not run until accepted again.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ SIGNATURE, ACCEPTED, CRASHED = "signature.annotarium", "accepted.annotarium", "c
 MARKER_FILES = frozenset({MANIFEST, SIGNATURE, ACCEPTED, CRASHED})
 """Files of a model folder that are not the component's."""
 LOCAL_MARKER_FILES = frozenset({ACCEPTED, CRASHED})
-"""Those that hold for this place only: no archive brings them or takes them along."""
+"""Files that apply to this installation only: archives neither contain nor restore them."""
 
 ForeignState = Literal["accepted", "waiting", "crashed"]
 Origin = Literal["own"] | ForeignState
-"""`own`: trained by this installation. Of those from elsewhere: accepted by an administrator, waiting for it, or ended
-their process when they were run."""
+"""`own`: trained by this installation. Models trained elsewhere: accepted by an administrator, waiting for acceptance,
+or crashed when they were run.
+"""
 
 _TRAINED, _ACCEPTED = b"annotarium: model trained here, 1", b"annotarium: model accepted, 1"
 
@@ -62,12 +63,12 @@ def _write_json_file(path: Path, facts: dict[str, Any]) -> None:
 
 
 def sign_model(folder: Path) -> None:
-    """Mark a model as trained by this installation, as its manifest stands."""
+    """Sign the current manifest of a model as trained by this installation."""
     _write_json_file(folder / SIGNATURE, {"hmac": _signature(_TRAINED, (folder / MANIFEST).read_bytes())})
 
 
 def is_trained_here(folder: Path) -> bool:
-    """Whether this installation signed the manifest of the model."""
+    """Whether this installation signed the model's manifest."""
     try:
         manifest = (folder / MANIFEST).read_bytes()
     except OSError:
@@ -76,7 +77,7 @@ def is_trained_here(folder: Path) -> bool:
 
 
 def origin_of_model(folder: Path) -> Origin:
-    """Where a model comes from, and whether it may be run. Its files are compared with the manifest elsewhere."""
+    """The origin of a model, which decides whether it may be run. Does not compare the files with the manifest."""
     if is_trained_here(folder):
         return "own"
     if (folder / CRASHED).exists():
@@ -89,25 +90,25 @@ def origin_of_model(folder: Path) -> Origin:
 
 
 def accept_model(folder: Path, username: str) -> None:
-    """Let a model from elsewhere run, in a process of its own; a former crash is forgotten."""
+    """Allow a foreign model to run, in a separate process; removes the mark of an earlier crash."""
     manifest = (folder / MANIFEST).read_bytes()
     _write_json_file(folder / ACCEPTED, {"hmac": _signature(_ACCEPTED, manifest), "by": username, "at": now_ms()})
     (folder / CRASHED).unlink(missing_ok=True)
 
 
 def mark_crashed(folder: Path, reason: str) -> None:
-    """Have a model not run again: it ended its process."""
-    with suppress(OSError):  # it was deleted meanwhile
+    """Mark a model as crashed, so that it is not run again."""
+    with suppress(OSError):  # the model was deleted in the meantime
         _write_json_file(folder / CRASHED, {"reason": reason, "at": now_ms()})
 
 
 def read_crash_reason(folder: Path) -> str:
-    """Why a model is not run again; empty for one that never crashed."""
+    """The reason of a model's crash; empty if it never crashed."""
     return str(_read_json_file(folder / CRASHED).get("reason", ""))
 
 
 def model_content_id(folder: Path) -> str:
-    """What tells a model by its content: the SHA-256 of its manifest, which names the hash of every file."""
+    """An id of the model's content: the SHA-256 of its manifest, with the hashes of all files; empty without one."""
     try:
         return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
     except OSError:

@@ -1,7 +1,7 @@
-"""What components learned, on disk: a folder per model with the component's own safe files and our manifest.
+"""Trained models on disk: one folder per model with the component's own safe files and our manifest.
 
-`<models>/<project id>/<owner>-<owner id>/<moment>/`. A model is written beside and renamed in: a reader sees all of it
-or none.
+`<models>/<project id>/<owner>-<owner id>/<timestamp>/`. A model is written to a temporary folder that is then renamed,
+so a reader sees either all of it or nothing.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ UNTRAINED_VALUES: dict[str, Any] = {
     "classes": [],
     "history": [],
 }
-"""What the row of a model says that has no files."""
+"""Values of a row without model files."""
 
 
 class StorableComponent(Protocol):
-    """A component that writes and reads what it learned."""
+    """A component that can save and load its trained state."""
 
     version: ClassVar[str]
 
     def save(self, folder: Path) -> None:
-        """Write it, in a safe format."""
+        """Write the trained state in a safe format."""
         ...
 
     def load(self, folder: Path) -> None:
@@ -60,7 +60,7 @@ class StorableComponent(Protocol):
 
 
 def model_folder(project_id: int, owner: str, owner_id: int) -> Path:
-    """Where the models of an owner (an experiment, a vectorization) are; it need not exist."""
+    """The folder for the models of an owner (an experiment, a vectorization); it need not exist."""
     return get_settings().models_folder / str(project_id) / f"{owner}-{owner_id}"
 
 
@@ -82,9 +82,10 @@ def save_model(
     facts: dict[str, Any],
     keep: Collection[int] = (),
 ) -> Path:
-    """Write a model; older ones of the same owner go, but for the moments in `keep`.
+    """Write and sign a model; deletes other models of the owner except for the timestamps in `keep`.
 
-    `facts` end up in the manifest; they name the component under its kind (`{"learner": "crf", "parameters": {}}`).
+    `facts` become part of the manifest; they name the component under its kind (`{"learner": "crf", "parameters":
+    {}}`).
     """
     home = model_folder(project_id, owner, owner_id)
     home.mkdir(parents=True, exist_ok=True)
@@ -101,7 +102,7 @@ def save_model(
 
 
 def delete_other_models(project_id: int, owner: str, owner_id: int, timestamps: Collection[int]) -> None:
-    """Remove the models of an owner but those of these moments."""
+    """Delete the owner's models except for those with these timestamps."""
     names = {str(timestamp) for timestamp in timestamps}
     for old in model_folder(project_id, owner, owner_id).glob("*"):
         if old.name not in names:
@@ -111,15 +112,16 @@ def delete_other_models(project_id: int, owner: str, owner_id: int, timestamps: 
 def load_model(
     project_id: int, owner: str, owner_id: int, *, kind: str, timestamp: int | None = None
 ) -> tuple[AnyComponent, dict[str, Any]]:
-    """A model of an owner (the newest unless a moment is given), ready to be used, and its manifest.
+    """Load a model of an owner (the newest unless `timestamp` is given), and its manifest.
 
-    The one gate of all models: what this installation did not train runs in a process of its own, once a platform
-    administrator has accepted it, and never here.
+    All models are loaded here. A model not trained by this installation must have been accepted by a platform
+    administrator and runs in a separate process, never in this one.
 
     Raises:
-        NotFound: there is none.
-        Conflict: the files are not those that were written, another version of the component wrote them, or the model
-            came from elsewhere and waits for acceptance, or crashed.
+        NotFound: there is no model.
+        Conflict: the files were changed, another version of the component wrote them, or the model was trained
+            elsewhere
+            and waits for acceptance or crashed.
     """
     folder = _find_model_version(model_folder(project_id, owner, owner_id), timestamp)
     if folder is None:
@@ -152,14 +154,14 @@ def load_model(
 
 
 def load_learner(project_id: int, owner: str, owner_id: int) -> Learner[Any]:
-    """The newest model of an owner (an experiment, a suggester), ready to predict. Errors as `load_model`."""
+    """Load the newest model of an owner (an experiment, a suggester) for prediction. Errors as in `load_model`."""
     learner, _ = load_model(project_id, owner, owner_id, kind="learner")
     assert isinstance(learner, Learner)
     return learner
 
 
 def read_manifest(project_id: int, owner: str, owner_id: int, timestamp: int) -> dict[str, Any] | None:
-    """The manifest of a model, None when there is no such model."""
+    """The manifest of a model, None if there is no such model."""
     folder = _find_model_version(model_folder(project_id, owner, owner_id), timestamp)
     if folder is None:
         return None
@@ -174,14 +176,14 @@ def _find_model_version(home: Path, timestamp: int | None) -> Path | None:
 
 
 def state_of_foreign_model(project_id: int, owner: str, owner_id: int) -> ForeignState | None:
-    """How it stands with the newest model of an owner that was trained elsewhere; None for own ones and for none."""
+    """The state of the owner's newest model if it was trained elsewhere; None for own models and without a model."""
     folder = _find_model_version(model_folder(project_id, owner, owner_id), None)
     origin = origin_of_model(folder) if folder is not None else "own"
     return None if origin == "own" else origin
 
 
 class StoredModel(NamedTuple):
-    """The folder of a model, and whose it is."""
+    """The folder of a model, and its owner."""
 
     folder: Path
     project_id: int
@@ -191,7 +193,7 @@ class StoredModel(NamedTuple):
 
 
 def list_stored_models() -> Iterator[StoredModel]:
-    """All models on disk, whoever trained them."""
+    """All models on disk, of any origin."""
     for home in sorted(get_settings().models_folder.glob("*/*-*")):
         owner, _, owner_id = home.name.rpartition("-")
         if not (home.parent.name.isdecimal() and owner_id.isdecimal()):
@@ -202,5 +204,5 @@ def list_stored_models() -> Iterator[StoredModel]:
 
 
 def delete_models(project_id: int, owner: str, owner_id: int) -> None:
-    """Remove all models of an owner."""
+    """Delete all models of an owner."""
     shutil.rmtree(model_folder(project_id, owner, owner_id), ignore_errors=True)

@@ -1,4 +1,4 @@
-"""From a parameter model to what a form needs: a flat JSON Schema, RJSF hints, default values."""
+"""Converts a parameter model to what a form needs: a flat JSON Schema, RJSF hints, default values."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from annotarium_plugins.parameters import Parameters
 Json = dict[str, Any]
 
 WIDGETS = {"slider": "range"}
-"""Hints whose word in RJSF differs; the others go by their own name."""
+"""Hints with a different name in RJSF; all others keep their names."""
 
 
 def parameters_schema(model: type[BaseModel], *, title: str) -> Json:
-    """JSON Schema of a model: references inlined, optional fields without `null`, hints (`x-...`) kept.
+    """JSON Schema of a model: references inlined, optional fields without `null`, hints (`x-...`) included.
 
-    The model's docstring and class name are Python matters: the title is the component's.
+    The model's docstring and class name are not for users: the title is the component's.
     """
     raw = model.model_json_schema(mode="validation")
     definitions = raw.pop("$defs", {})
@@ -29,7 +29,7 @@ def parameters_schema(model: type[BaseModel], *, title: str) -> Json:
 
 
 def ui_schema(schema: Json) -> Json:
-    """RJSF hints of a schema made by `parameters_schema`."""
+    """RJSF hints for a schema created by `parameters_schema`."""
     properties: Json = schema.get("properties", {})
     hints: Json = {"ui:order": list(properties)} if properties else {}
     for name, field in properties.items():
@@ -57,7 +57,7 @@ def _field_hints(field: Json) -> Json:
 
 
 def default_values(model: type[Parameters]) -> Json:
-    """Values of the fields that have a default, as they travel; a field without one is left out, and so is None."""
+    """Default values of the fields, as JSON; fields without a default or with None are left out."""
     values: Json = {}
     for name, field in model.model_fields.items():
         if field.is_required():
@@ -83,7 +83,7 @@ def _simplify_schema(node: Any, definitions: Json, seen: tuple[str, ...]) -> Any
 
 def _inline_reference(reference: str, node: Json, definitions: Json, seen: tuple[str, ...]) -> Any:
     name = reference.rpartition("/")[2]
-    if name in seen:  # a model that holds itself: an open object is the best a form can do
+    if name in seen:  # a recursive model: a form can only show an object of any content
         return {"type": "object"}
     target = _simplify_schema(definitions.get(name, {}), definitions, (*seen, name))
     beside = {key: value for key, value in node.items() if key != "$ref"}
@@ -91,7 +91,7 @@ def _inline_reference(reference: str, node: Json, definitions: Json, seen: tuple
 
 
 def _without_null(node: Json) -> Json:
-    """`anyOf: [X, null]` becomes X: a form leaves the field empty instead of choosing a type."""
+    """Replace `anyOf: [X, null]` by X: a form leaves the field empty instead of offering a choice of types."""
     variants = node.get("anyOf")
     if not isinstance(variants, list) or {"type": "null"} not in variants:
         return node

@@ -1,4 +1,4 @@
-"""Describes and builds one component in a fresh interpreter, for `report`: time and modules can only be seen there.
+"""Describes and builds one component in a fresh interpreter, to measure time and imports for `component_report`.
 
 python -m annotarium.registry.probe segmenter <name>             -> one JSON line
 """
@@ -16,7 +16,7 @@ from annotarium_plugins.heavy import heavy_modules
 
 
 def probe_component(kind: str, name: str) -> dict[str, Any]:
-    """Seconds to describe and to build, and the heavy libraries imported after each."""
+    """Seconds needed to describe and to build, and the heavy libraries imported after each."""
     registry = get_registry()
     before = set(heavy_modules())
     start = time.perf_counter()

@@ -1,6 +1,6 @@
 """The registry: lists, describes, validates and builds components of all kinds.
 
-Listing imports nothing, describing imports one light module, building happens in workers.
+Listing imports nothing, describing imports one lightweight module, building happens in workers.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ _DISABLED = message("component.bySettings", "Disabled by the settings of this se
 
 
 class Registry:
-    """Components found through entry points. Safe for threads; the entry points are read once, at construction.
+    """Components found through entry points. Thread-safe; the entry points are read once, by the constructor.
 
     Args:
-        disabled: `kind:name` of components that are listed but not offered.
+        disabled: `kind:name` of components that are listed but cannot be used.
     """
 
     def __init__(self, disabled: Iterable[str] = ()) -> None:
@@ -80,7 +80,7 @@ class Registry:
             self._refused.append(info)
 
     def list(self, kind: str | None = None) -> Rows:
-        """Rows of one kind or of all, by kind, name and distribution. Imports nothing.
+        """Rows of one kind or of all, sorted by kind, name and distribution. Imports nothing.
 
         Raises:
             NotFound: no such kind.
@@ -93,7 +93,7 @@ class Registry:
         return [info for info in rows if kind is None or info.kind == kind]
 
     def names(self, kind: str) -> Names:
-        """Sorted names of the components of a kind that may be offered.
+        """Sorted names of the available components of a kind. Imports nothing.
 
         Raises:
             NotFound: no such kind.
@@ -101,7 +101,7 @@ class Registry:
         return sorted({info.name for info in self.list(kind) if info.state == "available"})
 
     def permission(self, kind: str, name: str) -> str:
-        """The permission that opens a component (`useSegmenter:<name>`), installed or not.
+        """The permission required to use a component (`useSegmenter:<name>`), installed or not.
 
         Raises:
             NotFound: no such kind.
@@ -117,7 +117,7 @@ class Registry:
         return self._row(kind, name).info
 
     def describe(self, kind: str, name: str, language: str = "en") -> ComponentDescription:
-        """The description in a language of the interface; a component that fails is described by its row alone.
+        """The description in a language of the interface; for a component that fails, it contains only the row.
 
         Raises:
             NotFound: no such kind or component.
@@ -128,12 +128,12 @@ class Registry:
         return translate_description(row.description, row.cls, language)
 
     def validate(self, kind: str, name: str, parameters: dict[str, Any]) -> Parameters:
-        """The parameters as the component's model, defaults filled in.
+        """Validate parameters; returns the component's parameter model with defaults filled in.
 
         Raises:
             NotFound: no such kind or component.
             ServiceUnavailable: the component is disabled or broken.
-            InvalidInput: `details` hold `{field, message}`, field dotted (`rules.0.pattern`).
+            InvalidInput: `details` contain `{field, message}` with a dotted field (`rules.0.pattern`).
         """
         cls = self._class(kind, name)
         try:
@@ -147,7 +147,7 @@ class Registry:
             raise InvalidInput(words, details=details) from error
 
     def build(self, kind: str, name: str, parameters: dict[str, Any]) -> AnyComponent:
-        """A component ready for its verb, with validated parameters. Errors as `validate`."""
+        """Build a component. Errors as in `validate`; ServiceUnavailable also if its constructor fails."""
         validated = self.validate(kind, name, parameters)
         try:
             return self._class(kind, name)(validated)
@@ -156,11 +156,11 @@ class Registry:
             raise ServiceUnavailable(component_not_started(kind, name), cause=cause) from error
 
     def component_class(self, kind: str, name: str) -> type[AnyComponent]:
-        """The class of a component, for facts a description does not carry. Errors as `validate`."""
+        """The class of a component, for attributes that descriptions lack. Errors as in `validate`."""
         return self._class(kind, name)
 
     def hook_modules(self) -> HookModules:
-        """Hook modules of all distributions with their rows (kind `hook`); None in place of one that fails."""
+        """Hook modules of all distributions with their rows (kind `hook`); None for one that cannot be loaded."""
         modules: HookModules = []
         for entry in self._hook_entries:
             info = ComponentInfo("hook", entry.point.name, entry.distribution, entry.version)
@@ -225,5 +225,5 @@ def _dotted_field_path(location: tuple[int | str, ...]) -> str:
 
 @lru_cache(maxsize=1)
 def get_registry() -> Registry:
-    """The registry of this process, made from the settings at first use."""
+    """The registry of this process, created from the settings at first use."""
     return Registry(get_settings().disabled_components)

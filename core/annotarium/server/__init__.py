@@ -1,1 +1,1 @@
-"""Starting, watching and stopping the processes of an installation, and what they do periodically."""
+"""Starts, watches and stops the processes of an installation, and runs its periodic tasks."""

@@ -1,7 +1,7 @@
-"""Several API processes behind one socket. This process prepares them, forks them, and forks those that end anew.
+"""Several API processes on one socket. The parent prepares and forks them, and forks replacements for those that end.
 
-What it has loaded is shared by all of them, and a new one is there at once. It serves nothing itself, has no thread
-and no open connection. Its children die with it, and it with the supervisor.
+Its loaded modules are shared by all children, and a new child starts immediately. The parent serves no requests and has
+no threads and no open connections. Its children die with it, and it dies with the supervisor.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from annotarium.system.child_processes import die_with_parent, plan_restart
 
 log = structlog.get_logger(__name__)
 _STOP_SECONDS = 5.0
-"""More than a process takes to stop in order, less than the supervisor waits."""
+"""Longer than an orderly stop of a process takes, shorter than the supervisor waits."""
 _PRELOADED_MODULES = (
     "annotarium.events.hub",
     "annotarium.server.leader",
@@ -47,7 +47,7 @@ _PRELOADED_MODULES = (
 
 @dataclass
 class _Child:
-    """One API process; `pid` 0 while there is none."""
+    """One API process; `pid` is 0 while it does not run."""
 
     number: int
     pid: int = 0
@@ -61,7 +61,7 @@ class ApiProcesses:
 
     Args:
         on_ready: called once, when all of them answer requests.
-        private: open files of this process that its children must not hold.
+        private: file descriptors of this process that its children must not inherit.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class ApiProcesses:
         self._ready, self._ready_end = _pipe()
 
     def run(self) -> int:
-        """Serve until told to stop; the exit status."""
+        """Run until a stop signal arrives; returns the exit status."""
         self._catch_signals()
         _preload(self._config)
         while not self._stopping:
@@ -88,7 +88,7 @@ class ApiProcesses:
             ended = self._reap()
             if ended and self._waiting_for:
                 self._stop()
-                return 1  # it could not start: the lines above say why
+                return 1  # it could not start: the log lines above state the reason
         self._stop()
         return 0
 
@@ -104,7 +104,7 @@ class ApiProcesses:
                     self._run_child(child.number, parent)
 
     def _run_child(self, number: int, parent: int) -> NoReturn:
-        """The life of a child."""
+        """Run a child; never returns."""
         status = 1
         try:
             die_with_parent(parent)
@@ -131,7 +131,7 @@ class ApiProcesses:
         os.close(self._ready_end)
 
     def _reap(self) -> bool:
-        """Note who ended; whether somebody did."""
+        """Handle children that have ended; returns whether there were any."""
         found = False
         for child in self._children:
             if not child.pid:
@@ -148,7 +148,7 @@ class ApiProcesses:
         return found
 
     def _stop(self) -> None:
-        """End all of them in order, then whoever is left."""
+        """Stop all children in order, then kill the remaining ones."""
         self._stopping = True
         self._signal(signal.SIGTERM)
         limit = time.monotonic() + _STOP_SECONDS
@@ -197,7 +197,7 @@ def _pipe() -> tuple[int, int]:
 
 
 def _preload(config: uvicorn.Config) -> None:
-    """Load what all will use, and leave nothing open that must not be in two processes."""
+    """Load everything the children share, and close everything that must not be open in two processes."""
     from sqlalchemy.orm import configure_mappers
 
     prepare_installation()

@@ -1,7 +1,7 @@
-"""The HTTP server of an API process, alone on its socket or beside others that share it.
+"""The HTTP server of an API process, with its own socket or with one that several processes share.
 
-Several processes that listen on one socket are woken together, and asyncio takes as many connections as there are at
-once: one process would get them all. Here each takes one at a time and leaves it to others that have less to do.
+If several processes listen on one socket, all wake up for a connection and asyncio accepts as many as are waiting, so
+one process would get them all. Here each accepts one at a time and leaves connections to processes with less load.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
 _YIELD_SECONDS = 0.01
-"""How long a connection is left to processes that have less, should these be too busy to take it."""
+"""How long a connection is left to less loaded processes, in case they are too busy to accept it."""
 _PAUSE_SECONDS = 1.0
 ACTIVE = 8
 _ABSENT = 1 << 40
@@ -31,7 +31,7 @@ _NO_MORE_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class ProcessLoads:
-    """What the open connections of each process weigh, in memory that forked processes share."""
+    """The load of each process, computed from its open connections, in memory shared by forked processes."""
 
     def __init__(self, processes: int) -> None:
         self._weights = memoryview(mmap.mmap(-1, 8 * processes)).cast("q")
@@ -39,20 +39,20 @@ class ProcessLoads:
             self.withdraw(number)
 
     def report(self, number: int, weight: int) -> None:
-        """A process says what it has."""
+        """Publish the load of a process."""
         self._weights[number] = weight
 
     def withdraw(self, number: int) -> None:
-        """A process is not there: nobody leaves connections to it."""
+        """Mark a process as not running, so that no connection is left to it."""
         self._weights[number] = _ABSENT
 
     def has_least(self, number: int) -> bool:
-        """Whether no process has less."""
+        """Whether no other process has less load."""
         return self._weights[number] <= min(self._weights)
 
 
 class SharedSocket:
-    """The part of one process in accepting connections of a socket that others accept from too."""
+    """One process's share of a listening socket from which other processes accept too."""
 
     def __init__(self, listening: socket.socket, loads: ProcessLoads, number: int) -> None:
         self._listening = listening
@@ -64,21 +64,21 @@ class SharedSocket:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, take: Callable[[socket.socket], None]) -> None:
-        """Have connections given to `take` (in the running loop)."""
+        """Pass accepted connections to `take`. Must be called in the running loop."""
         self._take = take
         self._listening.setblocking(False)
         self.report(0)
         self._watch()
 
     def stop(self) -> None:
-        """Take no more."""
+        """Accept no further connections."""
         self._loads.withdraw(self._number)
         if self._timer is not None:
             self._timer.cancel()
         asyncio.get_running_loop().remove_reader(self._listening.fileno())
 
     def report(self, weight: int) -> None:
-        """What is open now: `ACTIVE` for each connection of requests, 1 for a live one, which is quiet."""
+        """Publish this process's load: `ACTIVE` for each HTTP connection, 1 for a WebSocket, which is mostly idle."""
         self._weight = weight
         self._loads.report(self._number, weight)
 
@@ -98,7 +98,7 @@ class SharedSocket:
         self._yielded = False
         try:
             connection, _ = self._listening.accept()
-        except OSError as error:  # somebody else has it, or the client is gone
+        except OSError as error:  # another process accepted it, or the client is gone
             if error.errno in _NO_MORE_FILES:
                 log.warning("no_connection_taken", error=str(error))
                 self._pause(_PAUSE_SECONDS)
@@ -108,10 +108,10 @@ class SharedSocket:
 
 
 class ApiServer(uvicorn.Server):
-    """Serves the application on a socket of its own (`run(sockets=...)`), or on its share of a common one.
+    """Serves the application on its own socket (`run(sockets=...)`) or on its share of a common one.
 
     Args:
-        on_ready: called once requests are answered.
+        on_ready: called once, when requests are answered.
     """
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None], share: SharedSocket | None = None) -> None:
@@ -122,19 +122,19 @@ class ApiServer(uvicorn.Server):
         self._connections = ConnectionWatch(get_settings())
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start the application, then take connections."""
+        """Start the application, then accept connections."""
         await super().startup(sockets=[] if self._share else sockets)
         if not self.started:
             return
         self.watching = asyncio.create_task(watch_event_loop())
-        gc.freeze()  # what is loaded stays: the collector need not look at it
+        gc.freeze()  # the garbage collector need not scan what stays loaded
         gc.enable()
         if self._share is not None:
             self._share.start(self._take)
         self._on_ready()
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second."""
+        """Check connections and publish the load; called ten times per second."""
         self._connections.look(self.server_state.connections, asyncio.get_running_loop().time())
         if self._share is not None and not self.should_exit:
             http = self.config.http_protocol_class
@@ -143,7 +143,7 @@ class ApiServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no more connections, end the open ones, stop the application."""
+        """Accept no more connections, close the open ones, stop the application."""
         if self._share is not None:
             self._share.stop()
         await super().shutdown(sockets=sockets)
@@ -174,10 +174,10 @@ class ApiServer(uvicorn.Server):
 
 
 def server_config(*, forks: bool = False) -> uvicorn.Config:
-    """How the application is served.
+    """The uvicorn configuration.
 
     Args:
-        forks: it is loaded for processes that will be forked from this one.
+        forks: the application is loaded here for processes that will be forked from this one.
     """
     proxies = get_settings().trusted_proxies
     return uvicorn.Config(
@@ -187,10 +187,10 @@ def server_config(*, forks: bool = False) -> uvicorn.Config:
         access_log=logs_requests(),
         server_header=False,
         http=TimedProtocol,
-        proxy_headers=bool(proxies),  # uvicorn itself would believe every caller of this machine
+        proxy_headers=bool(proxies),  # by default uvicorn trusts every client on this machine
         forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=3,
-        timeout_keep_alive=75,  # longer than proxies and clients keep an idle connection: else they meet a closed one
+        timeout_keep_alive=75,  # longer than idle connections of proxies and clients, which would find them closed
         ws="websockets-sansio",
         ws_max_size=4_096,
     )

@@ -1,4 +1,4 @@
-"""The commands of `annotarium`. Options win over environment variables."""
+"""The commands of `annotarium`. Options take precedence over environment variables."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ AccessMode = Literal["read", "write", "chmod"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 users = typer.Typer(no_args_is_help=True, help="Accounts.")
-keys = typer.Typer(no_args_is_help=True, help="API keys: for programs, sent as X-Kairntech-key.")
+keys = typer.Typer(no_args_is_help=True, help="API keys for programs, sent as X-Kairntech-key.")
 index = typer.Typer(no_args_is_help=True, help="The search index.")
 plugins = typer.Typer(no_args_is_help=True, help="Installed components.")
-knowledge = typer.Typer(no_args_is_help=True, help="The knowledge base: what terms stand for.")
+knowledge = typer.Typer(no_args_is_help=True, help="The knowledge base: the concepts behind terms.")
 app.add_typer(users, name="users")
 app.add_typer(keys, name="keys")
 app.add_typer(knowledge, name="knowledge")
 app.add_typer(index, name="index")
 app.add_typer(plugins, name="plugins")
 
-Data = Annotated[Path | None, typer.Option(help="Folder that holds everything that is kept.", show_default=False)]
+Data = Annotated[Path | None, typer.Option(help="Folder for all stored data.", show_default=False)]
 Engine = Annotated[
     EngineName | None,
     typer.Option(
@@ -41,7 +41,7 @@ Project = Annotated[str | None, typer.Option("--project", help="Only this projec
 
 
 def run() -> None:
-    """Read the command line and do what it says."""
+    """Parse the command line and run the command."""
     from annotarium.errors import AnnotariumError
 
     make_new_files_private()
@@ -63,7 +63,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def annotarium(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which this is.")] = (
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = (
         False
     ),
 ) -> None:
@@ -80,7 +80,7 @@ def _set_environment_variable(name: str, value: object) -> None:
 
 
 def _open_database(data: Path | None, *, own_folder: bool = True, must_exist: bool = True) -> None:
-    """Settings, log and tables for a command that works on the database, which is made unless it `must_exist`."""
+    """Prepare settings, logging and tables for a command that needs the database; creates it unless it `must_exist`."""
     _set_environment_variable("DATA", data)
     from annotarium.db.data_folder import claim_data_folder, require_database
     from annotarium.db.migrate import upgrade_database
@@ -99,7 +99,7 @@ def _open_database(data: Path | None, *, own_folder: bool = True, must_exist: bo
 
 
 def _open_index(data: Path | None, engine: EngineName | None) -> None:
-    """The record for a command that works on the index in use, or on that of the engine that is named."""
+    """Prepare a command that works on the index in use, or on the index of the given engine."""
     _set_environment_variable("SEARCH_ENGINE", engine)
     _open_database(data)
     from annotarium.search.shared_index import require_same_index, skip_index_check
@@ -126,10 +126,10 @@ def serve(
     host: Annotated[str | None, typer.Option(help=f"Address to listen on [{HOST}].", show_default=False)] = None,
     port: Annotated[int | None, _number_option(PORT, "Port")] = None,
     data: Data = None,
-    workers: Annotated[int | None, _number_option(WORKERS, "Short jobs at once")] = None,
+    workers: Annotated[int | None, _number_option(WORKERS, "Short jobs running at the same time")] = None,
     api_processes: Annotated[int | None, _number_option(API_PROCESSES, "Processes that serve the API")] = None,
 ) -> None:
-    """Run everything on this machine: studio, API, queue and workers."""
+    """Run everything on this machine: web app, API, queue and workers."""
     given = {"HOST": host, "PORT": port, "DATA": data, "WORKERS": workers, "API_PROCESSES": api_processes}
     for name, value in given.items():
         _set_environment_variable(name, value)
@@ -137,30 +137,31 @@ def serve(
     from annotarium.settings import get_settings
 
     settings = get_settings()
-    component_defaults()  # a file that cannot be used is refused here, not at the first use
+    component_defaults()  # reports an invalid file here and not at its first use
     command = [sys.executable, "-m", "annotarium.server.supervisor"]
     command += ["--host", settings.host, "--port", str(settings.port)]
     command += ["--data", str(settings.data), "--workers", str(settings.workers)]
-    # The supervisor takes the place of this process: it needs far less than was needed to read options.
+    # The supervisor replaces this process: it needs far less memory than parsing the options did.
     os.execv(sys.executable, command)
 
 
 @app.command()
 def worker(
     data: Data = None,
-    workers: Annotated[int | None, _number_option(WORKERS, "Short jobs at once")] = None,
+    workers: Annotated[int | None, _number_option(WORKERS, "Short jobs running at the same time")] = None,
     lanes: Annotated[
-        str | None, typer.Option(help=f"Lanes to serve, with commas: {','.join(LANES)} (all).", show_default=False)
+        str | None,
+        typer.Option(help=f"Lanes to serve, separated by commas: {','.join(LANES)} [all].", show_default=False),
     ] = None,
 ) -> None:
-    """Run one more job worker; REDIS_URL names the queue."""
+    """Run an additional job worker; REDIS_URL is the address of the queue."""
     for name, value in {"DATA": data, "WORKERS": workers, "LANES": lanes}.items():
         _set_environment_variable(name, value)
     from annotarium.server.launch import run_worker
     from annotarium.settings import get_settings
 
     if not get_settings().redis_url:
-        print("Set REDIS_URL to the queue this worker shall serve", file=sys.stderr)
+        print("Set REDIS_URL to the queue that this worker is to serve", file=sys.stderr)
         raise typer.Exit(1)
     protect_data_folder_and_warn(get_settings().data)
     with _exit_on_error(1):
@@ -169,7 +170,7 @@ def worker(
 
 @app.command()
 def adopt(data: Data = None) -> None:
-    """Make a folder the data folder of DATABASE_URL, whose former one is lost; its search index is made again."""
+    """Make a folder the data folder of DATABASE_URL if the former one is lost; the search index is rebuilt."""
     _open_database(data, own_folder=False, must_exist=False)
     from annotarium.db.data_folder import adopt_data_folder
     from annotarium.search.index_migration import reindex_all
@@ -177,18 +178,18 @@ def adopt(data: Data = None) -> None:
 
     settings = get_settings()
     if settings.database_url is None:
-        print("Without DATABASE_URL the database lies in the data folder: there is nothing to adopt", file=sys.stderr)
+        print("Without DATABASE_URL the database is in the data folder: there is nothing to adopt", file=sys.stderr)
         raise typer.Exit(1)
     adopt_data_folder()
     projects = reindex_all()
-    print(f"{settings.data.resolve()} is the data folder now. {projects} projects are indexed once the studio runs")
+    print(f"{settings.data.resolve()} is now the data folder. {projects} projects will be indexed when the server runs")
 
 
 @app.command()
 def backup(
-    target: Annotated[Path, typer.Argument(help="A new folder; it can be used as data folder.")], data: Data = None
+    target: Annotated[Path, typer.Argument(help="A new folder; it can be used as a data folder.")], data: Data = None
 ) -> None:
-    """Copy everything that is kept, also while the studio runs. A database server is copied by its own means."""
+    """Copy all stored data, also while the server runs. Back up a database server with its own tools."""
     _open_database(data)
     from annotarium.db.backup import back_up
 
@@ -197,7 +198,9 @@ def backup(
     what = "the database and " if copied.database else ""
     print(f"{what}{copied.files} files, {copied.size / 1e6:,.1f} MB copied to {target.resolve()}")
     if not copied.database:
-        print("The database is not in it: have its server copy it before (pg_dump), so that no file is missing")
+        print(
+            "The database is not included: back it up first, with its own tools (pg_dump), so that no file is missing"
+        )
 
 
 @users.command("set-password")
@@ -205,12 +208,12 @@ def set_password(
     name: str,
     password: Annotated[
         str,
-        typer.Option(prompt=True, hide_input=True, confirmation_prompt=True, help="Asked for when it is not given."),
+        typer.Option(prompt=True, hide_input=True, confirmation_prompt=True, help="Prompted for if missing."),
     ],
-    keep_keys: Annotated[bool, typer.Option("--keep-keys", help="Do not revoke its API keys.")] = False,
+    keep_keys: Annotated[bool, typer.Option("--keep-keys", help="Do not revoke the account's API keys.")] = False,
     data: Data = None,
 ) -> None:
-    """Give an account a new password, end its sign-ins and revoke its API keys."""
+    """Set a new password for an account, end its sign-ins and revoke its API keys."""
     _open_database(data)
     from annotarium.domains.auth import operator_accounts
     from annotarium.domains.auth import operator_api_keys as key_service
@@ -227,28 +230,33 @@ def set_password(
 
 @keys.command("create")
 def create_key(
-    user: Annotated[str, typer.Argument(help="The account it acts for.")],
-    label: Annotated[str, typer.Option(help="What it is for.")],
+    user: Annotated[str, typer.Argument(help="The account that the key belongs to.")],
+    label: Annotated[str, typer.Option(help="What the key is for.")],
     projects: Annotated[
         str | None, typer.Option(help="Only projects with these names: a regular expression.", show_default=False)
     ] = None,
     mode: Annotated[
         AccessMode | None,
-        typer.Option(help="The most it may do with projects: read, write (change), chmod (share).", show_default=False),
+        typer.Option(
+            help="The most the key may do with projects: read, write (change), chmod (share).", show_default=False
+        ),
     ] = None,
-    annotate_only: Annotated[bool, typer.Option("--annotate-only", help="It annotates texts, nothing else.")] = False,
+    annotate_only: Annotated[bool, typer.Option("--annotate-only", help="The key may only annotate texts.")] = False,
     no_permissions: Annotated[
-        bool, typer.Option("--no-permissions", help="Only what ownership and shares of projects open.")
+        bool,
+        typer.Option(
+            "--no-permissions", help="No permissions: only projects that the account owns or that are shared with it."
+        ),
     ] = False,
     permission: Annotated[
-        list[str] | None, typer.Option(help="Only this permission; may be given several times.", show_default=False)
+        list[str] | None, typer.Option(help="Only this permission; can be repeated.", show_default=False)
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(help="How long it counts: 90 days, 12 hours [for ever].", show_default=False)
+        str | None, typer.Option(help="How long the key is valid: 90 days, 12 hours [unlimited].", show_default=False)
     ] = None,
     data: Data = None,
 ) -> None:
-    """Make a key and print it: it is shown this once. Without limits it may do whatever its account may."""
+    """Create an API key and print it, only this once. Without restrictions it may do whatever its account may."""
     _open_database(data)
     from annotarium.access.api_keys import LONGEST_MS
     from annotarium.access.restriction import make_restriction
@@ -270,10 +278,10 @@ def create_key(
 
 @keys.command("list")
 def list_keys(
-    user: Annotated[str | None, typer.Argument(help="Only those of this account.", show_default=False)] = None,
+    user: Annotated[str | None, typer.Argument(help="Only keys of this account.", show_default=False)] = None,
     data: Data = None,
 ) -> None:
-    """Numbers, names, limits and use of keys; never the keys themselves."""
+    """List numbers, names, restrictions and last use of API keys; never the keys themselves."""
     _open_database(data)
     from annotarium.db.timestamps import iso
     from annotarium.domains.auth import operator_api_keys as key_service
@@ -283,7 +291,7 @@ def list_keys(
     for one in found:
         key = one.key
         print(f"{key.id}  {one.username}  {key.label}")
-        print(f"    may do: {key.restriction or 'whatever its account may'}")
+        print(f"    may do: {key.restriction or 'everything its account may'}")
         used, end = iso(key.last_used_at) or "never", iso(key.expires_at) or "never"
         print(f"    created {iso(key.created_at)} by {key.created_by}, last used {used}, expires {end}")
 
@@ -292,7 +300,7 @@ def list_keys(
 def revoke_key(
     number: Annotated[str, typer.Argument(help="The number of the key, see `keys list`.")], data: Data = None
 ) -> None:
-    """End a key at once, also while the studio runs."""
+    """Revoke an API key immediately, also while the server runs."""
     _open_database(data)
     from annotarium.domains.auth import operator_api_keys as key_service
 
@@ -303,7 +311,7 @@ def revoke_key(
 
 @index.command("rebuild")
 def rebuild_index(project: Project = None, data: Data = None, engine: Engine = None) -> None:
-    """Build the search index again from the record."""
+    """Rebuild the search index from the database."""
     _open_index(data, engine)
     from annotarium.search.indexer import rebuild
 
@@ -321,9 +329,9 @@ def verify_index(
     project: Project = None,
     data: Data = None,
     engine: Engine = None,
-    repair: Annotated[bool, typer.Option("--repair", help="Index again what differs.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Reindex documents that differ.")] = False,
 ) -> None:
-    """Compare the search index with the record; exit status 1 when they differ."""
+    """Compare the search index with the database; exit status 1 if they differ."""
     _open_index(data, engine)
     from annotarium.search.index_verification import is_consistent, verify
 
@@ -347,11 +355,13 @@ def verify_index(
 
 @knowledge.command("load")
 def load_knowledge(
-    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="One concept a line, as JSON.")],
-    replace: Annotated[bool, typer.Option("--replace", help="Forget what is known before.")] = False,
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="A file with one JSON object per line and concept.")
+    ],
+    replace: Annotated[bool, typer.Option("--replace", help="Delete all existing concepts first.")] = False,
     data: Data = None,
 ) -> None:
-    """Load concepts that terms of annotations point to: names, definitions, statements, pictures."""
+    """Load concepts that terms of annotations refer to: names, definitions, statements, pictures."""
     _open_database(data, must_exist=False)
     from annotarium.domains.knowledge.service import load_concepts
 
@@ -362,14 +372,14 @@ def load_knowledge(
 @plugins.command("list")
 def list_plugins(
     kind: Annotated[str | None, typer.Option(help="Only this kind.", show_default=False)] = None,
-    broken: Annotated[bool, typer.Option("--broken", help="Only those that do not work.")] = False,
+    broken: Annotated[bool, typer.Option("--broken", help="Only components that do not work.")] = False,
 ) -> None:
-    """Installed components, where they come from, and whether they work."""
+    """List installed components, their packages, and whether they work."""
     from annotarium.registry.component_report import list_component_rows
     from annotarium_plugins.kinds import KIND_BY_NAME
 
     if kind is not None and kind not in KIND_BY_NAME:
-        print(f"There is no kind {kind}. Kinds are {', '.join(KIND_BY_NAME)}", file=sys.stderr)
+        print(f"There is no kind {kind}. Kinds: {', '.join(KIND_BY_NAME)}", file=sys.stderr)
         raise typer.Exit(1)
     for row in list_component_rows():
         if (kind is not None and row["kind"] != kind) or (broken and row["state"] != "unavailable"):
@@ -380,14 +390,15 @@ def list_plugins(
 
 @plugins.command("check")
 def check_plugins(
-    package: Annotated[str | None, typer.Argument(help="Name of an installed package; all when left out.")] = None,
+    package: Annotated[str | None, typer.Argument(help="Name of an installed package [all].")] = None,
 ) -> None:
-    """Load and build components in a process of their own; exit status 1 when one does not work."""
+    """Load and build components in a separate process; exit status 1 if one does not work."""
     from annotarium.registry.component_report import check_components, list_component_packages
 
     if package is not None and package not in list_component_packages():
         print(
-            f"No package {package} with components is installed. There are {', '.join(list_component_packages())}",
+            f"No package {package} with components is installed. "
+            f"Installed packages: {', '.join(list_component_packages())}",
             file=sys.stderr,
         )
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""Entries of the processes we start: `python -m annotarium.server.launch api | worker NAME | index | vectors`."""
+"""Entry point of child processes: `python -m annotarium.server.launch api | worker NAME | index | vectors`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 _COLLECTOR = (50_000, 20, 50)
-"""Allocations between runs of the collector. With Python's own figures it takes a third of the time of indexing."""
+"""Allocations between runs of the garbage collector. With Python's defaults it takes a third of the indexing time."""
 
 _FILES = 16_384
 _QUEUE_LOOKS, _QUEUE_PAUSE = 3_000, 0.01
 
 
 def exit_with_parent() -> None:
-    """End with the supervisor where the system does not see to it (elsewhere than on Linux)."""
+    """End this process with the supervisor: by parent-death signal on Linux, elsewhere by watching a pipe."""
     given = os.environ.pop(PARENT_FD, None)
     if given is None:
         return
@@ -43,14 +43,17 @@ def exit_with_parent() -> None:
         return
 
     def watch() -> None:
-        os.read(int(given), 1)  # returns when the supervisor's end is closed
+        os.read(int(given), 1)  # returns when the supervisor's end of the pipe is closed
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
 def prepare_database() -> GeneratedPassword | None:
-    """Tables, roles, the first account; jobs a stop interrupted. Returns the password made for the first account."""
+    """Prepare tables, roles, the first account, and jobs that a stop interrupted.
+
+    Returns the password generated for the first account, if any.
+    """
     from annotarium.db.data_folder import claim_data_folder, write_serving_machine
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.operator_accounts import ensure_first_administrator
@@ -61,14 +64,14 @@ def prepare_database() -> GeneratedPassword | None:
     write_serving_machine()
     sign_existing_models()
     generated = ensure_first_administrator()
-    # Only where record and queue belong to this machine alone can no other worker be at work.
+    # Only if the database and the queue belong to this machine alone can no other worker be running jobs.
     if os.environ.pop(FRESH_START, None) and get_settings().database_url is None:
         from annotarium.jobs.queue_client import connect_to_queue_server
         from annotarium.jobs.reconciler import Reconciler
 
         queue = connect_to_queue_server(
             retries=_QUEUE_LOOKS, pause=_QUEUE_PAUSE
-        )  # it is started at the same time as this process
+        )  # the queue server starts at the same time as this process
         if queue is not None:
             queue.ping()
             queue.close()
@@ -77,9 +80,9 @@ def prepare_database() -> GeneratedPassword | None:
 
 
 def raise_file_limit(wanted: int = _FILES) -> None:
-    """Let this process have so many files open, as far as the system lets it: most start with 1,024 and allow more.
+    """Raise the limit of open files, up to the hard limit: most systems start with 1,024 and allow more.
 
-    Each thread that searches keeps the index files of several projects open, each live connection is a file too.
+    Each thread that searches keeps index files of several projects open, and each WebSocket is a file too.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -88,8 +91,8 @@ def raise_file_limit(wanted: int = _FILES) -> None:
 
 
 def serve_api() -> None:
-    """Serve the API on the socket the supervisor holds, until told to stop; in several processes when so set."""
-    gc.disable()  # until all is loaded (`ApiServer`): there is next to no garbage, and looking for it takes 0.2 s
+    """Serve the API on the supervisor's socket until a stop signal, in several processes if so configured."""
+    gc.disable()  # until everything is loaded (`ApiServer`): collecting takes 0.2 s and would find almost nothing
     raise_file_limit()
     processes = get_settings().api_processes
     configure_logging(process="api")
@@ -121,9 +124,9 @@ def _notify_ready(generated: GeneratedPassword | None) -> None:
 
 
 def run_worker(name: str | None) -> None:
-    """Take jobs until told to stop, in the slots that the settings `workers` and `lanes` say."""
-    gc.disable()  # until a slot has all it needs
-    os.environ.update(thread_limit_variables(os.environ))  # before anything imports numpy
+    """Run jobs until a stop signal, in the slots given by the settings `workers` and `lanes`."""
+    gc.disable()  # until a slot has loaded everything
+    os.environ.update(thread_limit_variables(os.environ))  # before numpy is imported
     configure_logging(process=name or "worker")
     exit_with_parent()
     from annotarium.db.data_folder import database_exists, require_database
@@ -133,7 +136,7 @@ def run_worker(name: str | None) -> None:
 
     if get_settings().database_url is not None:
         _require_same_installation()
-    by_hand = name is None  # not by the studio on this machine, whose settings it would have
+    by_hand = name is None  # not started by the supervisor of this machine, so it may have other settings
     if by_hand and database_exists():
         _require_same_index()
     require_queue_server()
@@ -146,7 +149,7 @@ def run_worker(name: str | None) -> None:
 
 
 def _require_same_installation() -> None:
-    """That this worker may work for the installation whose database it was given."""
+    """Check that this worker belongs to the installation that owns the database."""
     from annotarium.db.data_folder import claim_data_folder, require_same_machine
     from annotarium.db.database import get_database
     from annotarium.db.migrate import await_upgrade
@@ -154,11 +157,11 @@ def _require_same_installation() -> None:
     await_upgrade()
     claim_data_folder()
     require_same_machine()
-    get_database().dispose()  # nothing is open while it forks
+    get_database().dispose()  # no connection may be open when it forks
 
 
 def _require_same_index() -> None:
-    """That this worker has the search index of the installation."""
+    """Check that this worker uses the search index of the installation."""
     from annotarium.db.database import get_database
     from annotarium.db.migrate import await_upgrade
     from annotarium.search.shared_index import require_same_index
@@ -169,7 +172,7 @@ def _require_same_index() -> None:
 
 
 def run_indexing_process() -> None:
-    """Index what the importing process says, until it closes the pipe; it dies with that process."""
+    """Index what the importing process sends until it closes the pipe; dies with that process."""
     from annotarium.search.indexing_process import serve_stdio
 
     configure_logging(process="index")
@@ -179,9 +182,9 @@ def run_indexing_process() -> None:
 
 
 def run_vector_process() -> None:
-    """Turn questions into vectors for the process that started this one, until it closes the pipe.
+    """Compute query vectors for the process that started this one, until it closes the pipe.
 
-    No parent-death signal here: the system sends it when the thread that started us ends, and request threads do.
+    There is no parent-death signal here: the system would send it when the starting thread ends, as request threads do.
     """
     configure_logging(process="vectors")
     from annotarium.search.vector_process import main as serve
@@ -190,13 +193,13 @@ def run_vector_process() -> None:
 
 
 def main() -> None:
-    """Entry of `python -m annotarium.server.launch`. SIGUSR1 prints where every thread stands."""
+    """Entry point of `python -m annotarium.server.launch`. SIGUSR1 prints the stacks of all threads."""
     make_new_files_private()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     gc.set_threshold(*_COLLECTOR)
     try:
         _run_process(sys.argv[1])
-    except AnnotariumError as error:  # words for who started it, not the place in the program
+    except AnnotariumError as error:  # the message only, without a traceback
         sys.exit(error.one_line())
 
 

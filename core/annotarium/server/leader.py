@@ -1,4 +1,4 @@
-"""Of several API processes on one data folder, one does what concerns them all: the one that holds the `LeaderLock`."""
+"""Chooses one of several API processes on a data folder for common tasks: the one that holds the `LeaderLock`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import IO
 
 
 class LeaderLock:
-    """Held by one process as long as it lives; the next to ask takes it over. The file is locked, never written."""
+    """A lock that one process holds until it ends; then another one acquires it. The file is locked, never written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -18,7 +18,7 @@ class LeaderLock:
         self._lock = threading.Lock()
 
     def is_leader(self) -> bool:
-        """Whether this process holds it now; takes it when it is free."""
+        """Whether this process holds the lock; acquires it if it is free."""
         with self._lock:
             if self._held is None:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,12 +32,11 @@ class LeaderLock:
         return True
 
     def release(self) -> None:
-        """Leave it to others."""
         with self._lock:
             held, self._held = self._held, None
             if held is not None:
                 held.close()
 
     def only_as_leader(self, function: Callable[[], object]) -> Callable[[], object]:
-        """The function, called only while this process is the leader."""
+        """Wrap the function so that it does nothing unless this process is the leader."""
         return lambda: function() if self.is_leader() else None

@@ -1,7 +1,7 @@
-"""One log for everything: structlog over the standard library, as JSON lines or for people, on standard error.
+"""Logging: structlog on top of the standard library, as JSON lines or human-readable, on standard error.
 
-Each line carries the request id or job id it belongs to. Line breaks in values are escaped, so that nobody can forge a
-line; tokens and passwords are masked.
+Each line carries its request id or job id. Line breaks in values are escaped, so that log lines cannot be forged;
+tokens and passwords are masked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from annotarium.settings import get_settings
 
 @contextmanager
 def _import_blocked(name: str) -> Iterator[None]:
-    """Have an import of that module fail."""
+    """Make the import of that module fail inside the `with` block."""
     known = sys.modules.get(name)
     sys.modules[name] = None  # type: ignore[assignment]
     try:
@@ -31,8 +31,8 @@ def _import_blocked(name: str) -> Iterator[None]:
             sys.modules[name] = known
 
 
-# structlog draws tracebacks with rich where it is installed, with the values of all variables. Ours are plain; without
-# those 90 modules each process starts 70 ms earlier and is 4 MB smaller.
+# If rich is installed, structlog uses it for tracebacks, with the values of all variables. Ours are plain; without its
+# 90 modules each process starts 70 ms earlier and is 4 MB smaller.
 with _import_blocked("rich"):
     import structlog
 
@@ -54,14 +54,14 @@ def _hide(found: re.Match[str]) -> str:
 
 
 def mask_and_escape_text(text: str) -> str:
-    """The text on one line, without secrets it may quote (a token in an address)."""
+    """The text on one line, with secrets masked (such as a token in a URL)."""
     return _SECRET_TEXTS.sub(_hide, text).translate(_CONTROLS)
 
 
 def _mask_and_escape_line(_logger: Any, _method: str, line: Line) -> Line:
     for name, value in line.items():
         if name in ("exception", "stack"):
-            line[name] = _SECRET_TEXTS.sub(_hide, str(value))  # lines of our own making
+            line[name] = _SECRET_TEXTS.sub(_hide, str(value))  # multi-line, but produced by our own formatter
         elif _SECRET_NAMES.search(name):
             line[name] = _MASK
         elif isinstance(value, str):
@@ -82,16 +82,16 @@ def _json(_logger: Any, _method: str, line: Line) -> str:
 
 
 def logs_requests() -> bool:
-    """Whether each request gets a line: for machines that read the log, and to look for faults."""
+    """Whether each request is logged: with JSON output, or with level `debug`."""
     settings = get_settings()
     return settings.log_level == "debug" or settings.log_format == "json"
 
 
 def configure_logging(*, process: str | None = None) -> None:
-    """Send all log lines of this process through one formatter; may be called again.
+    """Send all log lines of this process through one formatter; can be called again.
 
     Args:
-        process: name put on each line (`api`, `worker-1`).
+        process: name added to each line (`api`, `worker-1`).
     """
     settings = get_settings()
     common: list[Any] = [
@@ -149,7 +149,7 @@ def _configure_library_loggers(level: str) -> None:
         logger.handlers[:] = []
         logger.propagate = name != "uvicorn.access" or logs_requests()
         logger.setLevel(logging.NOTSET)
-    logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # what it does by itself when it is loaded
+    logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # the level that it sets itself when it is imported
     if level != "debug":
         for name in ("uvicorn.error", "rq.worker", "rq.job", "rq.queue", "alembic", "httptools", "websockets"):
             logging.getLogger(name).setLevel(logging.WARNING)

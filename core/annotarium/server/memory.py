@@ -1,8 +1,8 @@
-"""Memory of a process that answers for weeks: what large answers took goes back to the system.
+"""Memory of a long-running process: returns what large responses used to the system.
 
-The C library keeps freed memory in an arena for each of many threads, and SQLite keeps pages for each connection of
-each thread: both grow to what the largest answers of every single thread needed, and stay there. Connections of threads
-that ended are in circles, which Python's collector would look for in hours (its thresholds are high, see `process`).
+The C library keeps freed memory in arenas for many threads, and SQLite caches pages for each connection of each thread.
+Both grow to what the largest response of each thread needed, and stay there. Connections of ended threads are in
+reference cycles, which Python's garbage collector would only find after hours (see its thresholds in `server.launch`).
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ log = structlog.get_logger(__name__)
 MEBIBYTE = 1 << 20
 
 ARENAS = 2
-"""Python's own lock lets one thread work at a time: more arenas are not faster, only larger."""
+"""Because of the GIL one thread runs at a time, so more arenas would not be faster, only larger."""
 OWN_MAPPING = MEBIBYTE
-"""Bytes from which a piece of memory is mapped by itself, and is the system's again as soon as it is freed."""
+"""Blocks of at least this many bytes get their own mapping, which is returned to the system as soon as it is freed."""
 DATABASE_PAGES = 48 * MEBIBYTE
-"""What SQLite keeps of all files together; above, a connection replaces pages of its own instead of taking more."""
+"""Bytes that SQLite caches for all files together; beyond this, a connection reuses its own pages."""
 MIN_GROWTH_BYTES = 8 * MEBIBYTE
-"""Growth since the last time that makes it worth looking for freed memory."""
+"""Growth since the last trim that makes another one worthwhile."""
 
-_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # of malloc.h
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # from malloc.h
 _STATUS = Path("/proc/self/status")
 
 
 def limit_memory_caches() -> None:
-    """Set the bounds above; to be called before the process has threads. Elsewhere than with glibc only SQLite's."""
+    """Set the limits above; to be called before threads start. Without glibc, only SQLite's limit is set."""
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.execute(f"PRAGMA soft_heap_limit = {DATABASE_PAGES}")  # of the process, whatever connection says so
+        connection.execute(f"PRAGMA soft_heap_limit = {DATABASE_PAGES}")  # applies to the whole process
     tune = _c_function("mallopt")
     if tune is not None:
         tune(_M_ARENA_MAX, ARENAS)
@@ -44,7 +44,7 @@ def limit_memory_caches() -> None:
 
 
 def private_bytes() -> int:
-    """Memory that is this process's alone, without the files it has mapped; 0 where the system does not tell."""
+    """Anonymous memory of this process, without mapped files; 0 if the system does not provide the figure."""
     try:
         lines = _STATUS.read_text(encoding="ascii").splitlines()
     except OSError:
@@ -53,10 +53,10 @@ def private_bytes() -> int:
 
 
 class MemoryTrimmer:
-    """Gives freed memory back to the system: while the process grows, and once more when it has grown no further.
+    """Returns freed memory to the system: while the process grows, and once more after it has stopped growing.
 
     Args:
-        let_go: frees what can be had again, like pages of files.
+        release: frees memory that can be filled again, such as cached pages.
     """
 
     def __init__(self, release: Callable[[], None] = lambda: None) -> None:
@@ -66,7 +66,7 @@ class MemoryTrimmer:
         self._grew = False
 
     def __call__(self) -> None:
-        """Look once; some milliseconds where there is something to give back, in which other threads go on."""
+        """Check once. Takes some milliseconds if there is memory to return; other threads continue meanwhile."""
         before = private_bytes()
         grew, self._grew = self._grew, before >= self._after + MIN_GROWTH_BYTES
         if self._trim is None or not (self._grew or grew):

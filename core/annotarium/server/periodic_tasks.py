@@ -1,4 +1,4 @@
-"""What has to be done every few seconds, in one thread of the API process."""
+"""Tasks that run every few seconds or hours, in one thread of the API process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Task:
 
 
 class PeriodicTasks:
-    """Runs registered acts in turn, each at its own pace. An act that fails is logged once and tried again."""
+    """Runs tasks one after the other, each at its own interval. Failures are logged once; the task is retried."""
 
     def __init__(self) -> None:
         self._tasks: list[_Task] = []
@@ -31,22 +31,22 @@ class PeriodicTasks:
         self._thread: threading.Thread | None = None
 
     def every(self, seconds: float, name: str, function: Callable[[], object]) -> None:
-        """Register an act; the first run comes after `seconds`."""
+        """Register a task; its first run is after `seconds`."""
         self._tasks.append(_Task(name, seconds, function, time.monotonic() + seconds))
 
     def attach(self, start: Callable[[], object], stop: Callable[[], object]) -> None:
-        """Have something with a thread of its own started and stopped along."""
+        """Start and stop a service that has a thread of its own along with the tasks."""
         self._attached.append((start, stop))
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start attached services and the thread."""
         for start, _ in self._attached:
             start()
         self._thread = threading.Thread(target=self._run, name="housekeeping", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the act in hand."""
+        """Stop after the running task, then stop the attached services."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(10)

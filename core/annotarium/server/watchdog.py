@@ -1,8 +1,8 @@
-"""Looks whether the API process still answers, and says where it stands when it does not.
+"""Ends an API process that no longer responds, and logs the stacks of its threads.
 
-A process whose event loop stands still answers nobody and looks alive from outside. Here the interpreter's own
-watchdog, which needs neither the loop nor the interpreter's lock, prints all threads and ends the process; the
-supervisor starts another one.
+A process with a blocked event loop answers no request but looks alive from outside. The interpreter's own watchdog,
+which needs neither the loop nor the GIL, prints all threads and ends the process; the supervisor then starts another
+one.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ async def watch_event_loop(
     """Watch the running loop until cancelled.
 
     Args:
-        stuck: seconds the loop may stand still before the process is ended.
-        starved: seconds a call may wait for a thread before the threads are printed, once for each shortage.
-        pause: seconds between looks.
+        stuck: seconds the loop may be blocked before the process is ended.
+        starved: seconds a call may wait for a worker thread before the threads are printed, once per shortage.
+        pause: seconds between checks.
     """
     short = False
     try:

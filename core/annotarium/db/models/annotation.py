@@ -11,16 +11,16 @@ from annotarium.db.models.base import Base, Identifier, Imported, Json, LongText
 
 
 class Annotation(Tracked, Imported, SoftDeleted, Base):
-    """The span [start, end) of a document with a label; `text == document.text[start:end]`, always.
+    """The span [start, end) of a document with a label; `text == document.text[start:end]` always.
 
-    `status` is OK, KO (rejected) or None (undefined: an unreviewed automatic one). `score` is 0..1.
+    `status` is OK, KO (rejected) or None (undefined: an automatic annotation not yet reviewed). `score` is 0..1.
     `fragments` lists `[start, end]` pairs of a discontinuous span, whose hull is [start, end).
     """
 
     __tablename__ = "annotations"
     __table_args__ = (
         Index("ix_annotations_document_id_start", "document_id", "start"),
-        # By label, and all that is counted for dashboards without reading a row.
+        # By label, covering all that dashboards count, so that no row is read.
         Index(
             "ix_annotations_counts", "label_id", "deleted_at", "status", "creation_mode", "created_by", "document_id"
         ),

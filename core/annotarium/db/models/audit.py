@@ -10,7 +10,7 @@ from annotarium.db.models.base import Base, Identifier, JsonObject, Name, Timest
 
 
 class AuditEntry(Base):
-    """Who did what to which target, and how it ended."""
+    """Who did what to which target, and with which result."""
 
     __tablename__ = "audit"
 

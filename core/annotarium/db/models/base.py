@@ -1,4 +1,4 @@
-"""Base of the tables: naming convention, column types, the columns most rows share."""
+"""Base of the tables: naming convention, column types, the columns that most tables share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMING = {
     "pk": "pk_%(table_name)s",
 }
 
-BigInt = BigInteger().with_variant(Integer, "sqlite")  # SQLite's rowid alias must be spelled INTEGER
+BigInt = BigInteger().with_variant(Integer, "sqlite")  # SQLite's rowid alias must be declared as INTEGER
 Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 
 Identifier = Annotated[int, mapped_column(BigInt, primary_key=True, autoincrement=False, default=new_id)]
@@ -33,13 +33,13 @@ TextList = Annotated[list[str], mapped_column(Json)]
 
 
 class Base(DeclarativeBase):
-    """All tables of the record."""
+    """Base class of all tables."""
 
     metadata = MetaData(naming_convention=NAMING)
 
 
 class Tracked:
-    """Who made and last changed a row, and its version for `If-Match`."""
+    """Who created and last changed a row, and its version for `If-Match`."""
 
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     created_by: Mapped[Name] = mapped_column(default="")
@@ -49,10 +49,10 @@ class Tracked:
 
 
 class Imported:
-    """Who brought a row whose author is somebody else, as the file or archive says; None where the author made it here.
+    """Who imported a row whose author is another person according to the file or archive; None if created here.
 
-    The author's name is then kept as `db.imported_author_names.add_imported_prefix` writes it, which no account of this
-    installation has.
+    The author's name is then stored as `db.imported_author_names.add_imported_prefix` formats it, which matches no
+    account of this installation.
     """
 
     imported_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
@@ -60,7 +60,7 @@ class Imported:
 
 
 class SoftDeleted:
-    """A row that is kept when it is deleted, so that it can be restored."""
+    """A row that stays in the table when it is deleted, so that it can be restored."""
 
     deleted_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     deleted_by: Mapped[str | None] = mapped_column(String(255), default=None)

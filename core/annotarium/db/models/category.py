@@ -1,4 +1,4 @@
-"""Categories: labels on a document, or on one of its sentences when start and end are given."""
+"""Categories: labels on a document, or on one of its sentences if start and end are set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Category(Tracked, Imported, SoftDeleted, Base):
 
     __tablename__ = "categories"
     __table_args__ = (
-        # By label, and all that is counted for dashboards without reading a row.
+        # By label, covering all that dashboards count, so that no row is read.
         Index("ix_categories_counts", "label_id", "deleted_at", "status", "creation_mode", "created_by", "document_id"),
     )
 

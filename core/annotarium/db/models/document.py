@@ -23,7 +23,7 @@ _LIVE = text("deleted_at IS NULL")
 
 
 class Document(Tracked, Imported, SoftDeleted, Base):
-    """A text. It never changes after import: annotations count code points of `text`."""
+    """A text. It never changes after import; offsets of annotations count its code points."""
 
     __tablename__ = "documents"
     __table_args__ = (
@@ -35,7 +35,7 @@ class Document(Tracked, Imported, SoftDeleted, Base):
             sqlite_where=_LIVE,
             postgresql_where=_LIVE,
         ),
-        # By project and length; the rest is counted for dashboards without reading the texts.
+        # By project and length; the other columns let dashboards count without reading the texts.
         Index("ix_documents_project_id_length", "project_id", "length", "deleted_at", "origin_group_id", "created_at"),
     )
 
@@ -45,22 +45,24 @@ class Document(Tracked, Imported, SoftDeleted, Base):
     title: Mapped[LongText] = mapped_column(default="")
     text: Mapped[LongText]
     length: Mapped[int] = mapped_column(default=0)
-    """Code points of the text."""
+    """Length of the text in code points."""
     metadata_: Mapped[JsonObject] = mapped_column("metadata", default=dict)
     split: Mapped[str | None] = mapped_column(String(8), default=None)
-    """`train` or `test` after the corpus was split."""
+    """`train` or `test` after the corpus was split, else None."""
     reviewed: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an
-    import whose sender says so, or that brings annotations which somebody judged (`importing.document_preparation`)."""
+    """Everything there is to annotate is annotated, so segments without annotations are negative examples. Set by an
+    import that states so, or that contains annotations accepted or rejected by a person
+    (`importing.document_preparation`).
+    """
     origin_group_id: Mapped[int | None] = mapped_column(
         BigInt, ForeignKey("groups.id", ondelete="SET NULL"), default=None
     )
     fingerprint: Mapped[str] = mapped_column(String(64), default="")
-    """SHA-256 of the imported content: an import that brings the same again changes nothing."""
+    """SHA-256 of the imported content; an import with the same content changes nothing."""
 
 
 class AltText(Base):
-    """A second text of a document, without annotations."""
+    """An alternative text of a document, without annotations."""
 
     __tablename__ = "alt_texts"
 
@@ -72,7 +74,7 @@ class AltText(Base):
 
 
 class DocumentLayout(Base):
-    """What the text of a document looked like; documents of plain text have no row. See `content.layouts`."""
+    """The layout of a document's text; documents of plain text have no row. See `content.layouts`."""
 
     __tablename__ = "document_layouts"
 

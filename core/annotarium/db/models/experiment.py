@@ -1,4 +1,4 @@
-"""Experiments: a learner with its parameters, and what its last training gave."""
+"""Experiments: a learner with its parameters and the result of its last training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium.db.models.base import Base, Identifier, Json, JsonList, JsonObje
 
 
 class Experiment(Tracked, Base):
-    """A model experiment. `models` counts trained models, `timestamp` is when the last one was ready (ms)."""
+    """An experiment. `models` counts trained models, `timestamp` is when the last one was completed (ms)."""
 
     __tablename__ = "experiments"
     __table_args__ = (UniqueConstraint("project_id", "name"),)
@@ -30,9 +30,9 @@ class Experiment(Tracked, Base):
     favorite: Mapped[bool] = mapped_column(default=False)
     email_notification: Mapped[bool] = mapped_column(default=False)
     group_field: Mapped[Name] = mapped_column(default="", server_default="")
-    """Metadata field whose values keep documents together when a test part is drawn; empty = each by itself."""
+    """Metadata field whose values keep documents together when a test part is drawn; empty = no such field."""
     train_on_all: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """The model in use learns from the drawn test part too, once it was measured."""
+    """After the evaluation, the model in use is trained on the drawn test part too."""
     tags: Mapped[JsonList] = mapped_column(default=list)
     classes: Mapped[JsonList] = mapped_column(default=list)
     report: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

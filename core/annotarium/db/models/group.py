@@ -9,7 +9,7 @@ from annotarium.db.models.base import Base, Identifier, JsonList, Name, Tracked
 
 
 class Group(Tracked, Base):
-    """A group. `identifier` is the identity provider's id."""
+    """A group. `identifier` is its id at the identity provider."""
 
     __tablename__ = "groups"
 

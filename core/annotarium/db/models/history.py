@@ -1,5 +1,6 @@
 """History: every change of an annotation, a category, a relation or a document's metadata, and every deletion of a
-document: for undo and for answering who did what."""
+document. Used for undo and to show who did what.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ _BY_HAND = text("job_id IS NULL")
 
 
 class History(Imported, Base):
-    """One change: `before` and `after` hold the row's fields, None when it did not exist.
+    """One change: `before` and `after` contain the row's fields, None if it did not exist.
 
-    Bulk imports are not written here: a row that has no history was born with its document.
+    Bulk imports write no history: a row without history was created with its document.
     """
 
     __tablename__ = "history"
@@ -25,7 +26,7 @@ class History(Imported, Base):
         Index("ix_history_document_id_id", "document_id", "id"),
         Index("ix_history_entity_id", "entity_id"),
         Index("ix_history_job_id_id", "job_id", "id"),
-        # What people did by hand: jobs write no entry here.
+        # Changes made by hand: entries of jobs are not in this index.
         Index("ix_history_own", "project_id", "actor", "id", sqlite_where=_BY_HAND, postgresql_where=_BY_HAND),
     )
 
@@ -39,10 +40,14 @@ class History(Imported, Base):
     at: Mapped[Timestamp] = mapped_column(default=now_ms)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     act_id: Mapped[int | None] = mapped_column(BigInt, default=None)
-    """The same for all changes of one act: a new category and those it replaced. None: the row is an act of its own."""
+    """Shared by all changes of one operation, such as a new category and those it replaced. None: the change is an
+    operation of its own.
+    """
     kind: Mapped[str | None] = mapped_column(String(8), default=None)
-    """`undo`, `redo` or `restore` of the changes that were made by going back; `restore` is an act like any other."""
+    """`undo`, `redo` or `restore` for changes that go back to an earlier state; a `restore` can be undone like any
+    other operation.
+    """
     batch_id: Mapped[int | None] = mapped_column(BigInt, default=None)
-    """Of a row that takes another change back: the id of that change."""
+    """For a change that reverts another one: the id of that change."""
     before: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     after: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

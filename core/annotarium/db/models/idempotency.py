@@ -1,4 +1,4 @@
-"""Answers already given to a create that carried an `Idempotency-Key`."""
+"""Stored responses to create requests with an `Idempotency-Key`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium.db.models.base import Base, JsonObject, Name, Timestamp
 
 
 class IdempotencyKey(Base):
-    """The answer that a key of a user got; the same key again gets the same answer."""
+    """The response a user's key received; a repeated request with the same key gets the same response."""
 
     __tablename__ = "idempotency_keys"
 

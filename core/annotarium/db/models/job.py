@@ -1,4 +1,4 @@
-"""Jobs: a SQL row first, work in a queue second. Losing the queue loses no job."""
+"""Jobs: stored in SQL first, queued second. Losing the queue loses no job."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from annotarium.db.models.base import Base, BigInt, Json, JsonList, JsonObject, 
 
 
 class Job(Base):
-    """One piece of background work. `status` is what clients see; `state` is where the machinery is.
+    """A background job. `status` is what clients see; `state` is the internal state.
 
-    state: `waiting` (in the queue, or to be put there: the record does not say which, so that losing the queue changes
-    nothing) -> `running` -> `done`. `queued` is read like `waiting` and never written. A running job renews
-    `lease_until`; when the lease runs out the reconciler queues it again (`attempts` + 1) or fails it. `fence` grows
+    state: `waiting` (queued or to be queued: the database does not distinguish them, so that losing the queue changes
+    nothing) -> `running` -> `done`. `queued` is treated like `waiting` and never written. A running job renews
+    `lease_until`; when the lease expires the reconciler queues it again (`attempts` + 1) or fails it. `fence` increases
     with each start, so that a worker that lost its lease cannot write any more. Jobs of the queue `interactive` only
-    carry an answer to somebody who waits: they are not listed, not announced, and deleted after an hour.
+    deliver a response to a waiting client: they are not listed, cause no events, and are deleted after an hour.
     """
 
     __tablename__ = "jobs"
@@ -33,7 +33,7 @@ class Job(Base):
     state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
     description: Mapped[LongText] = mapped_column(default="")
     description_said: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
-    """The description as code and values, for other languages (`annotarium_schemas.messages`)."""
+    """The description as code and values, for translation (`annotarium_schemas.messages`)."""
     project_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("projects.id", ondelete="CASCADE"), default=None)
     created_by: Mapped[Name] = mapped_column(default="")
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
@@ -49,25 +49,26 @@ class Job(Base):
     function: Mapped[Name]
     arguments: Mapped[JsonObject] = mapped_column(default=dict)
     parameters: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
-    """What was asked for, as people are shown it (B-004): options of training stand under `train`, of proposing under
-    `suggest`. None where the description says it all."""
+    """The request's options, for display (B-004): training options under `train`, suggestion options under `suggest`.
+    None if the description contains everything.
+    """
     queue: Mapped[str] = mapped_column(String(16), default="default")
-    """Its lane (`lanes`). A job that takes too long for short work while others wait moves to the lane `long`."""
+    """Its lane (`system.lanes`). A job too slow for its short lane moves to the lane `long` while others wait."""
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
     lease_until: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     request_id: Mapped[Name | None] = mapped_column(default=None)
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
-    """Of the token or key it was started with (`access.restriction`): it may do no more."""
+    """Restriction of the token or key it was started with (`access.restriction`); it applies to the job too."""
     undoable: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """What the job changed stands in the history row by row, so that another job can take it back."""
+    """The job's changes are in the history row by row, so that another job can undo them."""
     undone_by: Mapped[str | None] = mapped_column(String(32), default=None)
-    """The job that took it back, once it has ended well."""
+    """The job that undid it, set when that job has succeeded."""
 
 
 class JobItem(Base):
-    """One line of a job's report, and the mark that the item is done: a second run skips it."""
+    """One line of a job's report, which also marks the item as done: a second run skips it."""
 
     __tablename__ = "job_items"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -81,10 +82,10 @@ class JobItem(Base):
     message: Mapped[LongText | None] = mapped_column(default=None)
     fix: Mapped[LongText | None] = mapped_column(default=None)
     said: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
-    """Codes and values of `message` and `fix`, for other languages."""
+    """Codes and values of `message` and `fix`, for translation."""
     facts: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
-    """What a check of an import found in the document: title, counts, first words."""
+    """What the validation of an import found in the document: title, counts, beginning of the text."""
     count: Mapped[int] = mapped_column(BigInteger, default=1, server_default="1")
-    """Items that the line stands for."""
+    """Number of items the line stands for."""
     kind: Mapped[str | None] = mapped_column(String(64), default=None)
-    """Set on a line that only counts: the items of this kind that have no line of their own."""
+    """Set on a summary line, which counts items of this kind that have no line of their own."""

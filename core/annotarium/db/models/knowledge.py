@@ -9,14 +9,14 @@ from annotarium.db.models.base import Base, JsonObject
 
 
 class Concept(Base):
-    """What is known of something that terms point to. It belongs to no project: it is loaded by who runs the server."""
+    """Facts about an entity that terms refer to. Belongs to no project: the operator of the server loads concepts."""
 
     __tablename__ = "concepts"
 
     identifier: Mapped[str] = mapped_column(String(64), primary_key=True)
-    """The number of the knowledge base (`Q90`), or any name of one's own."""
+    """The identifier in the knowledge base (`Q90`), or any custom name."""
     page: Mapped[str | None] = mapped_column(String(64), index=True, default=None)
-    """The number of the page of the encyclopedia, which terms carry as `wikipediaExternalRef`."""
+    """The page number in the encyclopedia, which terms contain as `wikipediaExternalRef`."""
     content: Mapped[JsonObject] = mapped_column(default=dict)
-    """Terms, definitions and statements, by language; see `knowledge.schemas.ConceptLine`."""
+    """Terms, definitions and statements, by language; see `domains.knowledge.schemas.ConceptLine`."""
     image: Mapped[bytes | None] = mapped_column(LargeBinary, default=None)

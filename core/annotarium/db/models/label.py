@@ -9,7 +9,7 @@ from annotarium.db.models.base import Base, Identifier, JsonList, LongText, Name
 
 
 class LabelSet(Tracked, Base):
-    """A named set of labels; in an exclusive set at most one label holds per document or sentence."""
+    """A named set of labels; in an exclusive set, a document or sentence has at most one of them."""
 
     __tablename__ = "label_sets"
     __table_args__ = (UniqueConstraint("project_id", "name"),)
@@ -25,9 +25,10 @@ class LabelSet(Tracked, Base):
 
 
 class Label(Tracked, SoftDeleted, Base):
-    """A label. `name` is stable and travels in searches; `label` is what people read and may change.
+    """A label. `name` is stable and used in searches; `label` is displayed and may change.
 
-    A deleted label keeps its row, so that it can be restored with its annotations; creating the name again revives it.
+    A deleted label stays in the table, so that it can be restored with its annotations; creating a label with the same
+    name restores the row.
     """
 
     __tablename__ = "labels"

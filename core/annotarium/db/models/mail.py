@@ -1,4 +1,4 @@
-"""Mail: messages about jobs that still have to be sent."""
+"""Mail: notifications about jobs that are still to be sent."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from annotarium.db.models.base import Base, Timestamp
 
 
 class JobMail(Base):
-    """Somebody wants to hear by e-mail how a job ended. Written with the job, deleted once sent or given up.
+    """A requested notification by e-mail when a job ends. Written with the job, deleted once sent or given up.
 
-    To whom and what is read when it is sent. `due_at` is None until the job has ended; who sends it moves `due_at` on
-    first, so that a message whose sender died is taken up again.
+    Recipient and text are determined when it is sent. `due_at` is None until the job has ended. A sender first
+    postpones `due_at`, so that the message is sent by another process if the sender dies.
     """
 
     __tablename__ = "job_mails"

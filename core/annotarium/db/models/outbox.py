@@ -1,4 +1,4 @@
-"""Outbox: what the search index still has to learn. Written with the change, deleted when applied."""
+"""Outbox: changes that the search index still has to apply. Written with the change, deleted when applied."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from annotarium.db.models.base import Base, BigInt, Identifier, Reference
 
 
 class Outbox(Base):
-    """One document (or suggestion, ...) of a project that must be read again from SQL and written to the index.
+    """A document (or suggestion, ...) of a project that must be read from SQL again and written to the index.
 
-    `operation`: `document` = text, segments and facets; `facets` = only what hangs on labels and metadata, for the
-    segments that touch [start, end) when given; `delete` = gone; `project` = all of the project;
-    `rebuild` = the same in the background: searches do not wait for it.
-    Applying reads the present state, so rows may be applied in any order and more than once.
+    `operation`: `document` = text, segments and facets; `facets` = only what depends on labels and metadata, limited to
+    segments that overlap [start, end) if set; `delete` = remove it; `project` = the whole project; `rebuild` = the same
+    in the background, without searches waiting for it. Applying a row reads the current state, so rows may be applied
+    in any order and more than once.
     """
 
     __tablename__ = "outbox"
@@ -26,4 +26,4 @@ class Outbox(Base):
     start: Mapped[int | None] = mapped_column(default=None)
     end: Mapped[int | None] = mapped_column(default=None)
     actor: Mapped[str | None] = mapped_column(String(255), default=None)
-    """Who made the change, when it was a person: searches of that person wait for it."""
+    """The user who made the change, if any: this user's searches wait until it is applied."""

@@ -1,4 +1,4 @@
-"""Plans: components in an order with their parameters."""
+"""Plans: ordered components with their parameters."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from annotarium.db.models.base import Base, Identifier, JsonList, JsonObject, Na
 
 
 class Plan(Tracked, SoftDeleted, Base):
-    """A plan. `parameters` is an `AnnotationPlan` as it travels; its tags tell whether it is a favourite or active.
+    """A plan. `parameters` is a serialised `AnnotationPlan`; the tags mark favourite and active plans.
 
-    The name of a deleted plan is not given again.
+    The name of a deleted plan is not reused.
     """
 
     __tablename__ = "plans"

@@ -1,4 +1,4 @@
-"""What a person chose for a project, wherever they sign in."""
+"""Preferences of a user for a project, on all devices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotarium.db.models.base import Base, Json, Reference, Timestamp
 
 
 class Preference(Base):
-    """One choice of one person in one project. Which names there are, and what their values hold, say the schemas."""
+    """One preference of one user in one project. Names and the shapes of values are defined by the schemas."""
 
     __tablename__ = "preferences"
 

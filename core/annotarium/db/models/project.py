@@ -22,7 +22,7 @@ CLASSIFICATION = "classification"
 
 
 class Project(Tracked, SoftDeleted, Base):
-    """A corpus with its labels, models and settings. `name` is the stable key, `label` what people read."""
+    """A corpus with its labels, models and settings. `name` is the stable key, `label` is displayed."""
 
     __tablename__ = "projects"
 
@@ -47,4 +47,4 @@ class Project(Tracked, SoftDeleted, Base):
     properties: Mapped[JsonObject] = mapped_column(default=dict)
     has_split: Mapped[bool] = mapped_column(default=False)
     split_facts: Mapped[JsonObject] = mapped_column(default=dict, server_default="{}")
-    """How the documents came into their parts; see `domains.splits.service`."""
+    """How the documents were assigned to their parts; see `domains.splits.service`."""

@@ -1,4 +1,4 @@
-"""Relations between annotations, and the names a project gives them."""
+"""Relations between annotations, and their names in a project."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _LIVE = text("deleted_at IS NULL")
 
 
 class RelationName(Tracked, SoftDeleted, Base):
-    """What relations of a project are called, with a colour. Relations refer to the row, so a new name is one change.
+    """A name of relations in a project, with a colour. Relations refer to the row, so renaming changes one row.
 
-    A deleted name keeps its row for what the history says; using the name again revives it.
+    A deleted name stays in the table because the history refers to it; using the name again restores it.
     """
 
     __tablename__ = "relation_names"
@@ -37,13 +37,13 @@ class RelationName(Tracked, SoftDeleted, Base):
 
 
 class Relation(Tracked, Imported, SoftDeleted, Base):
-    """A directed, labelled link from one annotation to another of the same document.
+    """A directed, labelled link from one annotation to another in the same document.
 
-    It stands while both its annotations stand: deleting one of them hides it, restoring brings it back.
+    It is visible as long as both annotations exist: deleting one of them hides it, restoring shows it again.
     """
 
     __tablename__ = "relations"
-    # By name, and all that is counted of them without reading a row.
+    # By name, covering all that is counted, so that no row is read.
     __table_args__ = (Index("ix_relations_counts", "name_id", "deleted_at", "document_id", "source_id", "target_id"),)
 
     id: Mapped[Identifier]

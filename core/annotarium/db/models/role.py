@@ -9,7 +9,7 @@ from annotarium.db.models.base import Base, BigInt, Identifier, LongText, Name, 
 
 
 class Role(Tracked, Base):
-    """A role; a predefined one is kept in step with the code at start."""
+    """A role; a predefined one is updated from the code at each start."""
 
     __tablename__ = "roles"
 

@@ -1,4 +1,4 @@
-"""Searches that people keep."""
+"""Saved searches."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from annotarium.db.models.base import Base, BigInt, Identifier, JsonObject, Name
 
 
 class SavedSearch(Tracked, Base):
-    """A search of a project under a name. `search` holds its parameters as the JSON style of searches has them.
+    """A named search of a project. `search` contains its parameters as in the JSON search request.
 
-    It is its owner's alone unless `shared`. `is_default`: what its owner begins with; a shared one also what everybody
-    begins with who has no own default.
+    It is private to its owner unless `shared`. `is_default`: the owner starts with it; if it is shared, so do all users
+    without a default of their own.
     """
 
     __tablename__ = "saved_searches"

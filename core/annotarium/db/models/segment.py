@@ -11,7 +11,7 @@ from annotarium.db.models.base import Base, Json, Reference
 
 
 class Segment(Base):
-    """The range [start, end) of a document; the n-th one, counted from 0."""
+    """The range [start, end) of a document; `ordinal` is its number in the document, counted from 0."""
 
     __tablename__ = "segments"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012  (SQLAlchemy reads it from the class)

@@ -1,4 +1,4 @@
-"""Shares of a project with users and groups; write implies read."""
+"""Shares of a project with users and groups; write access includes read access."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class UserShare(Base):
 
 
 class LeftShare(Base):
-    """A user who left a project that is shared with one of the user's groups: such shares do not open it any more."""
+    """A user who left a project shared with one of the user's groups: such shares no longer apply to this user."""
 
     __tablename__ = "left_shares"
 

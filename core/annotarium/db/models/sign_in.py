@@ -21,11 +21,11 @@ class SignInSession(Base):
     ended_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     address: Mapped[Name] = mapped_column(default="", server_default="")
     agent: Mapped[Name] = mapped_column(default="", server_default="")
-    """What the browser or program called itself: its user sees where somebody is signed in."""
+    """The user agent of the browser or program, shown to the user in the list of sign-ins."""
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
     """The most its tokens may do (`access.restriction`), empty for all that the user may do. It never changes."""
     renewable: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """Whether use in the studio prolongs it; a token that was asked for ends when it was to end."""
+    """Whether use of the web app prolongs it; requested tokens expire at their fixed time."""
 
 
 class ApiKey(Base):
@@ -39,7 +39,7 @@ class ApiKey(Base):
     label: Mapped[Name] = mapped_column(default="")
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     created_by: Mapped[Name] = mapped_column(default="", server_default="")
-    """Who made it: its user, or the operator by a command."""
+    """Who created it: its user, or the operator with a command."""
     expires_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     last_used_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     """Written at most once an hour (`access.api_key_usage`)."""

@@ -1,4 +1,4 @@
-"""Suggesters: they train a learner as people annotate and propose what to look at next."""
+"""Suggesters: they train a learner while people annotate and suggest what to review next."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ class Suggester(Tracked, Base):
     tags: Mapped[JsonList] = mapped_column(default=list)
     quality: Mapped[int] = mapped_column(default=0)
     answers: Mapped[int] = mapped_column(default=0)
-    """Answers given since the last training."""
+    """Labels that people have set or reviewed since the last training."""

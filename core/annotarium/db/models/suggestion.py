@@ -1,4 +1,4 @@
-"""Suggestions: proposals on one segment, waiting for an answer."""
+"""Suggestions: proposals on one segment that wait for an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotarium.db.models.base import Base, Identifier, JsonList, Name, Referenc
 class Suggestion(Base):
     """Proposals on the segment [start, end) of a document.
 
-    `annotations` and `categories` hold `{labelName, start, end, text, score}` with offsets in the document.
+    `annotations` and `categories` contain `{labelName, start, end, text, score}` with offsets in the document.
     `confidence` and `priority` are 0..1 (see the SDK's suggester).
     """
 

@@ -1,4 +1,4 @@
-"""Uploaded files, waiting for a job. The name on disk is the id; the user's name is only metadata."""
+"""Uploaded files that wait for a job. The name on disk is the id; the user's file name is only metadata."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium.db.models.base import Base, LongText, Name, Reference, Timestamp
 
 
 class Upload(Base):
-    """One received file, bound to its uploader."""
+    """A received file; it belongs to its uploader."""
 
     __tablename__ = "uploads"
 
@@ -22,14 +22,15 @@ class Upload(Base):
     sha256: Mapped[str] = mapped_column(String(64), default="")
     image: Mapped[bool] = mapped_column(default=False)
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
-    """Of the token or key it was sent or made with (`access.restriction`): others with one do not see it."""
+    """Restriction of its token or key (`access.restriction`): restricted calls see only uploads with the same one."""
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     expires_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
 
 
 class PartialUpload(Base):
-    """A file that arrives in pieces. How much of it is there is the length of the file on disk, never a number here:
-    the two cannot disagree after a crash."""
+    """A file uploaded in chunks. The number of received bytes is the length of the file on disk and is not stored here,
+    so the two cannot disagree after a crash.
+    """
 
     __tablename__ = "partial_uploads"
 
@@ -38,10 +39,10 @@ class PartialUpload(Base):
     filename: Mapped[LongText]
     content_type: Mapped[Name | None] = mapped_column(default=None)
     size: Mapped[Timestamp] = mapped_column(BigInteger)
-    """Bytes of the whole file, as announced."""
+    """Announced size of the whole file in bytes."""
     mark: Mapped[str] = mapped_column(String(255), default="", server_default="")
-    """What the sender tells the file by, to go on with it after it lost the id; empty = it keeps the id."""
+    """The sender's own identification of the file, to resume an upload whose id was lost; empty = none."""
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
-    """Of the token or key it was sent or made with (`access.restriction`): others with one do not see it."""
+    """Restriction of its token or key (`access.restriction`): restricted calls see only uploads with the same one."""
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     expires_at: Mapped[Timestamp] = mapped_column(BigInteger)

@@ -9,7 +9,7 @@ from annotarium.db.models.base import Base, Identifier, LongText, Name, Referenc
 
 
 class User(Tracked, Base):
-    """An account. `permissions` are granted directly, besides those of the roles."""
+    """An account. `permissions` are granted directly, in addition to those of the roles."""
 
     __tablename__ = "users"
 
@@ -21,11 +21,11 @@ class User(Tracked, Base):
     disabled: Mapped[bool] = mapped_column(default=False)
     permissions: Mapped[TextList] = mapped_column(default=list)
     token_revision: Mapped[int] = mapped_column(default=0)
-    """Raised to make every token of the user invalid at once."""
+    """Increased to invalidate all tokens of the user."""
 
 
 class UserRole(Base):
-    """A role given to a user."""
+    """A role assigned to a user."""
 
     __tablename__ = "user_roles"
 

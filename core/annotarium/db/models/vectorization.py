@@ -1,4 +1,4 @@
-"""Vectorizations: which component gives the texts of a project their vectors, and which model of it is in use."""
+"""Vectorizations: which component computes the vectors of a project's texts, and which of its models is in use."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from annotarium.db.models.base import Base, Identifier, JsonObject, Name, Refere
 
 
 class Vectorization(Tracked, Base):
-    """One set of vectors of a project; searches name it (`default` unless they say otherwise).
+    """A set of vectors of a project; searches select it by name (`default` if not specified).
 
-    The vectors themselves are derived and live in the search index under `<name>@<model>`. A new model is filled in
-    beside the one in use and replaces it when every document has its vectors.
+    The vectors themselves are derived data in the search index, under `<name>@<model>`. A new model is filled in
+    alongside the one in use and replaces it once every document has its vectors.
     """
 
     __tablename__ = "vectorizations"
@@ -24,16 +24,16 @@ class Vectorization(Tracked, Base):
     component: Mapped[Name]
     parameters: Mapped[JsonObject] = mapped_column(default=dict)
     model: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
-    """Moment the model in use was made; 0 = none yet."""
+    """Timestamp at which the model in use was created; 0 = none yet."""
     building: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
-    """Moment of the model that is being filled in; 0 = none."""
+    """Timestamp of the model that is being filled in; 0 = none."""
     dimension: Mapped[int] = mapped_column(default=0)
     learned_from: Mapped[int] = mapped_column(default=0)
-    """Documents the model in use has seen; 0 for one that learns nothing."""
+    """Number of documents the model in use was trained on; 0 if it is not trained."""
     probe: Mapped[JsonObject] = mapped_column(default=dict)
-    """How well its vectors find what belongs together (`VectorProbe`); empty = not measured yet."""
+    """Measured quality of the vectors for finding similar texts (`VectorProbe`); empty = not measured yet."""
     remade: Mapped[int] = mapped_column(default=0)
-    """Documents that got vectors since it was measured: new ones, and those that changed."""
+    """Documents, new or changed, that got vectors since the measurement."""
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     tried: Mapped[str] = mapped_column(String(64), default="")
-    """What was found missing when vectors were last asked for without a person: the same is not tried twice."""
+    """What was missing when vectors were last started automatically: the same state does not start them again."""

@@ -1,1 +1,1 @@
-"""The published description of the API: names, examples and shapes that clients rely on."""
+"""The published API description: names, examples and schemas that clients rely on."""

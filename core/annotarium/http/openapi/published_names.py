@@ -1,8 +1,8 @@
-"""Names of the published description (data): of shapes, of the types of a job."""
+"""Names in the published description (data): schemas and job types."""
 
 from __future__ import annotations
 
-# Our shape -> its published name. Shapes that are missing here have the published name, or are ours alone.
+# Our schema -> its published name. Schemas missing here already have the published name, or exist only in ours.
 SHAPE_NAMES = {
     "AltText": "InputAltText",
     "Annotation": "InputAnnotation",
@@ -60,7 +60,7 @@ SHAPE_NAMES = {
     "ValueCount": "LabelCount",
 }
 
-# Types a job may have (contract: SherpaJobBean).
+# The types of jobs (contract: SherpaJobBean).
 JOB_TYPES = [
     "ADD_CATEGORY",
     "ADD_METADATA",

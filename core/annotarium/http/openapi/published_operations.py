@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""The published operations: method, path and operation id of each (data, in the words of the published description)."""
+"""The published operations: method, path and operation id of each (data, with the published names)."""
 
 from __future__ import annotations
 
