@@ -13,14 +13,14 @@ export interface paths {
         };
         /**
          * List External Resources
-         * @description Foreign indices and databases: there are none, the server keeps to its data folder.
+         * @description Indices and databases of others: always none, as the server uses only its own data folder.
          */
         get: operations["getExternalResources"];
         put?: never;
         post?: never;
         /**
          * Delete External Resources
-         * @description What could not be deleted: everything named, because nothing foreign is within reach.
+         * @description Return the given resources as not deleted, as the server does not manage any.
          */
         delete: operations["deleteExternalResources"];
         options?: never;
@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate File With Plan
-         * @description Annotate the documents of a file with the plan of the form; without a plan it is read and nothing more.
+         * @description Annotate the documents of a file with the plan of the form; without a plan the file is only converted.
          */
         post: operations["annotateBinaryWithPlan"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Documents With Plan
-         * @description Annotate documents with the steps of the body.
+         * @description Annotate documents with the pipeline of the body.
          */
         post: operations["annotateDocumentsWithPlan"];
         delete?: never;
@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format File With Plan
-         * @description Annotate the documents of a file with the plan of the form; its formatter writes the answer.
+         * @description Annotate the documents of a file with the plan of the form; its formatter writes the response.
          */
         post: operations["annotateFormatBinaryWithPlan"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format Documents With Plan
-         * @description Annotate documents with the steps of the body; its formatter writes the answer.
+         * @description Annotate documents with the pipeline of the body; its formatter writes the response.
          */
         post: operations["annotateFormatDocumentsWithPlan"];
         delete?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format Text With Plan
-         * @description Annotate a text with the steps of the body; its formatter writes the answer.
+         * @description Annotate a text with the pipeline of the body; its formatter writes the response.
          */
         post: operations["annotateFormatTextWithPlan"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Text With Plan
-         * @description Annotate a text with the steps of the body.
+         * @description Annotate a text with the pipeline of the body.
          */
         post: operations["annotateTextWithPlan"];
         delete?: never;
@@ -160,7 +160,7 @@ export interface paths {
         /**
          * Annotate And Format File With Plan
          * @deprecated
-         * @description Annotate the documents of a file with the plan of the form; its formatter writes the answer.
+         * @description Annotate the documents of a file with the plan of the form; its formatter writes the response.
          */
         post: operations["formatBinary"];
         delete?: never;
@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Text By Default
-         * @description Annotate a text with the project's default annotator.
+         * @description Annotate a text with the project's default annotator; nothing is stored.
          */
         post: operations["annotateTextWithProject"];
         delete?: never;
@@ -220,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Text
-         * @description Annotate a text sent as text/plain; nothing is stored.
+         * @description Annotate a text that is sent as text/plain; nothing is stored.
          */
         post: operations["annotateTextWithProjectAnnotator"];
         delete?: never;
@@ -280,7 +280,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format File
-         * @description Annotate the documents of a file; a formatter writes the answer.
+         * @description Annotate the documents of a file; the response is written by a formatter.
          */
         post: operations["annotateFormatBinaryWithProjectAnnotator"];
         delete?: never;
@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format Documents
-         * @description Annotate documents; a formatter writes the answer.
+         * @description Annotate documents; the response is written by a formatter.
          */
         post: operations["annotateFormatDocumentsWithProjectAnnotator"];
         delete?: never;
@@ -320,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format Text
-         * @description Annotate a text; a formatter writes the answer.
+         * @description Annotate a text; the response is written by a formatter.
          */
         post: operations["annotateFormatTextWithProjectAnnotator"];
         delete?: never;
@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * Read App State
-         * @description Facts for who looks after the server.
+         * @description Facts about the server for administrators.
          */
         get: operations["getAppState"];
         put?: never;
@@ -360,9 +360,9 @@ export interface paths {
         put?: never;
         /**
          * Log In
-         * @description Exchange name and password for a bearer token, which may do no more than the restrictions asked for.
+         * @description Exchange user name and password for a bearer token that is limited to the requested restrictions.
          *
-         *     A restricted token changes no account: it makes no other tokens or API keys.
+         *     A restricted token cannot change accounts: it cannot create other tokens or API keys.
          */
         post: operations["requestJwtToken"];
         delete?: never;
@@ -382,7 +382,7 @@ export interface paths {
         put?: never;
         /**
          * Log Out
-         * @description End the sign-in on the server.
+         * @description End the sign-in on the server: its tokens and session cookie are no longer accepted.
          */
         post: operations["userSignOut"];
         delete?: never;
@@ -400,7 +400,7 @@ export interface paths {
         };
         /**
          * Current User
-         * @description Who is signed in.
+         * @description The signed-in user.
          */
         get: operations["currentUser"];
         put?: never;
@@ -420,7 +420,7 @@ export interface paths {
         };
         /**
          * Download File
-         * @description A file that a job of one's own made.
+         * @description Download a file that a job of the caller wrote.
          */
         get: operations["downloadFile"];
         put?: never;
@@ -440,7 +440,7 @@ export interface paths {
         };
         /**
          * Eventbus Login
-         * @description A token for `WS /api/events?token=...`.
+         * @description Issue a token for `WS /api/events?token=...`.
          */
         get: operations["eventbusLogin"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
         };
         /**
          * List Foreign Models
-         * @description Models that this installation did not train: they run only once they are accepted (ours).
+         * @description List the models that this installation did not train; they run only after acceptance (extension).
          */
         get: operations["listForeignModels"];
         put?: never;
@@ -483,7 +483,7 @@ export interface paths {
         post?: never;
         /**
          * Reject Foreign Model
-         * @description Delete a model from elsewhere; its experiment stays, untrained. The list after it (ours).
+         * @description Delete a foreign model; its experiment or suggester stays, untrained. Returns the updated list (extension).
          */
         delete: operations["rejectForeignModel"];
         options?: never;
@@ -502,7 +502,7 @@ export interface paths {
         put?: never;
         /**
          * Accept Foreign Model
-         * @description Let a model from elsewhere run, in a process of its own without any rights; the list after it (ours).
+         * @description Accept a foreign model: it may run in a separate process without rights. Returns the updated list (extension).
          */
         post: operations["acceptForeignModel"];
         delete?: never;
@@ -520,13 +520,13 @@ export interface paths {
         };
         /**
          * List Groups
-         * @description Groups the caller may know of.
+         * @description List the groups that are visible to the caller; `mapped`: only those mapped to an identity provider.
          */
         get: operations["getGroups"];
         put?: never;
         /**
          * Create Group
-         * @description Make a group.
+         * @description Create a group.
          */
         post: operations["addGroup"];
         delete?: never;
@@ -544,21 +544,21 @@ export interface paths {
         };
         /**
          * Read Group
-         * @description One group.
+         * @description Read one group.
          */
         get: operations["getGroup"];
         put?: never;
         post?: never;
         /**
          * Delete Group
-         * @description Remove a group.
+         * @description Delete a group; with `cascade` also its projects and the users who are in no other group.
          */
         delete: operations["deleteGroup"];
         options?: never;
         head?: never;
         /**
          * Update Group
-         * @description Change a group.
+         * @description Change a group; absent fields stay unchanged.
          */
         patch: operations["patchGroup"];
         trace?: never;
@@ -572,7 +572,7 @@ export interface paths {
         };
         /**
          * Live
-         * @description The process answers.
+         * @description Liveness: the process responds.
          */
         get: operations["live"];
         put?: never;
@@ -592,7 +592,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description All parts answer; 503 when one does not.
+         * @description Readiness: all parts work; 503 if one does not.
          */
         get: operations["ready"];
         put?: never;
@@ -612,7 +612,7 @@ export interface paths {
         };
         /**
          * Read Image
-         * @description An image of a project.
+         * @description Read a project image.
          */
         get: operations["readImage"];
         put?: never;
@@ -652,14 +652,14 @@ export interface paths {
         };
         /**
          * Read Job
-         * @description Any job; one's own needs no permission.
+         * @description Read any job. The caller's own jobs need no permission.
          */
         get: operations["getGlobalJob"];
         put?: never;
         post?: never;
         /**
          * Cancel Job
-         * @description Stop any job; one's own needs no permission.
+         * @description Cancel any job. The caller's own jobs need no permission.
          */
         delete: operations["cancelGlobalJob"];
         options?: never;
@@ -676,7 +676,7 @@ export interface paths {
         };
         /**
          * Idp Groups
-         * @description Groups of the identity provider; 404 = none (E-050).
+         * @description Groups of the identity provider; 404 if there is none (E-050).
          */
         get: operations["idpGroups"];
         put?: never;
@@ -696,7 +696,7 @@ export interface paths {
         };
         /**
          * List Permissions
-         * @description Every permission there is.
+         * @description All permissions that exist.
          */
         get: operations["getPermissions"];
         put?: never;
@@ -718,7 +718,7 @@ export interface paths {
         put?: never;
         /**
          * Default Processors
-         * @description Plans to begin with, for a language and a nature.
+         * @description Default plans for a language and a nature.
          */
         post: operations["getDefaultProcessors"];
         delete?: never;
@@ -762,7 +762,7 @@ export interface paths {
         put?: never;
         /**
          * Change Many
-         * @description Change owners and shares of many projects; `dryRun` only says what would come of it.
+         * @description Change owners and shares of many projects; `dryRun` only reports the changes.
          */
         post: operations["batchChangeProjectOwnershipAndShare"];
         delete?: never;
@@ -782,7 +782,7 @@ export interface paths {
         put?: never;
         /**
          * Deploy Project
-         * @description That a project runs, as all of them do.
+         * @description Report that a project is running; all projects are.
          */
         post: operations["deployProject"];
         delete?: never;
@@ -802,7 +802,7 @@ export interface paths {
         put?: never;
         /**
          * Enroll Databases
-         * @description Databases that could not be taken over: all of them, because projects come in as archives (`_load`).
+         * @description Return the given databases as not enrolled; projects are imported from archives instead (`_load`).
          */
         post: operations["enrollDatabases"];
         delete?: never;
@@ -822,7 +822,7 @@ export interface paths {
         put?: never;
         /**
          * Import Project
-         * @description Make a project of an archive sent with the call.
+         * @description Create a project from an archive in the request.
          */
         post: operations["createProjectFromArchive"];
         delete?: never;
@@ -842,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Import Models Anywhere
-         * @description Add the experiments of an archive to the project it names, created when it is not there.
+         * @description Add the experiments of an archive to the project it names, which is created if it does not exist.
          */
         post: operations["maybeCreateProjectsAndImportModelsFromArchive"];
         delete?: never;
@@ -862,7 +862,7 @@ export interface paths {
         put?: never;
         /**
          * Load Project
-         * @description Make a project of an archive uploaded before; the answer names it.
+         * @description Create a project from an uploaded archive; the response has its name.
          */
         post: operations["createProjectFromUploadedArchive"];
         delete?: never;
@@ -882,7 +882,7 @@ export interface paths {
         put?: never;
         /**
          * Reindex Projects
-         * @description Build the search index of all projects again.
+         * @description Rebuild the search indices of all projects.
          */
         post: operations["reindexProjects"];
         delete?: never;
@@ -902,7 +902,7 @@ export interface paths {
         put?: never;
         /**
          * Undeploy Project
-         * @description A project cannot be stopped on its own.
+         * @description Always refused: a project cannot be stopped on its own.
          */
         post: operations["undeployProject"];
         delete?: never;
@@ -920,7 +920,7 @@ export interface paths {
         };
         /**
          * All Annotators By Type
-         * @description Annotators of every project the caller reads.
+         * @description List the annotators of every project that the caller may read.
          */
         get: operations["getAllAnnotatorsByType"];
         put?: never;
@@ -943,7 +943,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Project
-         * @description Delete a project; its owner may, and whoever writes it and holds `deleteProject`.
+         * @description Delete a project. Allowed for its owner, and for users who may write it and have `deleteProject`.
          */
         delete: operations["deleteProject"];
         options?: never;
@@ -962,7 +962,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Text By Default
-         * @description Annotate a text with the project's default annotator.
+         * @description Annotate a text with the project's default annotator; nothing is stored.
          */
         post: operations["deprecatedAnnotateText"];
         delete?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         put?: never;
         /**
          * Change Owner
-         * @description Give the project to another user; `dryRun` only says what would come of it.
+         * @description Change the owner of the project; `dryRun` only reports the change.
          */
         post: operations["changeProjectOwnership"];
         delete?: never;
@@ -1020,13 +1020,13 @@ export interface paths {
         };
         /**
          * Download Project
-         * @description The same as a link (conflict 17).
+         * @description Export the whole project as an archive, as a plain link (conflict 17).
          */
         get: operations["downloadProject"];
         put?: never;
         /**
          * Export Project
-         * @description The whole project as an archive.
+         * @description Export the whole project as an archive.
          */
         post: operations["exportProject"];
         delete?: never;
@@ -1046,7 +1046,7 @@ export interface paths {
         put?: never;
         /**
          * Export Project By Job
-         * @description The same as a job; its result names the download.
+         * @description Export the whole project by a job; its result has the address of the download.
          */
         post: operations["exportProjectByJob"];
         delete?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
         put?: never;
         /**
          * Export Models
-         * @description Experiments with their models as an archive: those named (comma list), the favourite ones, or all.
+         * @description Export experiments with their models as an archive: the named ones (comma-separated), the favourites, or all.
          */
         post: operations["exportModels"];
         delete?: never;
@@ -1086,7 +1086,7 @@ export interface paths {
         put?: never;
         /**
          * Flush Index
-         * @description Wait until searches see what was committed; all indices of a project are one here.
+         * @description Wait until searches see what was committed. `indices` and `timeoutMillis` are accepted, but ignored.
          */
         post: operations["flushIndices"];
         delete?: never;
@@ -1106,7 +1106,7 @@ export interface paths {
         put?: never;
         /**
          * Generate Facets
-         * @description Choose the metadata that filter well as facets.
+         * @description Configure the metadata that are useful as facets.
          */
         post: operations["autoDiscoverOnCorpus"];
         delete?: never;
@@ -1124,7 +1124,7 @@ export interface paths {
         };
         /**
          * Read Project State
-         * @description What the caller can undo and redo next in the project, and on which document.
+         * @description Return what the caller can undo and redo next in the project, and on which document.
          */
         get: operations["readProjectState"];
         put?: never;
@@ -1146,7 +1146,7 @@ export interface paths {
         put?: never;
         /**
          * Import Models
-         * @description Add the experiments of an archive sent with the call.
+         * @description Add the experiments of an archive in the request to the project.
          */
         post: operations["importModels"];
         delete?: never;
@@ -1186,7 +1186,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Project From Image
-         * @description The same with an archive that lies on the server.
+         * @description Replace this project by that of an archive stored on the server.
          */
         post: operations["launchProjectRestorationFromImage"];
         delete?: never;
@@ -1206,7 +1206,7 @@ export interface paths {
         put?: never;
         /**
          * Load Models
-         * @description Add the experiments of archives uploaded before.
+         * @description Add the experiments of uploaded archives to the project.
          */
         post: operations["importUploadedModels"];
         delete?: never;
@@ -1224,7 +1224,7 @@ export interface paths {
         };
         /**
          * Read Preferences
-         * @description The caller's own choices for the project.
+         * @description The caller's own preferences in the project.
          */
         get: operations["readPreferences"];
         put?: never;
@@ -1234,7 +1234,7 @@ export interface paths {
         head?: never;
         /**
          * Change Preferences
-         * @description Change some of them; what is absent stays.
+         * @description Change some preferences; absent fields stay unchanged, null resets one.
          */
         patch: operations["changePreferences"];
         trace?: never;
@@ -1250,7 +1250,7 @@ export interface paths {
         put?: never;
         /**
          * Reindex Project
-         * @description Build the search index of a project again.
+         * @description Rebuild the search index of a project.
          */
         post: operations["launchProjectReindexing"];
         delete?: never;
@@ -1270,7 +1270,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Project
-         * @description Put the project of an archive in the place of this one, which is kept as a deleted one.
+         * @description Replace this project by that of an archive; the current one is kept, marked as deleted.
          */
         post: operations["launchProjectRestorationFromBackup"];
         delete?: never;
@@ -1288,13 +1288,13 @@ export interface paths {
         };
         /**
          * Read Split
-         * @description The parts to train and to test on, and how documents came into them.
+         * @description The sizes of the training and test parts, and how the split was made.
          */
         get: operations["readSplit"];
         put?: never;
         /**
          * Split Corpus
-         * @description Split the documents in a part to train on and a part to test on: at random, by metadata, or by a search.
+         * @description Split the documents into training and test parts: at random, by metadata, or by a search.
          */
         post: operations["computeTrainTestSplit"];
         delete?: never;
@@ -1312,7 +1312,7 @@ export interface paths {
         };
         /**
          * List Alt Texts
-         * @description Alternative texts by name.
+         * @description Names of alternative texts with the number of documents.
          */
         get: operations["getAltTexts"];
         put?: never;
@@ -1374,7 +1374,7 @@ export interface paths {
         put?: never;
         /**
          * Create Annotation
-         * @description Annotate a span.
+         * @description Create an annotation.
          */
         post: operations["createAnnotation"];
         delete?: never;
@@ -1394,7 +1394,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Annotations
-         * @description Delete annotations by label and creator, together with their relations; many as a job, which can be undone.
+         * @description Delete annotations by label and creator, with their relations; large numbers as a job, which can be undone.
          */
         post: operations["clearAnnotations"];
         delete?: never;
@@ -1462,7 +1462,7 @@ export interface paths {
         head?: never;
         /**
          * Update Annotation
-         * @description Change an annotation; `If-Match` guards against a change made in between.
+         * @description Change an annotation; `If-Match` protects concurrent changes from being overwritten.
          */
         patch: operations["updateAnnotation"];
         trace?: never;
@@ -1478,7 +1478,7 @@ export interface paths {
         put?: never;
         /**
          * Propagate Annotation
-         * @description Copy an annotation to all equal occurrences in its document, or, as a job, in the corpus (ours).
+         * @description Copy an annotation to all equal occurrences in its document or, as a job, in the corpus (extension).
          */
         post: operations["propagateAnnotation"];
         delete?: never;
@@ -1498,7 +1498,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Annotation
-         * @description Bring a deleted annotation back.
+         * @description Restore a deleted annotation.
          */
         post: operations["restoreAnnotation"];
         delete?: never;
@@ -1518,7 +1518,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Text
-         * @description Annotate a text sent as text/plain; nothing is stored.
+         * @description Annotate a text that is sent as text/plain; nothing is stored.
          */
         post: operations["deprecatedAnnotateTextWith"];
         delete?: never;
@@ -1538,7 +1538,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Corpus
-         * @description Annotate the corpus; the answer is the job.
+         * @description Annotate the corpus; returns the job.
          */
         post: operations["annotateCorpusWith"];
         delete?: never;
@@ -1576,7 +1576,7 @@ export interface paths {
         };
         /**
          * Annotators By Type
-         * @description Annotators by type: learner, gazetteer, suggester, plan.
+         * @description List the annotators of the project by type: learner, gazetteer, suggester, plan.
          */
         get: operations["getAnnotatorsByType"];
         put?: never;
@@ -1618,7 +1618,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Categories
-         * @description Delete categories by label and creator; many as a job, which can be undone.
+         * @description Delete categories by label and creator; large numbers as a job, which can be undone.
          */
         post: operations["deleteCategories"];
         delete?: never;
@@ -1702,7 +1702,7 @@ export interface paths {
         put?: never;
         /**
          * Propagate Category
-         * @description Give a category to all equal or similar sentences or documents; in the corpus as a job (ours).
+         * @description Assign a category to all equal or similar sentences or documents; in the corpus as a job (extension).
          */
         post: operations["propagateCategory"];
         delete?: never;
@@ -1750,7 +1750,7 @@ export interface paths {
         head?: never;
         /**
          * Update Config
-         * @description Change settings; the owner may, and whoever writes the project and holds `changeProjectConfig`.
+         * @description Change settings. Allowed for the owner, and for users who may write it and have `changeProjectConfig`.
          */
         patch: operations["updateConfigOptions"];
         trace?: never;
@@ -1784,7 +1784,7 @@ export interface paths {
         };
         /**
          * Export Dataset
-         * @description Segments that a person labelled, streamed as one JSON array; offsets count from the segment's start.
+         * @description Stream the segments labelled by people as one JSON array; offsets are relative to the segment's start.
          */
         get: operations["exportDataset"];
         put?: never;
@@ -1804,13 +1804,13 @@ export interface paths {
         };
         /**
          * Export Documents
-         * @description All documents, streamed as one JSON array; `limit` 0 = all.
+         * @description Stream all readable documents as one JSON array; `limit` 0 = all.
          */
         get: operations["exportDocuments"];
         put?: never;
         /**
          * Import Files
-         * @description Import files sent with the call (multipart parts `file`).
+         * @description Import files sent with the request (multipart parts `file`).
          */
         post: operations["launchDocumentImport"];
         delete?: never;
@@ -1830,9 +1830,9 @@ export interface paths {
         put?: never;
         /**
          * Do Search Documents
-         * @description Search documents, asked in JSON or in query parameters (conflicts 7).
+         * @description Search documents by a JSON body or by query parameters (conflicts 7).
          *
-         *     What a body does not say comes from a saved search, if one is named. Without the right to search: a plain list.
+         *     Values missing from the body come from the named saved search. Without `useSearch` only paged listing is allowed.
          */
         post: operations["doSearchDocuments"];
         delete?: never;
@@ -1852,7 +1852,7 @@ export interface paths {
         put?: never;
         /**
          * Import Documents
-         * @description Import the documents of the body (JSON); the job reads it item by item. No plan is used: plans read files.
+         * @description Import the documents of the JSON body. Conversion plans are not used, as they read files.
          */
         post: operations["launchJsonDocumentsImport"];
         delete?: never;
@@ -1872,7 +1872,7 @@ export interface paths {
         put?: never;
         /**
          * Load Documents
-         * @description Import files uploaded before.
+         * @description Import files that were uploaded before.
          */
         post: operations["launchUploadedDocumentImport"];
         delete?: never;
@@ -1892,7 +1892,7 @@ export interface paths {
         put?: never;
         /**
          * Sample Documents
-         * @description Some documents drawn at random, a thousand at most.
+         * @description Return a random sample of the readable documents, at most 1000.
          */
         post: operations["exportDocumentsSample"];
         delete?: never;
@@ -1912,7 +1912,7 @@ export interface paths {
         put?: never;
         /**
          * Search Documents
-         * @description Search documents, asked in query parameters. Who may see documents but not search lists them, page by page.
+         * @description Search documents by query parameters. Callers without `useSearch` may only list them, page by page.
          */
         post: operations["searchDocuments"];
         delete?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate Documents
-         * @description Annotate the documents found; the answer is the job.
+         * @description Annotate the documents found; returns the job.
          */
         post: operations["searchAndAnnotateDocuments"];
         delete?: never;
@@ -1952,7 +1952,7 @@ export interface paths {
         put?: never;
         /**
          * Categorise Documents
-         * @description Give a category to the documents found or take it from them; the answer is the job.
+         * @description Assign a category to the documents found, or remove it; returns the job.
          */
         post: operations["searchAndCategorizeDocuments"];
         delete?: never;
@@ -1972,7 +1972,7 @@ export interface paths {
         put?: never;
         /**
          * Count Documents
-         * @description What an action on the documents found would touch (ours).
+         * @description Count what an operation on the found documents would affect (extension).
          */
         post: operations["countDocuments"];
         delete?: never;
@@ -1992,7 +1992,7 @@ export interface paths {
         put?: never;
         /**
          * Delete Documents
-         * @description Delete the documents found; the answer is the job, which can be undone.
+         * @description Delete the documents found; returns the job, which can be undone.
          */
         post: operations["searchAndDeleteDocuments"];
         delete?: never;
@@ -2012,7 +2012,7 @@ export interface paths {
         put?: never;
         /**
          * Delete Labelling
-         * @description Delete annotations and categories of the documents found, by label and creator; the answer is the job.
+         * @description Delete annotations and categories of the documents found, by label and creator; returns the job.
          */
         post: operations["searchAndDeleteLabellingFromDocuments"];
         delete?: never;
@@ -2032,7 +2032,7 @@ export interface paths {
         put?: never;
         /**
          * Export Documents
-         * @description The documents found, streamed: as one JSON array, or written by a formatter.
+         * @description Stream the documents found as one JSON array, or as written by a formatter.
          */
         post: operations["searchAndExportDocuments"];
         delete?: never;
@@ -2052,7 +2052,7 @@ export interface paths {
         put?: never;
         /**
          * Start Export
-         * @description The same as a job, whose result names the file.
+         * @description Export the documents found as a job, whose result names the file.
          */
         post: operations["startExport"];
         delete?: never;
@@ -2072,7 +2072,7 @@ export interface paths {
         put?: never;
         /**
          * Tag Documents
-         * @description Set or remove a metadata value of the documents found; the answer is the job.
+         * @description Set or remove a metadata value of the documents found; returns the job.
          */
         post: operations["searchAndTagDocuments"];
         delete?: never;
@@ -2092,7 +2092,9 @@ export interface paths {
         put?: never;
         /**
          * Similar Documents
-         * @description Documents like a given one (`segid`: the `_id` of a hit) or like a text. `fields`: `text`, `title` or both.
+         * @description Find documents similar to a document (`segid`: the `_id` of a hit) or to a text.
+         *
+         *     `fields` selects what is compared: `text`, `title` or both.
          */
         post: operations["similarDocuments"];
         delete?: never;
@@ -2130,7 +2132,7 @@ export interface paths {
         };
         /**
          * Read Document
-         * @description One document; its identifier is percent-encoded in the path.
+         * @description Read one document; its identifier is percent-encoded in the path.
          */
         get: operations["getDocument"];
         put?: never;
@@ -2154,7 +2156,7 @@ export interface paths {
         };
         /**
          * Read History
-         * @description Who changed what when on the document, newest first; only of what the caller may read.
+         * @description List the changes of a document, newest first, as far as the caller may read what was changed.
          */
         get: operations["readHistory"];
         put?: never;
@@ -2176,7 +2178,7 @@ export interface paths {
         put?: never;
         /**
          * Redo
-         * @description Do again what the caller undid last on the document.
+         * @description Redo the operation that the caller undid last on the document.
          */
         post: operations["redo"];
         delete?: never;
@@ -2194,7 +2196,7 @@ export interface paths {
         };
         /**
          * Read State
-         * @description What the caller can undo and redo on the document.
+         * @description Return what the caller can undo and redo on the document.
          */
         get: operations["readState"];
         put?: never;
@@ -2216,7 +2218,7 @@ export interface paths {
         put?: never;
         /**
          * Undo
-         * @description Take back the caller's last act on the document.
+         * @description Undo the caller's last operation on the document.
          */
         post: operations["undo"];
         delete?: never;
@@ -2236,7 +2238,7 @@ export interface paths {
         put?: never;
         /**
          * Restore
-         * @description Put an annotation or category back to how it was before a change, whoever made it.
+         * @description Restore an annotation, category or relation to its state before a change, whoever made the change.
          */
         post: operations["restore"];
         delete?: never;
@@ -2256,7 +2258,7 @@ export interface paths {
         put?: never;
         /**
          * Index Document
-         * @description Bring the search index in step with one document and its segments; it is, before searches answer again.
+         * @description Reindex a document and its segments; later searches wait for it.
          */
         post: operations["indexDocument"];
         delete?: never;
@@ -2274,7 +2276,7 @@ export interface paths {
         };
         /**
          * Engine Parameters
-         * @description Parameters of an engine.
+         * @description Return the JSON Schema of an engine's parameters, or its form with `uiSchema`.
          */
         get: operations["getProjectEngineParametersSchema"];
         put?: never;
@@ -2294,7 +2296,7 @@ export interface paths {
         };
         /**
          * List Engines
-         * @description Names of the engines that suit the project.
+         * @description List the names of the engines that suit the project's nature and language.
          */
         get: operations["getProjectEngines"];
         put?: never;
@@ -2314,7 +2316,7 @@ export interface paths {
         };
         /**
          * List Experiments
-         * @description Experiments, those with all the comma-separated tags when given.
+         * @description List the experiments; with `tags` (comma-separated), those that have all of them.
          */
         get: operations["getExperiments"];
         put?: never;
@@ -2325,7 +2327,7 @@ export interface paths {
         post: operations["createExperiment"];
         /**
          * Delete Experiments
-         * @description Delete several experiments, names separated by commas.
+         * @description Delete several experiments; names are separated by commas.
          */
         delete: operations["deleteExperiments"];
         options?: never;
@@ -2344,7 +2346,7 @@ export interface paths {
         put?: never;
         /**
          * Label Hint
-         * @description A free label near the wished one.
+         * @description Suggest an unused label similar to the requested one.
          */
         post: operations["computeExperimentLabelHint"];
         delete?: never;
@@ -2362,7 +2364,7 @@ export interface paths {
         };
         /**
          * Forecast Measurement
-         * @description How a training started now would be measured.
+         * @description Forecast how a training started now would be evaluated.
          */
         get: operations["forecastMeasurement"];
         put?: never;
@@ -2382,14 +2384,14 @@ export interface paths {
         };
         /**
          * Read Experiment
-         * @description One experiment with its report.
+         * @description Read one experiment with its report.
          */
         get: operations["getExperiment"];
         put?: never;
         post?: never;
         /**
          * Delete Experiment
-         * @description Delete an experiment with its models.
+         * @description Delete an experiment with its model.
          */
         delete: operations["deleteExperiment"];
         options?: never;
@@ -2412,7 +2414,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description Stop the training.
+         * @description Cancel the training.
          */
         post: operations["cancelExperiment"];
         delete?: never;
@@ -2432,7 +2434,7 @@ export interface paths {
         put?: never;
         /**
          * Launch
-         * @description Start the training; the answer is its job.
+         * @description Start the training; returns its job.
          */
         post: operations["launchExperiment"];
         delete?: never;
@@ -2452,7 +2454,7 @@ export interface paths {
         put?: never;
         /**
          * Start Dummy Job
-         * @description Start a job that only counts `timeout` seconds, to try the machinery out.
+         * @description Start a job that only counts for `timeout` seconds, to try out the job system.
          */
         post: operations["launchDummyJob"];
         delete?: never;
@@ -2477,7 +2479,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel Project Job
-         * @description Stop a job of a project.
+         * @description Cancel a job of a project.
          */
         delete: operations["cancelJob"];
         options?: never;
@@ -2494,7 +2496,7 @@ export interface paths {
         };
         /**
          * Download Export
-         * @description The file of an export job (ours).
+         * @description Download the file of an export job (extension).
          */
         get: operations["downloadExport"];
         put?: never;
@@ -2516,7 +2518,7 @@ export interface paths {
         put?: never;
         /**
          * Undo Job
-         * @description Take back what a bulk action did (ours); later changes stay and are lines of the answer's report.
+         * @description Undo a bulk operation (extension). Items that were changed later stay and are listed in the report.
          */
         post: operations["undoJob"];
         delete?: never;
@@ -2536,9 +2538,10 @@ export interface paths {
         put?: never;
         /**
          * Wait For Project Job
-         * @description Answer when the job has ended; nothing is sent until then, so give the client time, or ask for the job instead.
+         * @description Respond when the job has ended. Nothing is sent before that, so the client needs a long timeout, or polls
+         *     instead.
          *
-         *     No transaction and no thread is held meanwhile.
+         *     Neither a transaction nor a thread is occupied while waiting.
          */
         post: operations["waitForJob"];
         delete?: never;
@@ -2556,7 +2559,7 @@ export interface paths {
         };
         /**
          * Read Job Items
-         * @description The report of a job, a page at a time (ours).
+         * @description One page of the report of a job (extension).
          */
         get: operations["readJobItems"];
         put?: never;
@@ -2576,7 +2579,7 @@ export interface paths {
         };
         /**
          * Export Job Items
-         * @description The report of a job as CSV, streamed (ours).
+         * @description The report of a job as CSV, streamed (extension).
          */
         get: operations["exportJobItems"];
         put?: never;
@@ -2596,7 +2599,7 @@ export interface paths {
         };
         /**
          * List Project Jobs
-         * @description Jobs of a project, newest first; without `seeProjectJobs` only one's own.
+         * @description Jobs of a project, newest first; without `seeProjectJobs` only the caller's own.
          */
         get: operations["getJobs"];
         put?: never;
@@ -2636,7 +2639,7 @@ export interface paths {
         };
         /**
          * List Label Sets
-         * @description Label sets, with their labels unless told otherwise.
+         * @description Label sets, by default with their labels.
          */
         get: operations["getLabelSets"];
         put?: never;
@@ -2662,7 +2665,7 @@ export interface paths {
         put?: never;
         /**
          * Merge Label Sets
-         * @description Merge label sets into the first one named (ours).
+         * @description Merge label sets into the first one named (extension).
          */
         post: operations["mergeLabelSets"];
         delete?: never;
@@ -2694,7 +2697,7 @@ export interface paths {
         head?: never;
         /**
          * Update Label Set
-         * @description Change a label set; its name stays.
+         * @description Change a label set; its name cannot be changed.
          */
         patch: operations["updateLabelSet"];
         trace?: never;
@@ -2719,7 +2722,7 @@ export interface paths {
         post: operations["createLabel"];
         /**
          * Delete Labels
-         * @description Delete labels and what carries them.
+         * @description Delete labels with their annotations and categories.
          */
         delete: operations["deleteLabelByNames"];
         options?: never;
@@ -2738,7 +2741,7 @@ export interface paths {
         put?: never;
         /**
          * Count Consequences
-         * @description What deleting or merging labels would touch, told before it is done (ours).
+         * @description Count what deleting or merging labels would change, as a preview (extension).
          */
         post: operations["countConsequences"];
         delete?: never;
@@ -2778,7 +2781,7 @@ export interface paths {
         put?: never;
         /**
          * Move Labels
-         * @description Move labels to another set (ours).
+         * @description Move labels to another set (extension).
          */
         post: operations["moveLabels"];
         delete?: never;
@@ -2801,20 +2804,20 @@ export interface paths {
         get: operations["readLabel"];
         /**
          * Update Label
-         * @description Change a label; its name stays.
+         * @description Change a label; its name cannot be changed.
          */
         put: operations["updateLabelPut"];
         post?: never;
         /**
          * Delete Label
-         * @description Delete a label and what carries it.
+         * @description Delete a label with its annotations and categories.
          */
         delete: operations["deleteLabelByName"];
         options?: never;
         head?: never;
         /**
          * Update Label
-         * @description Change a label; its name stays.
+         * @description Change a label; its name cannot be changed.
          */
         patch: operations["updateLabel"];
         trace?: never;
@@ -2830,7 +2833,8 @@ export interface paths {
         put?: never;
         /**
          * Move Labelling
-         * @description Give some of what carries a label to another one, or count it (ours).
+         * @description Move a selection of a label's annotations and categories to another label, or count it. Not part of the published
+         *     API.
          */
         post: operations["moveLabelling"];
         delete?: never;
@@ -2848,7 +2852,7 @@ export interface paths {
         };
         /**
          * List Metadata
-         * @description Metadata of the project's documents.
+         * @description Metadata names of the project's documents, with values and counts.
          */
         get: operations["getMetadataDefinition"];
         put?: never;
@@ -2868,7 +2872,7 @@ export interface paths {
         };
         /**
          * Model Metrics
-         * @description The last trainings with their quality, the best and the last one.
+         * @description The last trainings with their quality, and of them the best and the last one.
          */
         get: operations["getModelMetrics"];
         put?: never;
@@ -2891,7 +2895,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Models
-         * @description Forget every trained model of the project.
+         * @description Delete the trained models of all experiments of the project.
          */
         delete: operations["deleteModels"];
         options?: never;
@@ -2908,7 +2912,7 @@ export interface paths {
         };
         /**
          * List Origins
-         * @description Groups that documents come from.
+         * @description Groups that the project's documents originate from.
          */
         get: operations["getDocumentOrigins"];
         put?: never;
@@ -2928,7 +2932,7 @@ export interface paths {
         };
         /**
          * List Plans
-         * @description Plans, those with all the comma-separated tags when given.
+         * @description Plans of the project; if tags are given (comma-separated), those that have all of them.
          */
         get: operations["getPlans"];
         put?: never;
@@ -2954,7 +2958,7 @@ export interface paths {
         put?: never;
         /**
          * Label Hint
-         * @description A free label near the wished one.
+         * @description A free label, derived from the requested one.
          */
         post: operations["computePlanLabelHint"];
         delete?: never;
@@ -2986,7 +2990,7 @@ export interface paths {
         head?: never;
         /**
          * Update Plan
-         * @description Change a plan, or make it active or a favourite.
+         * @description Change a plan, activate or deactivate it, or mark it as favourite.
          */
         patch: operations["patchPlan"];
         trace?: never;
@@ -3002,7 +3006,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate File By Plan
-         * @description Annotate the documents of a file with a plan of the project, which reads it when it has a converter.
+         * @description Annotate the documents of a file with a plan of the project; the plan's converter, if any, reads the file.
          */
         post: operations["deprecatedAnnotateBinaryWithPlanRef"];
         delete?: never;
@@ -3022,7 +3026,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format File By Plan
-         * @description The same; the plan's formatter writes the answer.
+         * @description Annotate the documents of a file with a plan of the project; the plan's formatter writes the response.
          */
         post: operations["deprecatedAnnotateFormatBinaryWithPlanRef"];
         delete?: never;
@@ -3042,7 +3046,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format Documents By Plan
-         * @description Annotate documents with a plan of the project; its formatter writes the answer.
+         * @description Annotate documents with a plan of the project; the plan's formatter writes the response.
          */
         post: operations["deprecatedAnnotateFormatDocumentsWithPlanRef"];
         delete?: never;
@@ -3062,7 +3066,7 @@ export interface paths {
         put?: never;
         /**
          * Annotate And Format Text By Plan
-         * @description Annotate a text with a plan of the project; its formatter writes the answer.
+         * @description Annotate a text with a plan of the project; the plan's formatter writes the response.
          */
         post: operations["deprecatedAnnotateFormatTextWithPlanRef"];
         delete?: never;
@@ -3082,7 +3086,7 @@ export interface paths {
         put?: never;
         /**
          * Default Processors Of Project
-         * @description Plans to begin with in the project.
+         * @description Default plans for the project.
          */
         post: operations["getContextualDefaultProcessors"];
         delete?: never;
@@ -3100,7 +3104,7 @@ export interface paths {
         };
         /**
          * Read Properties
-         * @description Properties of a project: the names and values it was created with.
+         * @description Properties of the project, as set on creation.
          */
         get: operations["getProperties"];
         put?: never;
@@ -3120,13 +3124,13 @@ export interface paths {
         };
         /**
          * List Relation Names
-         * @description What relations of the project are called, with colours and counts.
+         * @description Names for relations in the project, with colours and counts.
          */
         get: operations["listRelationNames"];
         put?: never;
         /**
          * Create Relation Name
-         * @description Register a name that relations can have.
+         * @description Add a name for relations.
          */
         post: operations["createRelationName"];
         delete?: never;
@@ -3144,7 +3148,7 @@ export interface paths {
         };
         /**
          * Count Relation Name Consequences
-         * @description What would go with a name, told before it is deleted.
+         * @description Count what deleting a name would delete, as a preview.
          */
         get: operations["countRelationNameConsequences"];
         put?: never;
@@ -3165,13 +3169,13 @@ export interface paths {
         get?: never;
         /**
          * Update Relation Name
-         * @description Rename relations, or give their name another colour.
+         * @description Rename a name with all its relations, or change its colour.
          */
         put: operations["updateRelationName"];
         post?: never;
         /**
          * Delete Relation Name
-         * @description Delete a name that no relation has, or, `withRelations`, with those that have it.
+         * @description Delete a name. Names in use are only deleted `withRelations`, together with their relations.
          */
         delete: operations["deleteRelationName"];
         options?: never;
@@ -3215,14 +3219,14 @@ export interface paths {
         post?: never;
         /**
          * Delete Relation
-         * @description Delete a relation.
+         * @description Delete a relation; it can be restored.
          */
         delete: operations["deleteRelation"];
         options?: never;
         head?: never;
         /**
          * Update Relation
-         * @description Change a relation; `If-Match` guards against a change made in between.
+         * @description Change a relation; `If-Match` detects concurrent changes.
          */
         patch: operations["updateRelation"];
         trace?: never;
@@ -3238,7 +3242,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Relation
-         * @description Bring a deleted relation back.
+         * @description Restore a deleted relation.
          */
         post: operations["restoreRelation"];
         delete?: never;
@@ -3256,13 +3260,13 @@ export interface paths {
         };
         /**
          * List Saved Searches
-         * @description The caller's own searches and the shared ones, by label.
+         * @description The caller's own and the shared saved searches, ordered by label.
          */
         get: operations["listSavedSearches"];
         put?: never;
         /**
          * Save Search
-         * @description Keep a search; sharing it needs write access to the project.
+         * @description Save a search; sharing it needs write access to the project.
          */
         post: operations["saveSearch"];
         delete?: never;
@@ -3283,14 +3287,14 @@ export interface paths {
         post?: never;
         /**
          * Delete Saved Search
-         * @description Forget a saved search.
+         * @description Delete a saved search.
          */
         delete: operations["deleteSavedSearch"];
         options?: never;
         head?: never;
         /**
          * Change Saved Search
-         * @description Change a saved search: its owner may, and of a shared one whoever changes the project's settings.
+         * @description Change a saved search: for its owner; if shared, also for users who may change the project's settings.
          */
         patch: operations["changeSavedSearch"];
         trace?: never;
@@ -3306,7 +3310,7 @@ export interface paths {
         put?: never;
         /**
          * Segment Context
-         * @description Segments around one; a size of -1 means all of that side.
+         * @description Segments before and after a segment; a size of -1 means all of that side.
          */
         post: operations["getSegmentContext"];
         delete?: never;
@@ -3326,9 +3330,9 @@ export interface paths {
         put?: never;
         /**
          * Do Search Segments
-         * @description Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named.
+         * @description Search segments with a JSON body. Parameters missing in the body are taken from a saved search, if one is given.
          *
-         *     Questions are not answered yet: a search that asks for an answer is refused.
+         *     Question answering is not implemented: a search that requests an answer is refused.
          */
         post: operations["searchSegments2"];
         delete?: never;
@@ -3348,7 +3352,7 @@ export interface paths {
         put?: never;
         /**
          * Preview Recompute
-         * @description What computing the segments again would do, tried on documents drawn at random. Nothing is changed.
+         * @description Preview the effect of recomputing segments on a random sample of documents. Changes nothing.
          */
         post: operations["previewRecompute"];
         delete?: never;
@@ -3368,10 +3372,11 @@ export interface paths {
         put?: never;
         /**
          * Recompute Segments
-         * @description Cut all documents anew, as the project is set or as the body says; the answer is the job.
+         * @description Recompute the segments of all documents with the segmenter in the body, or else that of the project; returns the
+         *     job.
          *
-         *     Annotations, categories and suggestions stay at their places in the documents. The report of the job names the
-         *     documents in which some of them are no longer on one segment.
+         *     Annotations, categories and suggestions keep their offsets in the documents. The report of the job lists the
+         *     documents in which some of them no longer coincide with, or lie within, one segment.
          */
         post: operations["recomputeSegments"];
         delete?: never;
@@ -3391,7 +3396,7 @@ export interface paths {
         put?: never;
         /**
          * Search Segments
-         * @description Search segments, asked in query parameters. Who may explore but not search lists them, page by page.
+         * @description Search segments with query parameters. Users who may explore but not search can list them page by page.
          */
         post: operations["searchSegments"];
         delete?: never;
@@ -3411,7 +3416,7 @@ export interface paths {
         put?: never;
         /**
          * Count Segments
-         * @description What an action on the segments found would touch (ours).
+         * @description Count what an operation on the found segments would affect (extension).
          */
         post: operations["countSegments"];
         delete?: never;
@@ -3431,7 +3436,7 @@ export interface paths {
         put?: never;
         /**
          * Delete Segment Labelling
-         * @description Delete annotations and categories on the segments found, by label and creator; the answer is the job.
+         * @description Delete annotations and categories on the segments found, by label and creator; returns the job.
          */
         post: operations["searchAndDeleteLabellingFromSegments"];
         delete?: never;
@@ -3451,7 +3456,7 @@ export interface paths {
         put?: never;
         /**
          * Similar Segments
-         * @description Segments like a given one or like a text; query parameters or JSON. `fields`: `text`, `title` or both.
+         * @description Segments similar to a segment or a text; query parameters or JSON. `fields`: `text`, `title` or both.
          */
         post: operations["findSimilarSegments"];
         delete?: never;
@@ -3471,7 +3476,7 @@ export interface paths {
         put?: never;
         /**
          * Vectorize Segments
-         * @description Recompute the vectors of all segments; the body may choose the component and its parameters.
+         * @description Recompute the vectors of all documents and segments; the body may choose the vectorizer and its parameters.
          */
         post: operations["vectorizeSegments"];
         delete?: never;
@@ -3489,7 +3494,7 @@ export interface paths {
         };
         /**
          * List Project Services
-         * @description Services that suit the project.
+         * @description List the services that suit the project's nature and language.
          */
         get: operations["getProjectServices"];
         put?: never;
@@ -3511,7 +3516,7 @@ export interface paths {
         put?: never;
         /**
          * Leave
-         * @description Leave a project that was shared with the caller or with one of the caller's groups; others keep it.
+         * @description Leave a project shared with the caller or with one of the caller's groups; the shares of other users stay.
          */
         post: operations["leave"];
         delete?: never;
@@ -3535,7 +3540,7 @@ export interface paths {
         put?: never;
         /**
          * Share With Group
-         * @description Share with a group, the project's own when none is named.
+         * @description Share with a group; by default the project's own group.
          */
         post: operations["shareWithGroup"];
         delete?: never;
@@ -3579,7 +3584,7 @@ export interface paths {
         put?: never;
         /**
          * Share With User
-         * @description Share with a user; the owner may, and whoever writes the project and holds `shareProject`.
+         * @description Share with a user. Allowed for the owner, and for users who may write the project and have `shareProject`.
          */
         post: operations["shareWithUser"];
         delete?: never;
@@ -3617,7 +3622,7 @@ export interface paths {
         };
         /**
          * List Suggesters
-         * @description Suggesters, those with all the comma-separated tags when given.
+         * @description Suggesters of the project; if tags are given (comma-separated), those that have all of them.
          */
         get: operations["getSuggesters"];
         put?: never;
@@ -3628,7 +3633,7 @@ export interface paths {
         post: operations["createSuggester"];
         /**
          * Delete Suggesters
-         * @description Delete several suggesters, names separated by commas.
+         * @description Delete several suggesters; `names` is comma-separated.
          */
         delete: operations["deleteSuggesters"];
         options?: never;
@@ -3647,7 +3652,7 @@ export interface paths {
         put?: never;
         /**
          * Label Hint
-         * @description A free label near the wished one.
+         * @description A free label, derived from the requested one.
          */
         post: operations["computeSuggesterLabelHint"];
         delete?: never;
@@ -3672,7 +3677,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Suggester
-         * @description Delete a suggester with its model and suggestions.
+         * @description Delete a suggester with its model and its suggestions.
          */
         delete: operations["deleteSuggester"];
         options?: never;
@@ -3695,7 +3700,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Make a suggester active.
+         * @description Activate a suggester.
          */
         post: operations["startSuggester"];
         delete?: never;
@@ -3715,7 +3720,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Make a suggester passive.
+         * @description Deactivate a suggester.
          */
         post: operations["stopSuggester"];
         delete?: never;
@@ -3733,7 +3738,7 @@ export interface paths {
         };
         /**
          * List Suggestions
-         * @description Open suggestions, a page at a time.
+         * @description Open suggestions, page by page.
          */
         get: operations["getSuggestions"];
         put?: never;
@@ -3755,7 +3760,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Suggestions
-         * @description Forget all suggestions.
+         * @description Delete all suggestions.
          */
         post: operations["clearSuggestions"];
         delete?: never;
@@ -3793,7 +3798,7 @@ export interface paths {
         };
         /**
          * List Vectorizers
-         * @description The vectors of the project and the components that can make them.
+         * @description The vectors of the project and the available vectorizers.
          */
         get: operations["listVectorizers"];
         put?: never;
@@ -3816,7 +3821,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Vectorizer
-         * @description Forget a set of vectors.
+         * @description Delete a set of vectors.
          */
         delete: operations["deleteVectorizer"];
         options?: never;
@@ -3833,13 +3838,13 @@ export interface paths {
         };
         /**
          * List Roles
-         * @description Roles the caller may know of.
+         * @description Roles visible to the caller.
          */
         get: operations["getRoles"];
         put?: never;
         /**
          * Create Role
-         * @description Make a role.
+         * @description Create a role.
          */
         post: operations["addRole"];
         delete?: never;
@@ -3864,7 +3869,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Role
-         * @description Remove a role.
+         * @description Delete a role.
          */
         delete: operations["deleteRole"];
         options?: never;
@@ -3885,7 +3890,7 @@ export interface paths {
         };
         /**
          * Read Sample
-         * @description A sample of a file that can be imported (C-052).
+         * @description Read a sample of a file that can be imported (C-052).
          */
         get: operations["readSample"];
         put?: never;
@@ -3905,7 +3910,7 @@ export interface paths {
         };
         /**
          * Read Concept
-         * @description A concept by its number in the knowledge base or that of its page in the encyclopedia.
+         * @description A concept by its identifier in the knowledge base or by the identifier of its page in the encyclopedia.
          */
         get: operations["readConcept"];
         put?: never;
@@ -3945,7 +3950,7 @@ export interface paths {
         };
         /**
          * Service Values
-         * @description Distinct values of one field of the services.
+         * @description List the distinct values of one field of the services.
          */
         get: operations["getServicesDistinctValues"];
         put?: never;
@@ -3965,7 +3970,7 @@ export interface paths {
         };
         /**
          * List Services
-         * @description All services that are open to the caller.
+         * @description List all services that the caller may use.
          */
         get: operations["getServices"];
         put?: never;
@@ -3985,7 +3990,7 @@ export interface paths {
         };
         /**
          * Service Parameters
-         * @description Parameters of a service's function.
+         * @description Return the JSON Schema of the parameters of a service's function, or its form with `uiSchema`.
          */
         get: operations["getEngineParametersSchema"];
         put?: never;
@@ -4005,7 +4010,7 @@ export interface paths {
         };
         /**
          * Build Info
-         * @description What runs here.
+         * @description Version and build of the server.
          */
         get: operations["buildInfo"];
         put?: never;
@@ -4025,7 +4030,7 @@ export interface paths {
         };
         /**
          * List Themes
-         * @description Themes the caller may choose.
+         * @description Themes the caller may choose from.
          */
         get: operations["getThemes"];
         put?: never;
@@ -4045,7 +4050,7 @@ export interface paths {
         };
         /**
          * Base Config
-         * @description The configuration new themes start from.
+         * @description The configuration that new themes start from.
          */
         get: operations["getBaseThemeConfig"];
         put?: never;
@@ -4065,7 +4070,7 @@ export interface paths {
         };
         /**
          * Favorite Theme
-         * @description The theme to draw with.
+         * @description The theme to use.
          */
         get: operations["getFavoriteTheme"];
         put?: never;
@@ -4085,7 +4090,7 @@ export interface paths {
         };
         /**
          * Config Schema
-         * @description The form of a configuration.
+         * @description The JSON Schema of a theme's configuration, or the whole form.
          */
         get: operations["getThemeConfigSchema"];
         put?: never;
@@ -4125,7 +4130,7 @@ export interface paths {
         };
         /**
          * Ui Config
-         * @description The interface configuration.
+         * @description The configuration of the user interface.
          */
         get: operations["uiConfig"];
         put?: never;
@@ -4167,7 +4172,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Pieces
-         * @description Announce a file that will come in pieces, so that a broken upload goes on where it stopped (ours).
+         * @description Announce a file that will be sent in chunks, so that an interrupted upload can be resumed (extension).
          */
         post: operations["beginPieces"];
         delete?: never;
@@ -4185,21 +4190,21 @@ export interface paths {
         };
         /**
          * Read Pieces
-         * @description How far a file of one's own has come (ours).
+         * @description Read the state of a chunked upload of the caller (extension).
          */
         get: operations["readPieces"];
         put?: never;
         post?: never;
         /**
          * Cancel Pieces
-         * @description Give up a file that comes in pieces (ours).
+         * @description Cancel a chunked upload (extension).
          */
         delete: operations["cancelPieces"];
         options?: never;
         head?: never;
         /**
          * Add Piece
-         * @description Add the body to the file at `offset`, which is where it ended so far; 409 says where that is (ours).
+         * @description Append the body to the file at `offset`, which must be its present end; a 409 states that end (extension).
          */
         patch: operations["addPiece"];
         trace?: never;
@@ -4213,7 +4218,7 @@ export interface paths {
         };
         /**
          * Read Upload
-         * @description Whether an upload of one's own is there.
+         * @description Confirm that an upload of the caller exists.
          */
         get: operations["getUploadedFileInfo"];
         put?: never;
@@ -4233,13 +4238,13 @@ export interface paths {
         };
         /**
          * List Users
-         * @description Users the caller may know of.
+         * @description Users visible to the caller.
          */
         get: operations["getUsers"];
         put?: never;
         /**
          * Create User
-         * @description Make an account.
+         * @description Create an account.
          */
         post: operations["addUser"];
         delete?: never;
@@ -4257,21 +4262,21 @@ export interface paths {
         };
         /**
          * Read User
-         * @description One user. `jwtFormat=true` with Basic credentials is the studio's sign-in: it sets the session cookie.
+         * @description One user. `jwtFormat=true` with Basic credentials is the sign-in of the web app: it sets the session cookie.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete User
-         * @description Remove an account.
+         * @description Delete an account.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Update User
-         * @description Change access data.
+         * @description Change access data: disabled, roles, permissions.
          */
         patch: operations["updatePermissions"];
         trace?: never;
@@ -4291,12 +4296,12 @@ export interface paths {
         put?: never;
         /**
          * Add Groups
-         * @description Put a user into groups.
+         * @description Add a user to groups.
          */
         post: operations["addUserToGroups"];
         /**
          * Remove Groups
-         * @description Take a user out of groups.
+         * @description Remove a user from groups.
          */
         delete: operations["removeUserFromGroup"];
         options?: never;
@@ -4313,13 +4318,13 @@ export interface paths {
         };
         /**
          * List Keys
-         * @description API keys of a user, without the keys themselves (ours).
+         * @description API keys of a user, without the secret keys (extension).
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create Key
-         * @description Make an API key for the own account; the answer shows it once (ours).
+         * @description Create an API key for the own account; only this response contains the key (extension).
          */
         post: operations["createKey"];
         delete?: never;
@@ -4340,7 +4345,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke Key
-         * @description Revoke an API key (ours).
+         * @description Revoke an API key (extension).
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -4381,14 +4386,14 @@ export interface paths {
         };
         /**
          * List Sign Ins
-         * @description Where a user is signed in.
+         * @description Open sign-in sessions of a user.
          */
         get: operations["listSignIns"];
         put?: never;
         post?: never;
         /**
          * End Other Sign Ins
-         * @description End the sign-ins of a user, except the one this call is made with.
+         * @description End all sign-in sessions of a user, except that of the caller.
          */
         delete: operations["endOtherSignIns"];
         options?: never;
@@ -4408,7 +4413,7 @@ export interface paths {
         post?: never;
         /**
          * End Sign In
-         * @description End one sign-in.
+         * @description End one sign-in session.
          */
         delete: operations["endSignIn"];
         options?: never;
@@ -4460,7 +4465,7 @@ export interface components {
         };
         /**
          * AnnotateDocumentsWithPipeline
-         * @description Documents and the steps to run on them.
+         * @description Documents and the pipeline to run on them.
          */
         AnnotateDocumentsWithPipeline: {
             /** Documents */
@@ -4470,7 +4475,7 @@ export interface components {
         };
         /**
          * AnnotateTextWithPipeline
-         * @description A text and the steps to run on it.
+         * @description A text and the pipeline to run on it.
          */
         AnnotateTextWithPipeline: {
             /** Pipeline */
@@ -4588,9 +4593,9 @@ export interface components {
         };
         /**
          * AnnotationCreate
-         * @description A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice.
+         * @description A new annotation. Offsets are code points of the document's text; `text`, if present, must equal that slice.
          *
-         *     With `fragments` start and end are its hull: the first piece begins at start, the last one ends at end.
+         *     With `fragments`, the first fragment begins at `start` and the last one ends at `end`.
          */
         Annotation: {
             /**
@@ -4630,7 +4635,7 @@ export interface components {
         };
         /**
          * AnnotationDetails
-         * @description Where details of an annotation come from.
+         * @description Which sources of details about annotations are available.
          */
         AnnotationDetails: {
             /** Entityfishing */
@@ -4650,7 +4655,9 @@ export interface components {
         };
         /**
          * AnnotationRead
-         * @description An annotation after a change; `version` is what `If-Match` takes, `modifiedBy` made it (both ours).
+         * @description An annotation after a change.
+         *
+         *     `version` is the value for `If-Match`, `modifiedBy` the author of the last change (both extensions).
          */
         AnnotationId: {
             /** Createdby */
@@ -4707,7 +4714,7 @@ export interface components {
         };
         /**
          * AnnotationMetrics
-         * @description Confirmed annotations and open proposals; `documentFacets` counts documents and segments of the dataset.
+         * @description Confirmed annotations and open suggestions; `documentFacets` counts documents and segments of the dataset.
          */
         AnnotationMetrics: {
             /** Annotationcount */
@@ -4725,10 +4732,11 @@ export interface components {
         };
         /**
          * AnnotationPatch
-         * @description Changes of an annotation: status (published); label and offsets keep identity and history (ours).
+         * @description Changes of an annotation: status (published); label and offsets, which keep identity and history (extension).
          *
-         *     Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces:
-         *     what is outside goes, the outer pieces follow the ends. Terms are all that the annotation stands for from then on.
+         *     Fragments without offsets determine the offsets; null makes the annotation continuous. Offsets without fragments
+         *     resize a discontinuous annotation: fragments outside are removed, the outer ones are fitted to the new ends. `terms`
+         *     replaces all terms of the annotation.
          */
         AnnotationPatch: {
             /** End */
@@ -4804,7 +4812,7 @@ export interface components {
         };
         /**
          * AnnouncedFile
-         * @description A file that will come in pieces (ours).
+         * @description A file that will be sent in chunks (extension).
          */
         AnnouncedFile: {
             /** Contenttype */
@@ -4821,9 +4829,10 @@ export interface components {
         };
         /**
          * ApiKeyCreate
-         * @description A new API key. The limits are those of tokens (`POST /auth/login`); without any it may do what its user may.
+         * @description A new API key. The restrictions are those of tokens (`POST /auth/login`); without any it may do what its user
+         *     may.
          *
-         *     `permissions`: the only ones it has, as far as the user holds them. `expiresAt` is an ISO moment.
+         *     `permissions`: limits the key to these, as far as the user holds them. `expiresAt` is an ISO 8601 timestamp.
          */
         ApiKeyCreate: {
             /**
@@ -4849,7 +4858,7 @@ export interface components {
         };
         /**
          * ApiKeyCreated
-         * @description A new API key with the key to send as `X-Kairntech-key`: it is shown here and never again.
+         * @description A new API key with the secret to send as `X-Kairntech-key`; it cannot be read again.
          */
         ApiKeyCreated: {
             /** Annotateonly */
@@ -4884,7 +4893,7 @@ export interface components {
         };
         /**
          * ApiKeyRead
-         * @description An API key without the key itself. `lastUsedAt` is exact to an hour; absent = not used yet.
+         * @description An API key without the secret key. `lastUsedAt` is accurate to an hour; absent = never used.
          */
         ApiKeyRead: {
             /** Annotateonly */
@@ -4917,7 +4926,7 @@ export interface components {
         };
         /**
          * AppConfig
-         * @description What is drawn besides the colours.
+         * @description Everything except the colours.
          */
         AppConfig: {
             /** All pages */
@@ -4949,7 +4958,7 @@ export interface components {
         };
         /**
          * Available
-         * @description Natures a project may have, features behind a gate.
+         * @description Natures a project may have, and optional features that are enabled.
          */
         Available: {
             /** Features */
@@ -4959,7 +4968,7 @@ export interface components {
         };
         /**
          * BatchChownChmod
-         * @description A migration; `virtualTargetUsers` are users to suppose instead of the accounts that are there.
+         * @description A migration; `virtualTargetUsers` would be assumed instead of the existing accounts, and are refused.
          */
         BatchChownChmod: {
             migration: components["schemas"]["BatchChownChmodMigration"];
@@ -4980,7 +4989,7 @@ export interface components {
         };
         /**
          * BatchChownChmodMigration
-         * @description Operations in order.
+         * @description Operations, executed in order.
          */
         BatchChownChmodMigration: {
             /** Operations */
@@ -4993,7 +5002,7 @@ export interface components {
         };
         /**
          * BatchChownChmodResult
-         * @description What was changed, or would be.
+         * @description The changes made, or those that a dry run would make.
          */
         BatchChownChmodResult: {
             errors: components["schemas"]["BatchErrors"];
@@ -5006,7 +5015,7 @@ export interface components {
         };
         /**
          * BatchErrors
-         * @description What the migration names and is not there.
+         * @description Projects that do not exist, or have no new owner or group.
          */
         BatchErrors: {
             /** Missingproject */
@@ -5018,7 +5027,7 @@ export interface components {
         };
         /**
          * BatchMigrationOperation
-         * @description Who receives what.
+         * @description An operation: the filter of users, and the projects they receive.
          */
         BatchMigrationOperation: {
             receive: components["schemas"]["BatchMigrationReceive"];
@@ -5029,7 +5038,7 @@ export interface components {
         };
         /**
          * BatchMigrationReceive
-         * @description Names of projects that the users of an operation come to own, read and write.
+         * @description Names of projects that the users of an operation will own, read or write.
          */
         BatchMigrationReceive: {
             /** Ownership */
@@ -5041,7 +5050,7 @@ export interface components {
         };
         /**
          * BearerToken
-         * @description The token to send as `Authorization: Bearer`.
+         * @description The token to send as `Authorization: Bearer <token>`.
          */
         BearerToken: {
             /** Access Token */
@@ -5065,7 +5074,7 @@ export interface components {
         };
         /**
          * BuildInfo
-         * @description What runs here; `imageTags` are the tags of the container images, by part.
+         * @description Version and build; `imageTags` are the tags of the container images, by part.
          */
         BuildInfo: {
             /** Buildid */
@@ -5079,7 +5088,7 @@ export interface components {
         };
         /**
          * BulkCount
-         * @description What an action would touch. The counts of the labelling are there when they were asked for.
+         * @description What an operation would affect. The counts of the labelling are present if they were requested.
          */
         BulkCount: {
             /** Annotationcreators */
@@ -5105,7 +5114,7 @@ export interface components {
         };
         /**
          * CategoryCreate
-         * @description A new category: on the document, or on its sentence [start, end) when both are given (code points).
+         * @description A new category: of the document, or of its sentence `[start, end)` if both are given (code points).
          */
         Category: {
             /**
@@ -5136,7 +5145,7 @@ export interface components {
         };
         /**
          * CategoryAction
-         * @description A category to give (`add`, the default) or to take; the category itself is accepted too (conflicts 13).
+         * @description A category to assign (`add`, the default) or to remove; the category itself is accepted too (conflicts 13).
          */
         CategoryAction: {
             /**
@@ -5149,7 +5158,7 @@ export interface components {
         };
         /**
          * CategoryChanged
-         * @description Ack of the published description, with the new state.
+         * @description `Ack` of the published API with the new state.
          */
         CategoryChanged: {
             /** Createdby */
@@ -5225,9 +5234,9 @@ export interface components {
         };
         /**
          * CategoryPropagated
-         * @description What was found and given: `occurrences` in `documents`; of `existing` somebody has decided already; `created` is
-         *     what was given, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be
-         *     undone.
+         * @description What was found and assigned: `occurrences` in `documents`; on `existing` of them someone has decided already;
+         *     `created` were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` processes
+         *     the corpus and can be undone.
          */
         CategoryPropagated: {
             /**
@@ -5268,10 +5277,10 @@ export interface components {
         };
         /**
          * CategoryPropagation
-         * @description What a category is given to: sentences like its own, of the document or the corpus, or documents like its own.
+         * @description Where to assign a category: to equal or similar sentences of the document or the corpus, or to documents.
          *
-         *     Equal ones are the same but for white space and, unless `caseSensitive`, capitals; `similar` ones share `minShare`
-         *     of their words (words in both, of all words in either). `dryRun` counts only.
+         *     Equal texts differ only in white space and, unless `caseSensitive`, in case; `similar` texts share at least
+         *     `minShare` of their words (shared words divided by the words of both). `dryRun` only counts.
          */
         CategoryPropagation: {
             /**
@@ -5303,7 +5312,7 @@ export interface components {
         };
         /**
          * CategoryRead
-         * @description A category after a change; `version` is what `If-Match` takes.
+         * @description A category after a change; `version` is the value for `If-Match`.
          */
         CategoryRead: {
             /** Createdby */
@@ -5345,7 +5354,7 @@ export interface components {
         };
         /**
          * Changed
-         * @description Ack of the published description, with the new state. `relations`: those that came back with it (ours).
+         * @description `Ack` of the published API with the new state. `relations`: those that were restored with it (extension).
          */
         Changed: {
             /** Createdby */
@@ -5409,7 +5418,7 @@ export interface components {
         };
         /**
          * Classification
-         * @description Whether at most one category holds per document; its key is snake_case on the wire.
+         * @description Whether a document has at most one category. Its key is snake_case in JSON.
          */
         ClassificationConfig: {
             /**
@@ -5420,7 +5429,7 @@ export interface components {
         };
         /**
          * Cleared
-         * @description How many items went. `job` (ours) when there are so many that a job deletes them.
+         * @description The number of deleted items. `job` (extension) is present if a job deletes them because there are many.
          */
         Cleared: {
             /** Count */
@@ -5436,7 +5445,7 @@ export interface components {
         };
         /**
          * ConceptRead
-         * @description A concept in one language, as far as it is known in it; `image` is the path of its picture below `/api`.
+         * @description A concept in one language, with fallbacks; `image` is the path of its picture below `/api`.
          */
         ConceptRead: {
             /** Definitions */
@@ -5454,7 +5463,7 @@ export interface components {
         };
         /**
          * ProjectConfigPatch
-         * @description Settings to change; what is absent stays.
+         * @description Changes of settings; absent fields stay unchanged.
          */
         ConfigPatchOptions: {
             classification?: components["schemas"]["ClassificationConfig"] | null;
@@ -5486,7 +5495,7 @@ export interface components {
         };
         /**
          * Configuration
-         * @description The interface configuration.
+         * @description The configuration of the user interface.
          */
         Configuration: {
             /**
@@ -5566,7 +5575,7 @@ export interface components {
         };
         /**
          * CorpusDetails
-         * @description What only the studio asks for; days ascend, metadata are in alphabetical order.
+         * @description Details only the web app requests. Days are in ascending, metadata in alphabetical order.
          */
         CorpusDetails: {
             /** Documentlengths */
@@ -5580,7 +5589,7 @@ export interface components {
         };
         /**
          * CorpusMetrics
-         * @description Size of the corpus; `corpusSize` in code points of text, 0 when it was not asked for.
+         * @description Size of the corpus; `corpusSize` in code points of text, 0 if not requested.
          */
         CorpusMetrics: {
             /** Corpussize */
@@ -5594,7 +5603,7 @@ export interface components {
         };
         /**
          * Coverage
-         * @description How many documents have a value of a metadata.
+         * @description Number of documents with a value of a metadata field.
          */
         Coverage: {
             /** Id */
@@ -5624,7 +5633,7 @@ export interface components {
         };
         /**
          * CurrentUser
-         * @description Who is signed in.
+         * @description The signed-in user.
          */
         CurrentUser: {
             /**
@@ -5637,7 +5646,7 @@ export interface components {
         };
         /**
          * DayCount
-         * @description How many documents were added on the UTC day that begins at `date` (ms since the epoch).
+         * @description Number of documents added on the UTC day that begins at `date` (ms since the epoch).
          */
         DayCount: {
             /** Count */
@@ -5647,7 +5656,7 @@ export interface components {
         };
         /**
          * DefaultPlan
-         * @description A plan to begin with; the tag names its type.
+         * @description A default plan; its tag is its type.
          */
         DefaultAnnotationPlan: {
             parameters: components["schemas"]["AnnotationPlan"];
@@ -5656,7 +5665,7 @@ export interface components {
         };
         /**
          * DefaultProcessorContext
-         * @description What plans to begin with are asked for; empty = whatever it is.
+         * @description What default plans are requested for; empty = any.
          */
         DefaultProcessorContext: {
             /**
@@ -5672,7 +5681,7 @@ export interface components {
         };
         /**
          * Definition
-         * @description What something is.
+         * @description A definition of a concept.
          */
         Definition: {
             /** Definition */
@@ -5680,7 +5689,7 @@ export interface components {
         };
         /**
          * GroupDeleted
-         * @description What went with a group.
+         * @description How many projects and users were removed with the group.
          */
         DeleteGroupResult: {
             /**
@@ -5696,7 +5705,7 @@ export interface components {
         };
         /**
          * DeleteManyResponse
-         * @description What was deleted, at once: there is never a `job`. `details` only when asked for.
+         * @description Result of a deletion, completed within the request: there is never a `job`. `details` only on request.
          */
         DeleteManyResponse: {
             /** Details */
@@ -5706,7 +5715,7 @@ export interface components {
         };
         /**
          * DeleteResponse
-         * @description How many labels went. `removeJob` did it or goes on with it; it can be undone.
+         * @description How many labels were deleted. `removeJob` does it or has done it; it can be undone.
          */
         DeleteResponse: {
             removeJob?: components["schemas"]["SherpaJobBean"];
@@ -5948,7 +5957,7 @@ export interface components {
         };
         /**
          * DocumentFacets
-         * @description Counts by the values of one metadata.
+         * @description Counts by the values of one metadata field.
          */
         DocumentFacets: {
             /** Facets */
@@ -6005,7 +6014,7 @@ export interface components {
         };
         /**
          * DocumentLevelAccessControl
-         * @description Whether documents may belong to an originating group.
+         * @description Whether documents may belong to an origin group.
          */
         DocumentLevelAccessControl: {
             /** Enabled */
@@ -6015,7 +6024,7 @@ export interface components {
         };
         /**
          * EngineConfig
-         * @description Which engine made a model.
+         * @description The engine that trained a model.
          */
         EngineConfig: {
             /** Name */
@@ -6025,12 +6034,12 @@ export interface components {
         };
         /**
          * EngineConfigImportSummary
-         * @description What became of an archive of models; all of it is done at once: there is never a `pendingJob`.
+         * @description Result of importing a model archive. It is completed within the request, so there is never a `pendingJob`.
          *
          *     Attributes:
-         *         configs: labels of the experiments that were created.
-         *         ignored: those that were not: the project has one of this name, or their learner is not installed.
-         *         models: trained models among what was created.
+         *         configs: labels of the created experiments.
+         *         ignored: labels of those left out, since the name exists in the project or the learner is not usable here.
+         *         models: number of imported trained models.
          */
         EngineConfigImportSummary: {
             /** Configs */
@@ -6099,7 +6108,7 @@ export interface components {
         };
         /**
          * ExperimentRead
-         * @description A model experiment, with the report of its last training; `history` holds the last ten, newest first.
+         * @description An experiment with the report of its last training; `history` contains the last ten reports, newest first.
          */
         Experiment: {
             /** Annotateservice */
@@ -6127,7 +6136,7 @@ export interface components {
             favorite?: boolean;
             /**
              * Foreignmodel
-             * @description Its model was trained elsewhere: whether an administrator accepted it, or it crashed (ours)
+             * @description Its model was trained elsewhere: whether an administrator accepted it, or it crashed (extension)
              * @enum {string}
              */
             foreignModel?: "accepted" | "waiting" | "crashed";
@@ -6196,7 +6205,7 @@ export interface components {
         };
         /**
          * ExportParameters
-         * @description The formatter's own parameters.
+         * @description Parameters of the formatter.
          */
         ExportParameters: {
             /** Parameters */
@@ -6214,7 +6223,7 @@ export interface components {
         };
         /**
          * ExternalResources
-         * @description Indices and databases that are not this server's.
+         * @description Indices and databases that do not belong to this server.
          */
         ExternalResources: {
             /** Databases */
@@ -6244,7 +6253,7 @@ export interface components {
         };
         /**
          * ForeignModelRead
-         * @description A model that this installation did not train. `id` tells its content: the same model in two projects has one.
+         * @description A model that this installation did not train. `id` is a hash of its content: copies in two projects share it.
          */
         ForeignModelRead: {
             /** Engine */
@@ -6288,7 +6297,7 @@ export interface components {
         };
         /**
          * ForeignModels
-         * @description All models from elsewhere: those that wait first, then those that crashed, then the accepted ones.
+         * @description All foreign models: first those waiting for a decision, then those that crashed, then the accepted ones.
          */
         ForeignModels: {
             /** Models */
@@ -6296,7 +6305,7 @@ export interface components {
         };
         /**
          * FormatDocumentsWithMany
-         * @description Documents, the steps to run on them and what writes the answer.
+         * @description Documents, the pipeline to run on them, and the formatter that writes the response.
          */
         FormatDocumentsWithMany: {
             /** Documents */
@@ -6307,7 +6316,7 @@ export interface components {
         };
         /**
          * FormatTextWithMany
-         * @description A text, the steps to run on it and what writes the answer.
+         * @description A text, the pipeline to run on it, and the formatter that writes the response.
          */
         FormatTextWithMany: {
             formatter: components["schemas"]["Formatter"];
@@ -6352,7 +6361,7 @@ export interface components {
         };
         /**
          * GeneralConfig
-         * @description All pages.
+         * @description Settings for all pages.
          */
         GeneralConfig: {
             /** Top bar */
@@ -6384,7 +6393,7 @@ export interface components {
         };
         /**
          * GeneratedLabelHint
-         * @description A free label near the wished one.
+         * @description A free label, derived from the requested one.
          */
         GeneratedLabelHint: {
             /** Labelhint */
@@ -6392,7 +6401,7 @@ export interface components {
         };
         /**
          * GroupRead
-         * @description A group; limits are counts, -1 = unlimited (C-041).
+         * @description A group. Limits are counts; -1 means unlimited (C-041).
          */
         GroupDesc: {
             /** Attachedroles */
@@ -6436,7 +6445,7 @@ export interface components {
         };
         /**
          * GroupName
-         * @description The name the server made for a new group.
+         * @description The generated name of a new group.
          */
         GroupName: {
             /** Name */
@@ -6444,7 +6453,7 @@ export interface components {
         };
         /**
          * GroupPatch
-         * @description Changes of a group; absent = unchanged. Null is allowed for the ties to the identity provider only.
+         * @description Changes of a group; absent fields stay unchanged. Only the mapping to the identity provider can be null.
          */
         GroupPatch: {
             /** Attachedroles */
@@ -6488,7 +6497,7 @@ export interface components {
         };
         /**
          * GroupShareRead
-         * @description A share with a group; `sharedBy` = who made it.
+         * @description A share with a group; `sharedBy`: the user who created it.
          */
         GroupShare: {
             /** Canrevoke */
@@ -6513,13 +6522,14 @@ export interface components {
         };
         /**
          * HistoryEntry
-         * @description One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
+         * @description One change. `before` and `after` hold the changed state and are absent if there was none.
          *
-         *     Of suggestions that were skipped (`suggestion`): start, end, text, labelName of the first proposal.
-         *     Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of annotations
-         *     in pieces also fragments and fragmentsText. Of relations: name, source, target, sourceText, targetText, createdBy;
-         *     those of an annotation that goes or comes back have no change of their own. `act` is the same for what was changed
-         *     at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
+         *     Offsets are code points. Of skipped suggestions (`suggestion`): start, end, text and the labelName of the first
+         *     proposal. Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of
+         *     discontinuous annotations also fragments and fragmentsText. Of relations: name, source, target, sourceText,
+         *     targetText, createdBy; relations that are deleted or restored with an annotation have no change of their own.
+         *     Changes made by the same operation share `act`. `takenBack`: the change was undone. `restorable`: the caller may
+         *     restore it alone.
          */
         HistoryEntry: {
             /** Act */
@@ -6578,7 +6588,7 @@ export interface components {
         };
         /**
          * HistoryPage
-         * @description Changes of a document, newest first. `next` continues it, `people` counts the changes of each person.
+         * @description Changes of a document, newest first. `next` is the cursor of the next page; `people` counts changes by person.
          */
         HistoryPage: {
             /** Entries */
@@ -6592,7 +6602,7 @@ export interface components {
         };
         /**
          * HistoryState
-         * @description What the caller can undo and redo on the document; absent when nothing.
+         * @description What the caller can undo and redo on the document; absent if there is nothing.
          */
         HistoryState: {
             redo?: components["schemas"]["NextTurn"];
@@ -6872,7 +6882,7 @@ export interface components {
         };
         /**
          * InputLabel
-         * @description A wished label.
+         * @description A requested label.
          */
         InputLabel: {
             /**
@@ -6901,7 +6911,7 @@ export interface components {
         };
         /**
          * ItemCount
-         * @description How many of a name.
+         * @description A name with a count.
          */
         ItemCount: {
             /** Count */
@@ -6911,7 +6921,7 @@ export interface components {
         };
         /**
          * ItemRef
-         * @description Something by its name; what else is said of it is ignored.
+         * @description A reference by name; other fields are ignored.
          */
         ItemRef: {
             /** Count */
@@ -6954,7 +6964,7 @@ export interface components {
         };
         /**
          * JobItems
-         * @description A page of a job's report: `total` counts lines, `outcomes` the items of the whole report.
+         * @description One page of a job's report. `total` counts lines; `outcomes` counts the items of the whole report.
          */
         JobItems: {
             /** Items */
@@ -6968,7 +6978,7 @@ export interface components {
         };
         /**
          * LabelRead
-         * @description A label; `count` only when asked for.
+         * @description A label; `count` only on request.
          */
         Label: {
             /** Color */
@@ -6998,8 +7008,8 @@ export interface components {
         };
         /**
          * LabelConsequences
-         * @description What deleting or merging labels would touch, of what the caller may read. `hidden`: there is more, of others; it
-         *     is touched too.
+         * @description What deleting or merging labels would change, as far as the caller may read it. `hidden`: more would change,
+         *     which the caller may not read.
          */
         LabelConsequences: {
             /** Annotations */
@@ -7041,7 +7051,7 @@ export interface components {
         };
         /**
          * LabelMove
-         * @description Labels to move to another set (ours).
+         * @description Labels to move to another set (extension).
          */
         LabelMove: {
             /** Labelsetname */
@@ -7059,7 +7069,7 @@ export interface components {
         };
         /**
          * LabelSetRead
-         * @description A label set; `labels` only when asked for.
+         * @description A label set; `labels` only on request.
          */
         LabelSet: {
             /** Createdat */
@@ -7136,7 +7146,7 @@ export interface components {
         };
         /**
          * LabelUpdate
-         * @description Changes of a label; what is absent stays.
+         * @description Changes of a label; absent fields stay unchanged.
          */
         LabelUpdate: {
             /** Color */
@@ -7152,7 +7162,7 @@ export interface components {
         };
         /**
          * LabelUse
-         * @description Something else that a label is part of.
+         * @description Something that uses a label.
          */
         LabelUse: {
             /**
@@ -7172,7 +7182,7 @@ export interface components {
         };
         /**
          * LabellingCount
-         * @description How many annotations or categories of a label or a person are confirmed, rejected, and not yet looked at.
+         * @description Numbers of confirmed, rejected and unreviewed annotations or categories of a label or a creator.
          */
         LabellingCount: {
             /** Id */
@@ -7195,7 +7205,7 @@ export interface components {
         };
         /**
          * LabellingDetails
-         * @description What only the studio asks for. `splits` counts the documents of the dataset in `train` and `test`.
+         * @description Details only the web app requests. `splits` counts the documents of the dataset in `train` and `test`.
          */
         LabellingDetails: {
             /** Creators */
@@ -7216,9 +7226,9 @@ export interface components {
         };
         /**
          * LabellingMove
-         * @description Which annotations and categories of a label become another's (ours). Empty = any.
+         * @description Which annotations and categories to move to another label; empty = any (extension).
          *
-         *     `text`: a piece of the annotated text, without regard to case; then categories stay where they are.
+         *     `text`: part of the annotated text, ignoring case; if given, categories are not moved.
          */
         LabellingMove: {
             /** Createdby */
@@ -7246,7 +7256,7 @@ export interface components {
         };
         /**
          * LabellingMoved
-         * @description How much was moved or would be; `job` did it or does it, and can be undone.
+         * @description How many were moved, or would be; `job` does it or has done it, and can be undone.
          */
         LabellingMoved: {
             /** Count */
@@ -7290,7 +7300,7 @@ export interface components {
         };
         /**
          * LengthCount
-         * @description How many texts have from `from` to less than `to` code points; no `to` in the open last step.
+         * @description Number of texts with a length in code points in [`from`, `to`); the last bucket has no `to`.
          */
         LengthCount: {
             /** Count */
@@ -7302,9 +7312,9 @@ export interface components {
         };
         /**
          * MeasurementForecast
-         * @description How a training started now would be measured.
+         * @description How a training started now would be evaluated.
          *
-         *     `train` and `test` count annotated documents, `groups` what is drawn.
+         *     `train` and `test` count annotated documents; `groups` counts the groups that are split.
          */
         MeasurementForecast: {
             /** Cautions */
@@ -7336,7 +7346,7 @@ export interface components {
         };
         /**
          * MetadataCount
-         * @description How many documents and segments carry a metadata value.
+         * @description Number of documents and segments with a metadata value.
          */
         MetadataCount: {
             /** Id */
@@ -7356,13 +7366,13 @@ export interface components {
         };
         /**
          * MetadataDefinitionEntry
-         * @description A metadata name. Of its values the most frequent are listed; the counts are ours.
+         * @description A metadata name with its most frequent values. The kind and the counts are additions to the published API.
          *
          *     Attributes:
          *         is_editable: the caller may change it.
-         *         is_multiple: some document has several values.
-         *         count: documents that have it.
-         *         distinct_count: different values; exact below a thousand.
+         *         is_multiple: at least one document has a list of values.
+         *         count: number of documents that have it.
+         *         distinct_count: number of distinct values; exact below a thousand.
          */
         MetadataDefinitionEntry: {
             /**
@@ -7392,7 +7402,7 @@ export interface components {
         };
         /**
          * MetadataField
-         * @description A metadata field of annotated documents, and how many different values it has there.
+         * @description A metadata field of annotated documents and the number of its different values.
          */
         MetadataField: {
             /** Name */
@@ -7402,7 +7412,7 @@ export interface components {
         };
         /**
          * ModelMetrics
-         * @description One training. `timestamp` and `timestamp_end` are its begin and end in ms, `quality` percent.
+         * @description One training. `timestamp` and `timestamp_end` are its start and end in ms, `quality` is in percent.
          */
         ModelMetrics: {
             /** Classes */
@@ -7432,7 +7442,7 @@ export interface components {
         };
         /**
          * ModelsMetrics
-         * @description Trainings, oldest first, ten at most (C-034; shown reversed).
+         * @description The last ten trainings, oldest first (C-034; the web app shows them reversed).
          */
         ModelsMetrics: {
             best?: components["schemas"]["ModelMetrics"];
@@ -7442,7 +7452,7 @@ export interface components {
         };
         /**
          * NameInLanguage
-         * @description How something is called in a language.
+         * @description The term of a concept in one language.
          */
         NameInLanguage: {
             /** Lang */
@@ -7452,7 +7462,7 @@ export interface components {
         };
         /**
          * PlanRead
-         * @description A plan. `type` and `isActive` follow from its tags and parts (conflicts 30); `problem`: why it cannot work.
+         * @description A plan. `type`, `isActive`: derived from tags and components (conflicts 30). `problem`: why it cannot run.
          */
         NamedAnnotationPlan: {
             /**
@@ -7516,7 +7526,7 @@ export interface components {
         };
         /**
          * NamedUserShare
-         * @description What a user may do with a shared project.
+         * @description A share with a user.
          */
         NamedUserShare: {
             mode: components["schemas"]["ShareMode"];
@@ -7588,7 +7598,7 @@ export interface components {
         };
         /**
          * GroupCreate
-         * @description A new group; its name is made from the label.
+         * @description A new group; without `name`, its name is derived from the label.
          */
         NewGroupDesc: {
             /** Attachedroles */
@@ -7631,7 +7641,7 @@ export interface components {
         };
         /**
          * NewPlan
-         * @description A new plan; without a label one is generated (V-029).
+         * @description A new plan; without a label, one is generated (V-029).
          */
         NewNamedAnnotationPlan: {
             /**
@@ -7645,7 +7655,7 @@ export interface components {
         };
         /**
          * RoleCreate
-         * @description A new role; its technical name is made from the label unless given.
+         * @description A new role; its technical name is derived from the label unless given.
          */
         NewRole: {
             /**
@@ -7709,7 +7719,7 @@ export interface components {
         };
         /**
          * NextUndo
-         * @description The act that undo or redo takes next: its newest change, and of how many.
+         * @description The operation that undo or redo applies to next: its newest change and the number of its changes.
          */
         NextTurn: {
             /** Act */
@@ -7732,7 +7742,7 @@ export interface components {
         };
         /**
          * OriginRead
-         * @description A group that documents come from.
+         * @description A group that documents originate from.
          */
         OriginRead: {
             /** Identifier */
@@ -7783,9 +7793,9 @@ export interface components {
         };
         /**
          * Overlaps
-         * @description `counts[i][j]` pieces carry both labels i and j, `counts[i][i]` label i; the most frequent labels first.
+         * @description `counts[i][j]` items carry both labels i and j, `counts[i][i]` items label i; the most frequent labels first.
          *
-         *     Pieces are segments where spans are annotated, documents where categories are. Rejected labelling does not count.
+         *     Items are segments for annotations and documents for categories. Rejected labelling does not count.
          */
         Overlaps: {
             /** Counts */
@@ -7795,7 +7805,7 @@ export interface components {
         };
         /**
          * OwnershipChange
-         * @description A project that changes hands.
+         * @description A change of the owner of a project.
          */
         OwnershipChange: {
             from: components["schemas"]["UserGroupRef"];
@@ -7818,7 +7828,7 @@ export interface components {
         };
         /**
          * PartialFile
-         * @description How far a file that comes in pieces has come (ours).
+         * @description The state of a chunked upload (extension).
          */
         PartialFile: {
             /** Expiresat */
@@ -7855,7 +7865,7 @@ export interface components {
         };
         /**
          * PasswordPolicy
-         * @description C-042.
+         * @description Rules for passwords (C-042).
          */
         PasswordPolicy: {
             /** Minlength */
@@ -7863,7 +7873,7 @@ export interface components {
         };
         /**
          * PlanOperationResponse
-         * @description The plan and the jobs that follow from what was done with it; with `dryRun`, that would follow.
+         * @description The plan and the jobs its change started; with `dryRun`, the jobs it would start.
          */
         PlanOperationResponse: {
             /** Name */
@@ -7872,7 +7882,7 @@ export interface components {
         };
         /**
          * PlanPatch
-         * @description Changes of a plan; what is absent stays (V-030).
+         * @description Changes of a plan; absent fields stay unchanged (V-030).
          */
         PlanPatch: {
             /** Favorite */
@@ -7885,10 +7895,10 @@ export interface components {
         };
         /**
          * Preferences
-         * @description What the caller chose for a project; absent: never chosen.
+         * @description The caller's preferences in a project; absent = never set.
          *
-         *     `hotkeys`: the key of each label, by its name. `text_look`: how documents are drawn, as they looked (`formatted`)
-         *     or as their plain text.
+         *     `hotkeys`: the key of each label, by the name of the label. `text_look`: whether documents are drawn with their
+         *     original layout (`formatted`) or as plain text.
          */
         Preferences: {
             /** Hotkeys */
@@ -7900,7 +7910,7 @@ export interface components {
         };
         /**
          * Preview
-         * @description Before computing the segments again: what the project holds, and what a sample of its documents would become.
+         * @description A preview of recomputing segments: what the project contains, and the effect on a sample of its documents.
          */
         Preview: {
             /**
@@ -7913,7 +7923,7 @@ export interface components {
         };
         /**
          * Principal
-         * @description Who is signed in; `permissions` holds the roles too, as `role:<name>`.
+         * @description The signed-in user; `permissions` also contains the roles, as `role:<name>`.
          */
         Principal: {
             /** Permissions */
@@ -7932,7 +7942,7 @@ export interface components {
         };
         /**
          * ProbeFigures
-         * @description How questions of one kind were answered: nDCG@10 in percent by words, by vectors alone and by both together.
+         * @description Result for one kind of question: nDCG@10 in percent of text search, of vectors alone and of both combined.
          */
         ProbeFigures: {
             /** Hybrid */
@@ -7960,7 +7970,7 @@ export interface components {
         };
         /**
          * ProjectRead
-         * @description A project; the counts only when asked for, `readOnly` when the caller may not change it.
+         * @description A project. Counts are present only on request; `readOnly`: the caller may not change it.
          */
         ProjectBean: {
             /** Algorithms */
@@ -8087,7 +8097,7 @@ export interface components {
         };
         /**
          * ProjectHistoryState
-         * @description What the caller can undo and redo in the project; absent when nothing. It is done on the document named.
+         * @description What the caller can undo and redo in the project, on the named document; absent if there is nothing.
          */
         ProjectHistoryState: {
             redo?: components["schemas"]["ProjectTurn"];
@@ -8095,7 +8105,7 @@ export interface components {
         };
         /**
          * ProjectStatus
-         * @description Answer to creating a project, which is done at once: there is never a `pendingJob`.
+         * @description Response to creating a project. It is completed within the request, so there is never a `pendingJob`.
          */
         ProjectStatus: {
             /** Projectname */
@@ -8105,7 +8115,7 @@ export interface components {
         };
         /**
          * NextProjectUndo
-         * @description The same with the document on which it was.
+         * @description The operation that undo or redo applies to next in the project, with its document.
          */
         ProjectTurn: {
             /** Act */
@@ -8118,7 +8128,7 @@ export interface components {
         };
         /**
          * ProjectUserShare
-         * @description A share that was made.
+         * @description A share that was created or changed.
          */
         ProjectUserShare: {
             /** Projectname */
@@ -8136,8 +8146,9 @@ export interface components {
         };
         /**
          * Propagated
-         * @description What was found and made: `occurrences` in `documents`; `existing` carry the label already; `created` is what was
-         *     made, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be undone.
+         * @description What was found and created: `occurrences` in `documents`; `existing` of them have the label already; `created`
+         *     were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` annotates the
+         *     corpus and can be undone.
          */
         Propagated: {
             /** Annotations */
@@ -8178,9 +8189,9 @@ export interface components {
         };
         /**
          * Propagation
-         * @description Where an annotation is copied to: all places of the document, or of the corpus, that say the same.
+         * @description Where to copy an annotation: to all equal occurrences in its document or in the corpus.
          *
-         *     `dryRun` counts only. `wholeWords`: not inside of longer words. `caseSensitive`: capitals count.
+         *     `dryRun` only counts. `wholeWords`: not inside longer words. `caseSensitive`: case must match.
          */
         Propagation: {
             /**
@@ -8286,7 +8297,7 @@ export interface components {
         };
         /**
          * Recompute
-         * @description How to cut; without a segmenter as the project is set. The project's setting stays as it is.
+         * @description The segmenter to use, default: that of the project. The project's settings are not changed.
          */
         Recompute: {
             segmenter?: components["schemas"]["SegmenterChoice"] | null;
@@ -8326,8 +8337,8 @@ export interface components {
         };
         /**
          * RelationChanged
-         * @description Ack with the new state. `version` is what `If-Match` takes; it also grows when an annotation goes or returns.
-         *     `modifiedBy` made it.
+         * @description The new state of a relation. `version` is the value for `If-Match`; it also increases when one of its annotations
+         *     is deleted or restored. `modifiedBy` is the user who changed it.
          */
         RelationChanged: {
             /** Createdby */
@@ -8390,7 +8401,7 @@ export interface components {
         };
         /**
          * RelationListed
-         * @description With its ends: where they begin, in code points of the document, and what they cover, cut after 120.
+         * @description A relation with its ends: their start offsets in code points of the document, and their texts, cut after 120.
          */
         RelationListed: {
             /** Createdby */
@@ -8436,8 +8447,8 @@ export interface components {
         };
         /**
          * RelationNameConsequences
-         * @description What deleting a name would take along, of what the caller may read. `hidden`: there is more, of others; it goes
-         *     too.
+         * @description What deleting a name would delete, as far as the caller may read it. `hidden`: more relations, which the caller
+         *     may not read, would be deleted too.
          */
         RelationNameConsequences: {
             /** Creators */
@@ -8454,7 +8465,7 @@ export interface components {
         };
         /**
          * RelationNameCreate
-         * @description A new name; without a colour it gets the least used one.
+         * @description A new name; without a colour, it gets the least used one.
          */
         RelationNameCreate: {
             /** Color */
@@ -8464,7 +8475,7 @@ export interface components {
         };
         /**
          * RelationNameDeleted
-         * @description How many relations went with the name. `removeJob` did it or goes on with it; it can be undone.
+         * @description How many relations were deleted with the name. `removeJob` does it or has done it; it can be undone.
          */
         RelationNameDeleted: {
             /**
@@ -8481,7 +8492,7 @@ export interface components {
         };
         /**
          * RelationNamePatch
-         * @description Changes of a name; all relations that have it are called by the new one.
+         * @description Changes of a name; they apply to all its relations.
          */
         RelationNamePatch: {
             /** Color */
@@ -8491,7 +8502,7 @@ export interface components {
         };
         /**
          * RelationNameRead
-         * @description A name with its colour, and how many relations within the caller's reach have it.
+         * @description A name with its colour, and the number of its relations that the caller may read.
          */
         RelationNameRead: {
             /** Color */
@@ -8508,7 +8519,7 @@ export interface components {
         };
         /**
          * RelationPatch
-         * @description Changes of a relation; what is absent stays. Both ends at once turn it round.
+         * @description Changes of a relation; absent fields stay unchanged. Swapping both ends reverses it.
          */
         RelationPatch: {
             /** Name */
@@ -8524,7 +8535,7 @@ export interface components {
         };
         /**
          * Relations
-         * @description What stands on a document between annotations that the caller may read, oldest first.
+         * @description Live relations of a document between annotations the caller may read, oldest first.
          */
         Relations: {
             /** Relations */
@@ -8591,7 +8602,7 @@ export interface components {
         };
         /**
          * RolePatch
-         * @description Changes of a role; absent = unchanged, null is refused.
+         * @description Changes of a role; absent fields stay unchanged, null is refused.
          */
         RoleUpdate: {
             /**
@@ -8609,7 +8620,7 @@ export interface components {
         };
         /**
          * SavedSearchCreate
-         * @description A search to keep.
+         * @description A search to save.
          */
         SavedSearchCreate: {
             /**
@@ -8634,7 +8645,7 @@ export interface components {
         };
         /**
          * SavedSearchPatch
-         * @description What to change; what is absent stays.
+         * @description Changes of a saved search; absent fields stay unchanged.
          */
         SavedSearchPatch: {
             /** Isdefault */
@@ -8647,9 +8658,9 @@ export interface components {
         };
         /**
          * SavedSearchRead
-         * @description A saved search. `search`: its parameters as in the JSON style; `mine`: the caller saved it.
+         * @description A saved search. `search`: its parameters, as in JSON requests; `mine`: the caller saved it.
          *
-         *     `isDefault` says that its owner begins with it; when it is shared, everybody without an own default does.
+         *     `isDefault`: it is the owner's default search; if shared, it is the default of all users without one of their own.
          */
         SavedSearchRead: {
             /** Createdby */
@@ -8921,7 +8932,7 @@ export interface components {
         };
         /**
          * SessionSettings
-         * @description C-001; 0 = the session does not expire.
+         * @description Lifetime of a session in minutes (C-001); 0 = it does not expire.
          */
         SessionSettings: {
             /** Expiresinminutes */
@@ -8929,7 +8940,7 @@ export interface components {
         };
         /**
          * ShareMode
-         * @description What a share opens; writing implies reading.
+         * @description The rights of a share; writing implies reading.
          */
         ShareMode: {
             /** Read */
@@ -8939,7 +8950,7 @@ export interface components {
         };
         /**
          * SherpaJobBean
-         * @description A job; moments are milliseconds since the Unix epoch. What comes after the uploads is ours.
+         * @description A job. Timestamps are in ms since the Unix epoch. Fields after `uploadIds` are not in the published API.
          */
         SherpaJobBean: {
             /** Completedat */
@@ -8999,7 +9010,7 @@ export interface components {
         };
         /**
          * SignInRead
-         * @description One sign-in that is still open. Moments are ISO; `current` = the one the call is made with.
+         * @description An open sign-in session. Timestamps are ISO 8601; `current`: this call belongs to it.
          */
         SignInRead: {
             /** Address */
@@ -9079,7 +9090,7 @@ export interface components {
         };
         /**
          * SigninCardMainTitles
-         * @description Title of the sign-in page; an absent one is the studio's own.
+         * @description Title of the sign-in page; absent = the default one.
          */
         SigninCardMainTitles: {
             /** English */
@@ -9089,7 +9100,7 @@ export interface components {
         };
         /**
          * SigninCardSubtitles
-         * @description Subtitle of the sign-in page; an absent one is the studio's own.
+         * @description Subtitle of the sign-in page; absent = the default one.
          */
         SigninCardSubtitles: {
             /** English */
@@ -9131,7 +9142,7 @@ export interface components {
         };
         /**
          * GroupSummary
-         * @description A group of a user, with its tie to the identity provider.
+         * @description A group of a user, with its mapping to the identity provider.
          */
         SimpleGroupDesc: {
             /** Identifier */
@@ -9155,7 +9166,7 @@ export interface components {
         };
         /**
          * SimpleMetadata
-         * @description A metadata value to set; an empty or missing one removes it. Numbers, yes or no, and lists are ours.
+         * @description A metadata value to set; an empty or missing value removes it. Numbers, booleans and lists are an extension.
          */
         SimpleMetadata: {
             /** Name */
@@ -9175,7 +9186,7 @@ export interface components {
         };
         /**
          * SplitRead
-         * @description The two parts of a corpus. Documents in neither came after the split; they are learned from.
+         * @description The size of the two parts. Documents in neither were added after the split; they are used for training.
          */
         SplitRead: {
             /**
@@ -9196,7 +9207,7 @@ export interface components {
         };
         /**
          * Statement
-         * @description What is said of something; the value may name another concept.
+         * @description A statement about a concept; the value may be the identifier of another concept.
          */
         Statement: {
             /**
@@ -9273,7 +9284,7 @@ export interface components {
         };
         /**
          * SuggesterRead
-         * @description A suggester. `running` = it retrains as answers come in; `jobId` while it trains.
+         * @description A suggester. `running`: it retrains as answers come in. `jobId` is present while it trains.
          */
         Suggester: {
             /**
@@ -9388,7 +9399,7 @@ export interface components {
         };
         /**
          * ThemeRead
-         * @description A theme. `favorite` is the caller's, `platformFavorite` everybody's; `shared` = everybody may choose it.
+         * @description A theme. `favorite`: of the caller; `platformFavorite`: of all users; `shared`: everyone may choose it.
          */
         Theme: {
             config: components["schemas"]["ThemeConfig"];
@@ -9434,7 +9445,7 @@ export interface components {
         };
         /**
          * ThemeMedia
-         * @description Addresses of pictures and the film.
+         * @description Addresses of the pictures and the video.
          */
         ThemeMedia: {
             /** Picture of the top bar */
@@ -9446,7 +9457,7 @@ export interface components {
         };
         /**
          * Tied
-         * @description What a project holds that is tied to segments.
+         * @description What in a project depends on segments.
          */
         Tied: {
             /**
@@ -9480,7 +9491,7 @@ export interface components {
         };
         /**
          * Tried
-         * @description What cutting anew would do to the documents tried, and to what is tied to their segments.
+         * @description Effect of recomputing segments on the sampled documents and on what depends on their segments.
          */
         Tried: {
             /**
@@ -9543,10 +9554,10 @@ export interface components {
         };
         /**
          * UndoRequest
-         * @description Which act is meant, and what to do where somebody else changed the same since.
+         * @description The operation to undo or redo, and what to do if somebody else changed the same item since.
          *
-         *     `mine`: their change is overwritten (and stays in the history); `theirs`: it stays, the rest of the act is taken
-         *     back. Without a decision nothing is changed and the answer (409) shows both.
+         *     `mine`: overwrite their change (it stays in the history); `theirs`: keep their change and apply the rest of the
+         *     operation. Without a decision nothing changes and the response (409) shows both.
          */
         Turn: {
             /** Act */
@@ -9556,9 +9567,12 @@ export interface components {
         };
         /**
          * UndoResult
-         * @description What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
-         *     with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
-         *     the changes that stay because of somebody else's. `suggestions` that came back on the list, or left it again.
+         * @description The result of undo, redo or restore.
+         *
+         *     `annotations`, `categories` and `relations` are the changed items in their present state, with the relations that
+         *     were restored with an annotation. `removed` are the identifiers of deleted items; the relations of a deleted
+         *     annotation are deleted with it. `kept` counts the changes that were not applied because of somebody else's.
+         *     `suggestions` are the suggestions that were put back into the list or removed from it again.
          */
         Turned: {
             /** Act */
@@ -9596,7 +9610,7 @@ export interface components {
         };
         /**
          * UploadRef
-         * @description An uploaded file that an import names.
+         * @description A reference to an uploaded file.
          */
         UploadRef: {
             /**
@@ -9613,7 +9627,7 @@ export interface components {
         };
         /**
          * UploadedFile
-         * @description A received file: what imports name it by.
+         * @description A received file; imports refer to its `id`.
          */
         UploadedFile: {
             /** Contenttype */
@@ -9625,7 +9639,7 @@ export interface components {
         };
         /**
          * UploadedFileInfo
-         * @description That an upload is there.
+         * @description Confirms that an upload exists.
          */
         UploadedFileInfo: {
             /** Id */
@@ -9643,7 +9657,7 @@ export interface components {
         };
         /**
          * UserPatch
-         * @description Access data; a key that is absent changes nothing, null is refused.
+         * @description Changes of access data; absent fields stay unchanged, null is refused.
          */
         UserPermissionsUpdate: {
             /**
@@ -9658,7 +9672,7 @@ export interface components {
         };
         /**
          * ProfileRead
-         * @description The profile; `email` for the user and administrators only.
+         * @description A profile; `email` only for the user and administrators of the account.
          */
         UserProfile: {
             /** Email */
@@ -9670,7 +9684,7 @@ export interface components {
         };
         /**
          * ProfilePatch
-         * @description Changes of a profile; a null email removes it. The own password changes with `currentPassword` only.
+         * @description Changes of a profile; null removes the email. Changing one's own password requires `currentPassword`.
          *
          *     A new password revokes the API keys of the account, unless `revokeKeys` is false.
          */
@@ -9697,9 +9711,9 @@ export interface components {
         };
         /**
          * UserRead
-         * @description A user; what only administrators and the user see is absent for others.
+         * @description A user. Fields reserved for administrators and the user are absent for other callers.
          *
-         *     `administered` is whether the caller may change the account, `whyNot` the reason when he may not.
+         *     `administered`: whether the caller may change the account; `whyNot`: the reason if not.
          */
         UserResponse: {
             /** Administered */
@@ -9736,7 +9750,7 @@ export interface components {
         };
         /**
          * UserShareRead
-         * @description A share with a user; `sharedBy` = who made it.
+         * @description A share with a user; `sharedBy`: the user who created it.
          */
         UserShare: {
             /** Canrevoke */
@@ -9749,7 +9763,7 @@ export interface components {
         };
         /**
          * UserList
-         * @description Users by name.
+         * @description Users, ordered by name.
          */
         UsersResponse: {
             /** Users */
@@ -9778,10 +9792,10 @@ export interface components {
         };
         /**
          * VectorProbe
-         * @description What was measured on the project's own texts when the vectors were made.
+         * @description Quality of vectors, measured on the project's own texts when they were computed.
          *
-         *     `weight` (0 to 1) is what the rank by vectors counts in a hybrid search beside the rank by words. `titles`:
-         *     documents looked for by their hidden title; `sentences`: by a hidden sentence. Neither where there are too few.
+         *     `weight` (0 to 1): weight of the vector rank in a hybrid search, relative to the text rank. `titles`: documents
+         *     searched by their hidden title; `sentences`: by a hidden sentence. Both are absent if there were too few questions.
          */
         VectorProbe: {
             /** Documents */
@@ -9793,9 +9807,10 @@ export interface components {
         };
         /**
          * VectorizationRead
-         * @description One set of vectors. `state`: `empty` has none yet, `building` makes its first ones, `ready` can be searched.
+         * @description A set of vectors. `state`: `empty` = no vectors yet, `building` = the first ones are being computed, `ready` =
+         *     searchable, `failed` = the last job failed and there are no vectors to search.
          *
-         *     `documents` have their vectors, of `total`; `failed` tells that the last job did and there are none to search in.
+         *     `documents` of `total` documents have vectors.
          */
         VectorizationRead: {
             /**
@@ -9832,7 +9847,7 @@ export interface components {
         };
         /**
          * Vectorizations
-         * @description The vectors of a project and what can make them.
+         * @description The vectors of a project and the available vectorizers.
          */
         Vectorizations: {
             /** Vectorizations */
@@ -9842,7 +9857,7 @@ export interface components {
         };
         /**
          * VectorizeRequest
-         * @description What to make vectors with; without a component, the one in use (at first the default one) is kept.
+         * @description How to compute vectors. Without a vectorizer, the current one is kept (at first the default one).
          */
         VectorizeRequest: {
             /**
@@ -9862,7 +9877,7 @@ export interface components {
         };
         /**
          * VectorizerRead
-         * @description A component; `reason` says why it cannot be used when it is not `available`.
+         * @description A vectorizer; if it is not `available`, `reason` says why.
          */
         VectorizerRead: {
             /** Available */
@@ -9883,7 +9898,7 @@ export interface components {
         };
         /**
          * VuetifyConfig
-         * @description Colours; the name is the published one.
+         * @description Colours; named as in the published API.
          */
         VuetifyConfig: {
             /**
@@ -9896,7 +9911,7 @@ export interface components {
         };
         /**
          * DarkColours
-         * @description Colours of the dark set.
+         * @description Colours of dark mode.
          */
         VuetifyDarkTheme: {
             /**
@@ -9912,7 +9927,7 @@ export interface components {
         };
         /**
          * LightColours
-         * @description Colours of the light set.
+         * @description Colours of light mode.
          */
         VuetifyLightTheme: {
             /**
@@ -9928,7 +9943,7 @@ export interface components {
         };
         /**
          * ColourSets
-         * @description The two sets of colours.
+         * @description The colours of both modes.
          */
         VuetifyThemes: {
             /** Dark */
@@ -10107,7 +10122,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExternalResources"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10140,7 +10155,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExternalResources"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10188,7 +10203,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10232,7 +10247,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10282,7 +10297,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10328,7 +10343,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10374,7 +10389,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10418,7 +10433,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10468,7 +10483,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10514,7 +10529,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10563,7 +10578,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10610,7 +10625,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10661,7 +10676,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10708,7 +10723,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10762,7 +10777,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10813,7 +10828,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10864,7 +10879,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10895,7 +10910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10941,7 +10956,7 @@ export interface operations {
                     "application/json": components["schemas"]["BearerToken"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10968,7 +10983,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10997,7 +11012,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentUser"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11026,7 +11041,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11055,7 +11070,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventbusLogin"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11084,7 +11099,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForeignModels"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11116,7 +11131,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForeignModels"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11148,7 +11163,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForeignModels"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11179,7 +11194,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupDesc"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11194,7 +11209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11215,7 +11230,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupName"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11246,7 +11261,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupDesc"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11279,7 +11294,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteGroupResult"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11315,7 +11330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11344,7 +11359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11373,7 +11388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11402,7 +11417,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11434,7 +11449,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11465,7 +11480,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11496,7 +11511,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11527,7 +11542,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11556,7 +11571,7 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11593,7 +11608,7 @@ export interface operations {
                     "application/json": components["schemas"]["DefaultAnnotationPlan"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11631,7 +11646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectBean"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11648,7 +11663,7 @@ export interface operations {
                 groupName?: string;
             };
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11669,7 +11684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectStatus"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11704,7 +11719,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchChownChmodResult"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11735,7 +11750,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectStatus"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11770,7 +11785,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExternalDatabases"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11811,7 +11826,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11852,7 +11867,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectStatus"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11890,7 +11905,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11922,7 +11937,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11953,7 +11968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11982,7 +11997,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectsAnnotators"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12014,7 +12029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12060,7 +12075,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12098,7 +12113,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserGroupRef"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12133,7 +12148,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserGroupRef"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12149,7 +12164,7 @@ export interface operations {
             query?: {
                 /** @description With the files of trained models */
                 includeModels?: boolean;
-                /** @description With who changed what when (ours) */
+                /** @description With who changed what when (extension) */
                 includeHistory?: boolean;
             };
             header?: never;
@@ -12170,7 +12185,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12186,7 +12201,7 @@ export interface operations {
             query?: {
                 /** @description With the files of trained models */
                 includeModels?: boolean;
-                /** @description With who changed what when (ours) */
+                /** @description With who changed what when (extension) */
                 includeHistory?: boolean;
             };
             header?: never;
@@ -12207,7 +12222,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12223,7 +12238,7 @@ export interface operations {
             query?: {
                 /** @description With the files of trained models */
                 includeModels?: boolean;
-                /** @description With who changed what when (ours) */
+                /** @description With who changed what when (extension) */
                 includeHistory?: boolean;
             };
             header?: never;
@@ -12244,7 +12259,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12279,7 +12294,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12312,7 +12327,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12344,7 +12359,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12376,7 +12391,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectHistoryState"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12415,7 +12430,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngineConfigImportSummary"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12454,7 +12469,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12488,7 +12503,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12524,7 +12539,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngineConfigImportSummary"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12556,7 +12571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preferences"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12593,7 +12608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preferences"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12628,7 +12643,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12667,7 +12682,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12699,7 +12714,7 @@ export interface operations {
                     "application/json": components["schemas"]["SplitRead"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12746,7 +12761,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12778,7 +12793,7 @@ export interface operations {
                     "application/json": components["schemas"]["AltTextCount"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12817,7 +12832,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteManyResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12856,7 +12871,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotationMetrics"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12871,7 +12886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12895,7 +12910,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotationId"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12930,7 +12945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Cleared"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12965,7 +12980,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12997,7 +13012,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedByCount"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13012,9 +13027,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -13035,7 +13050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13050,9 +13065,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -13078,7 +13093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Changed"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13093,7 +13108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13118,7 +13133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Propagated"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13133,7 +13148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13154,7 +13169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Changed"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13201,7 +13216,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13238,7 +13253,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13285,7 +13300,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13322,7 +13337,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13337,7 +13352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13361,7 +13376,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryRead"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13396,7 +13411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Cleared"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13431,7 +13446,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13463,7 +13478,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedByCount"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13478,9 +13493,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -13501,7 +13516,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryId"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13516,9 +13531,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -13544,7 +13559,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryChanged"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13559,9 +13574,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -13586,7 +13601,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryPropagated"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13623,7 +13638,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryMetrics"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13655,7 +13670,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13690,7 +13705,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13733,7 +13748,7 @@ export interface operations {
                     "application/json": components["schemas"]["CorpusMetrics"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13765,7 +13780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Segment"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13801,7 +13816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Document"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13865,7 +13880,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13925,7 +13940,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentHits"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13986,7 +14001,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14047,7 +14062,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14081,7 +14096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Document"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14135,7 +14150,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentHits"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14183,7 +14198,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14230,7 +14245,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14277,7 +14292,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkCount"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14320,7 +14335,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14365,7 +14380,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14414,7 +14429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Document"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14463,7 +14478,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14510,7 +14525,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14571,7 +14586,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentHits"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14588,7 +14603,7 @@ export interface operations {
                 identifier: string;
             };
             header?: {
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -14610,7 +14625,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14655,7 +14670,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14670,7 +14685,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -14691,7 +14706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14732,7 +14747,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14747,7 +14762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14772,7 +14787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Turned"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14805,7 +14820,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryState"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14820,7 +14835,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14845,7 +14860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Turned"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14863,7 +14878,7 @@ export interface operations {
                 act?: boolean;
             };
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14889,7 +14904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Turned"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14924,7 +14939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14968,7 +14983,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15004,7 +15019,7 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15038,7 +15053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Experiment"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15053,7 +15068,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15077,7 +15092,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngineName"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15111,7 +15126,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15147,7 +15162,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15181,7 +15196,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeasurementForecast"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15214,7 +15229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Experiment"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15247,7 +15262,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15285,7 +15300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Experiment"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15316,7 +15331,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15351,7 +15366,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15386,7 +15401,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15419,7 +15434,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15452,7 +15467,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15483,7 +15498,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15516,7 +15531,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15548,7 +15563,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15588,7 +15603,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobItems"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15624,7 +15639,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15659,7 +15674,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15694,7 +15709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15729,7 +15744,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelSet"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15744,7 +15759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15768,7 +15783,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelSet"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15804,7 +15819,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15840,7 +15855,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelSet"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15873,7 +15888,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15888,7 +15903,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -15914,7 +15929,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelSet"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15949,7 +15964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15964,7 +15979,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15988,7 +16003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16024,7 +16039,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16060,7 +16075,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelConsequences"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16096,7 +16111,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16132,7 +16147,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16167,7 +16182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16182,7 +16197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -16207,7 +16222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16240,7 +16255,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16255,7 +16270,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -16281,7 +16296,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16318,7 +16333,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabellingMoved"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16350,7 +16365,7 @@ export interface operations {
                     "application/json": components["schemas"]["MetadataDefinition"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16382,7 +16397,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelsMetrics"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16412,7 +16427,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16444,7 +16459,7 @@ export interface operations {
                     "application/json": components["schemas"]["OriginRead"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16480,7 +16495,7 @@ export interface operations {
                     "application/json": components["schemas"]["NamedAnnotationPlan"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16498,7 +16513,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -16522,7 +16537,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlanOperationResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16558,7 +16573,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16594,7 +16609,7 @@ export interface operations {
                     "application/json": components["schemas"]["NamedAnnotationPlan"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16612,7 +16627,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -16633,7 +16648,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlanOperationResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16651,7 +16666,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -16677,7 +16692,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlanOperationResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16728,7 +16743,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16782,7 +16797,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16833,7 +16848,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16884,7 +16899,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16920,7 +16935,7 @@ export interface operations {
                     "application/json": components["schemas"]["DefaultAnnotationPlan"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16954,7 +16969,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16986,7 +17001,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationNameRead"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17001,7 +17016,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17025,7 +17040,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationNameRead"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17059,7 +17074,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationNameConsequences"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17096,7 +17111,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationNameRead"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17131,7 +17146,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationNameDeleted"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17165,7 +17180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Relations"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17180,7 +17195,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17204,7 +17219,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocRelation"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17219,9 +17234,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -17242,7 +17257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17257,9 +17272,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
-                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
                 "If-Match"?: string;
             };
             path: {
@@ -17285,7 +17300,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationChanged"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17300,7 +17315,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17321,7 +17336,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationChanged"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17355,7 +17370,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedSearchRead"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17391,7 +17406,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedSearchRead"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17422,7 +17437,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17460,7 +17475,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedSearchRead"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17502,7 +17517,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentContexts"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17543,7 +17558,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentHits"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17579,7 +17594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preview"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17615,7 +17630,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17672,7 +17687,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentHits"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17719,7 +17734,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkCount"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17764,7 +17779,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17828,7 +17843,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentHits"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17867,7 +17882,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17922,7 +17937,7 @@ export interface operations {
                     "application/json": components["schemas"]["HttpServiceRecord"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17952,7 +17967,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17984,7 +17999,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupShare"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18020,7 +18035,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18051,7 +18066,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18083,7 +18098,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserShare"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18119,7 +18134,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18150,7 +18165,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18184,7 +18199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suggester"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18199,7 +18214,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18223,7 +18238,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngineName"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18257,7 +18272,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18293,7 +18308,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18326,7 +18341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suggester"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18359,7 +18374,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18397,7 +18412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suggester"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18432,7 +18447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18463,7 +18478,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18502,7 +18517,7 @@ export interface operations {
                     "application/json": components["schemas"]["SuggestionsList"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18534,7 +18549,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18567,7 +18582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18601,7 +18616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Vectorizations"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18632,7 +18647,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18661,7 +18676,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleDesc"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18679,7 +18694,7 @@ export interface operations {
                 restricted?: boolean;
             };
             header?: {
-                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18700,7 +18715,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleDesc"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18731,7 +18746,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleDesc"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18762,7 +18777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18798,7 +18813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18829,7 +18844,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18862,7 +18877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConceptRead"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18893,7 +18908,7 @@ export interface operations {
                     "image/*": string;
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18946,7 +18961,7 @@ export interface operations {
                     "application/json": unknown[];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18998,7 +19013,7 @@ export interface operations {
                     "application/json": components["schemas"]["HttpServiceRecord"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19040,7 +19055,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19069,7 +19084,7 @@ export interface operations {
                     "application/json": components["schemas"]["BuildInfo"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19104,7 +19119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Theme"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19135,7 +19150,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19170,7 +19185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Theme"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19206,7 +19221,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19237,7 +19252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Theme"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19266,7 +19281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Configuration"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19305,7 +19320,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFile"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19338,7 +19353,7 @@ export interface operations {
                     "application/json": components["schemas"]["PartialFile"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19369,7 +19384,7 @@ export interface operations {
                     "application/json": components["schemas"]["PartialFile"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19398,7 +19413,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19435,7 +19450,7 @@ export interface operations {
                     "application/json": components["schemas"]["PartialFile"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19466,7 +19481,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFileInfo"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19498,7 +19513,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsersResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19533,7 +19548,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19567,7 +19582,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"] | components["schemas"]["Principal"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19600,7 +19615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19636,7 +19651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19667,7 +19682,7 @@ export interface operations {
                     "application/json": components["schemas"]["SimpleGroupDesc"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19701,7 +19716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19734,7 +19749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19765,7 +19780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyRead"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19800,7 +19815,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreated"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19832,7 +19847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19865,7 +19880,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19901,7 +19916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19932,7 +19947,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInRead"][];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19963,7 +19978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19995,7 +20010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description What went wrong, and what to do about it */
+            /** @description The error, its cause, and how to fix it */
             default: {
                 headers: {
                     [name: string]: unknown;

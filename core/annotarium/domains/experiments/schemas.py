@@ -35,7 +35,7 @@ class ExperimentRead(TrainableRead):
     foreign_model: ForeignState | None = Field(
         default=None,
         exclude_if=lambda value: value is None,
-        description="Its model was trained elsewhere: whether an administrator accepted it, or it crashed (ours)",
+        description="Its model was trained elsewhere: whether an administrator accepted it, or it crashed (extension)",
     )
 
 

@@ -105,14 +105,14 @@ def read_job_items(
     start: Annotated[int, Query(alias="from", ge=0)] = 0,
     size: Annotated[int, Query(ge=0, le=1_000)] = 100,
 ) -> JobItems:
-    """One page of the report of a job. Not part of the published API."""
+    """One page of the report of a job (extension)."""
     return report.read_report_page(call, job_id, report.parse_report_filter(outcome, query), start, size)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items/_export", response_class=StreamingResponse)
 @guarded(project="read")
 def export_job_items(call: ProjectCall, job_id: str, outcome: Outcomes = None, query: Words = "") -> StreamingResponse:
-    """The report of a job as CSV, streamed. Not part of the published API."""
+    """The report of a job as CSV, streamed (extension)."""
     rows = report.report_as_csv(call, job_id, report.parse_report_filter(outcome, query))
     headers = {"content-disposition": f'attachment; filename="report-{job_id[:8]}.csv"'}
     return StreamingResponse(rows, media_type="text/csv; charset=utf-8", headers=headers)

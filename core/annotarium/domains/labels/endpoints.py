@@ -66,14 +66,14 @@ def merge_labels(call: ProjectCall, body: LabelNames) -> DeleteResponse:
 @router.post("/projects/{project_name}/labels/_move", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
-    """Move labels to another set. Not part of the published API."""
+    """Move labels to another set (extension)."""
     return service.move_labels(call, body)
 
 
 @router.post("/projects/{project_name}/labels/_consequences", response_model_exclude_none=True)
 @guarded(project="read")
 def count_consequences(call: ProjectCall, body: LabelNames) -> LabelConsequences:
-    """Count what deleting or merging labels would change, as a preview. Not part of the published API."""
+    """Count what deleting or merging labels would change, as a preview (extension)."""
     return service.count_consequences(call, body.names)
 
 
@@ -128,7 +128,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
 @router.post("/projects/{project_name}/label_sets/_merge", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def merge_label_sets(call: ProjectCall, body: LabelNames) -> DeleteResponse:
-    """Merge label sets into the first one named. Not part of the published API."""
+    """Merge label sets into the first one named (extension)."""
     return label_sets.merge_label_sets(call, body.names)
 
 

@@ -89,14 +89,14 @@ class LabelSetWrite(Shape):
 
 
 class LabelMove(Shape):
-    """Labels to move to another set. Not part of the published API."""
+    """Labels to move to another set (extension)."""
 
     names: list[str] = Field(min_length=1, max_length=1_000)
     label_set_name: str
 
 
 class LabellingMove(Shape):
-    """Which annotations and categories to move to another label; empty = any. Not part of the published API.
+    """Which annotations and categories to move to another label; empty = any (extension).
 
     `text`: part of the annotated text, ignoring case; if given, categories are not moved.
     """

@@ -64,7 +64,7 @@ class Configuration(Shape):
     logout_redirect_url: str | None = None
     session: SessionSettings
     email_notifications: bool = False
-    """Whether this server sends e-mail. Not part of the published API."""
+    """Whether this server sends e-mail (extension)."""
     debug: bool = False
 
 

@@ -159,20 +159,20 @@ def end_sign_in(call: Call, username: str, identifier: str) -> Ack:
 @router.get("/users/{username}/keys", response_model_exclude_none=True)
 @guarded(write=False, effect="account")
 def list_keys(call: Call, username: str) -> list[ApiKeyRead]:
-    """API keys of a user, without the secret keys. Not part of the published API."""
+    """API keys of a user, without the secret keys (extension)."""
     return api_keys.list_keys(call, username)
 
 
 @router.post("/users/{username}/keys", response_model_exclude_none=True)
 @guarded(effect="account")
 def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
-    """Create an API key for the own account; only this response contains the key. Not part of the published API."""
+    """Create an API key for the own account; only this response contains the key (extension)."""
     return api_keys.create_key(call, username, body)
 
 
 @router.delete("/users/{username}/keys/{identifier}")
 @guarded(effect="account")
 def revoke_key(call: Call, username: str, identifier: str) -> Ack:
-    """Revoke an API key. Not part of the published API."""
+    """Revoke an API key (extension)."""
     api_keys.revoke_key(call, username, identifier)
     return Ack()

@@ -49,7 +49,7 @@ ADD_MODELS = Rule(("importModels",), project="write", owner=True)
 CREATE_WITH_MODELS = Rule(("importModels",))
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 WithModels = Annotated[bool, Query(alias="includeModels", description="With the files of trained models")]
-WithHistory = Annotated[bool, Query(alias="includeHistory", description="With who changed what when (ours)")]
+WithHistory = Annotated[bool, Query(alias="includeHistory", description="With who changed what when (extension)")]
 
 
 class NewProjectTarget:
