@@ -168,9 +168,7 @@ class Document(Shape):
     layout: list[LayoutMark] | None = None
     """Headings, lists, tables, emphasis: outer marks before the marks inside them."""
     reviewed: bool | None = None
-    """Whether annotation of the document is complete. If an import omits it, it is true when the document contains
-    labelling.
-    """
+    """Whether annotation is complete; if absent, an import derives it from the labelling and `emptyListsReviewed`."""
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
