@@ -1,8 +1,9 @@
-"""Figures of the whole product over HTTP: `python core/bench/api.py [--quick] [--documents N] [--seconds S]
+"""Benchmark of the whole product over HTTP: `python core/bench/api.py [--quick] [--documents N] [--seconds S]
 [--api-processes N]`.
 
-Starts `annotarium serve` in a folder of its own and drives it as a browser or a script would. Peers were measured on
-10,000 documents of 1 kB with 8 spans each, SQLite, two shared cores: absolute times move with the machine.
+Starts `annotarium serve` in a temporary data folder and calls it as a browser or a script would. The peers were
+measured with 10,000 documents of 1 kB with 8 spans each, SQLite, two shared cores. Absolute times depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Bench:
         self.corpus = Corpus()
 
     def run(self) -> int:
-        """Everything; the exit status is 1 when something that must hold does not."""
+        """Run everything; returns 1 when a check fails."""
         try:
             self.starts()
             self.imports()
@@ -60,25 +61,25 @@ class Bench:
     def timed(
         self, name: str, call: Callable[[int], object], peers: tuple[PeerFigures, PeerFigures], *, count: int = 0
     ) -> None:
-        """p50 and p95 of a call."""
+        """Print p50 and p95 of a call."""
         found = time_calls(call, count or self.calls)
         self.table.figure(f"{name}, p50", p50(found), "ms", peers[0])
         self.table.figure(f"{name}, p95", p95(found), "ms", peers[1])
 
     def path(self, rest: str, project: str = "bench") -> str:
-        """Path of a project's part."""
+        """Return the path of a resource of a project."""
         return f"/projects/{project}/{rest}"
 
     def make_project(self, name: str) -> None:
-        """An empty project."""
+        """Create an empty project."""
         self.server.call("POST", "/projects", json={"label": name, "name": name, "lang": "en"})
 
     def load(self, documents: list[dict[str, Any]], project: str = "bench") -> None:
-        """Import and wait; every document must go in."""
+        """Import documents and wait; all of them must be imported."""
         self.load_file(json.dumps(documents).encode(), len(documents), project)
 
     def load_file(self, content: bytes, count: int, project: str = "bench") -> None:
-        """The same with what a file holds."""
+        """Import the content of a file and wait; `count` documents must be imported."""
         job = self.server.call(
             "POST",
             self.path("documents/_import_documents", project),
@@ -90,14 +91,14 @@ class Bench:
             raise RuntimeError(f"The import ended as {job['status']}: {job['statusMessage']}")
 
     def search(self, **asked: Any) -> dict[str, Any]:
-        """Search documents as the studio does."""
+        """Search documents as the web app does."""
         found: dict[str, Any] = self.server.call("POST", self.path("documents/_search"), params=asked)
         return found
 
     # -- measurements ------------------------------------------------------------------------------------------------
 
     def starts(self) -> None:
-        """Start, stop, start; memory of an idle server."""
+        """Start, stop and start again; memory of an idle server."""
         self.table.figure("installed packages", installed_bytes() / 1e6, "MB", PeerFigures(1008, 718))
         self.table.figure("first start to first answer", self.server.start(), "s", PeerFigures(28, 9), goal=5)
         self.server.stop()
@@ -107,9 +108,9 @@ class Bench:
         self.table.figure("idle memory", self.server.memory(), "MB", PeerFigures(265, 611), goal=250)
 
     def imports(self) -> None:
-        """Import to visible and searchable."""
+        """Time until imported documents are visible and can be found."""
         self.make_project("bench")
-        self.load([self.corpus.document(number) for number in range(10_000_000, 10_000_050)])  # not a cold worker
+        self.load([self.corpus.document(number) for number in range(10_000_000, 10_000_050)])  # warms up the worker
         file = json.dumps([self.corpus.document(number) for number in range(self.documents)]).encode()
         with self.server.watched() as samples:
             begin = time.perf_counter()
@@ -129,7 +130,7 @@ class Bench:
         self.table.check("every document found", found == self.documents + 50, f"{found:,}")
 
     def searches(self) -> None:
-        """Lists, words, facets."""
+        """Lists, word searches, facets."""
         words, last = self.corpus.words, self.documents - 25
         self.timed("list, first page of 25", lambda _: self.search(size=25), (PeerFigures(41, 56), PeerFigures(48, 81)))
         self.timed(
@@ -201,7 +202,9 @@ class Bench:
         self.table.figure("annotation until its facet is found, p50", p50(self._until_found()), "ms", goal=20)
 
     def _until_found(self) -> list[float]:
-        """Create with a label that is new to the document, search for it until it is found."""
+        """Create an annotation with a label that is new to the document and search until it is found; returns the times
+        in ms.
+        """
         self.server.call("POST", self.path("labels"), json={"label": "fresh", "name": "fresh"})
 
         def one(number: int) -> None:
@@ -215,7 +218,7 @@ class Bench:
         return time_calls(one, self.calls)
 
     def annotators(self) -> None:
-        """Eight at once; everything acknowledged is read back and compared."""
+        """Eight users at the same time; all acknowledged changes are read back and compared."""
         names = [f"document-{number:06d}" for number in range(500, 540)]
         before = {name: self.server.call("GET", self.path(f"documents/{name}")) for name in names}
         texts = {name: document["text"] for name, document in before.items()}
@@ -261,18 +264,18 @@ class Bench:
                 if one["identifier"] not in known:
                     state = (name, one["start"], one["end"], one["labelName"], one.get("status"))
                     found[one["identifier"]] = state
-        # The same span given twice by one person is one span: its later state counts, and both answers name it.
+        # The same span created twice by one user is one span: its later state is valid, and both responses name it.
         return found == wanted, f"{len(found):,} spans read back, {len(wanted):,} acknowledged"
 
     def exports(self) -> None:
-        """Everything with labels as one JSON file."""
+        """Export everything with labels as one JSON file."""
         begin = time.perf_counter()
         count = len(self.server.call("GET", self.path("documents")))
         seconds = (time.perf_counter() - begin) * 10_000 / count
         self.table.figure("export of 10,000 documents with labels", seconds, "s", PeerFigures(12.3, 7.9))
 
     def hard_texts(self) -> None:
-        """Out and in again: equal to the last code point."""
+        """Export and import texts with unusual characters; they must be equal to the last code point."""
         given = unicode_edge_case_documents()
         for project in ("hard", "again"):
             self.make_project(project)
@@ -291,7 +294,7 @@ def _comparable_document(document: dict[str, Any]) -> Any:
 
 
 def reference_loop_ms() -> float:
-    """Wall milliseconds of a fixed piece of Python, median of 15: how busy the machine is."""
+    """Return the wall-clock milliseconds of a fixed Python loop, median of 15, which shows how busy the machine is."""
 
     def loop(_: int) -> None:
         total = 0
@@ -302,7 +305,7 @@ def reference_loop_ms() -> float:
 
 
 def installed_bytes(name: str = "annotarium") -> int:
-    """Size on disk of a distribution and all it requires without extras."""
+    """Return the size on disk of a distribution and its requirements without extras."""
     waiting, seen, total = [name], set(), 0
     while waiting:
         current = waiting.pop().lower().replace("_", "-").replace(".", "-")
@@ -320,12 +323,12 @@ def installed_bytes(name: str = "annotarium") -> int:
         for file in found.files or ():
             path = Path(str(found.locate_file(file)))
             total += path.stat().st_size if path.is_file() else 0
-    root = Path(__file__).parents[1] / "annotarium"  # an editable installation lists no files of ours
+    root = Path(__file__).parents[1] / "annotarium"  # an editable installation lists no files of the package
     return total + sum(path.stat().st_size for path in root.rglob("*") if path.is_file())
 
 
 def main() -> int:
-    """Read the options, measure."""
+    """Read the options and measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="1,000 documents, 3 seconds of annotators")
     parser.add_argument("--documents", type=int, default=0)

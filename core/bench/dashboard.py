@@ -1,7 +1,7 @@
-"""Figures of the dashboard over HTTP: `python core/bench/dashboard.py [--quick] [--documents N]`.
+"""Benchmark of the dashboard over HTTP: `python core/bench/dashboard.py [--quick] [--documents N]`.
 
-10,000 documents with 20 segments and 20 annotations each, on a server of its own; all counts exact, none kept from a
-call before. Goal: what the dashboard opens with answers within 100 ms, 95 times of 100.
+10,000 documents with 20 segments and 20 annotations each, on a separate server; all counts are exact and none is cached
+from an earlier call. Goal: the requests that the dashboard makes when it opens are answered within 100 ms (p95).
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def fill(server: Installation, documents: int) -> None:
 
 
 def document(corpus: Corpus, number: int) -> dict[str, Any]:
-    """A document of 20 sentences with a span each; metadata and category as in the other figures."""
+    """Return a document of 20 sentences with a span each; metadata and category as in the other benchmarks."""
     short = corpus.document(number)
     return short | corpus.long_document(short["identifier"], sentences=SEGMENTS, spans_each=1)
 
 
 def main() -> int:
-    """Read the options, measure."""
+    """Read the options and measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="1,000 documents")
     parser.add_argument("--documents", type=int, default=0)

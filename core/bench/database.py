@@ -1,11 +1,12 @@
-"""What the record costs at scale: `python core/bench/database.py [DOCUMENTS ...] [--database URL] [--statements]`.
+"""Benchmark of the database layer at scale: `python core/bench/database.py [DOCUMENTS ...] [--database URL]
+[--statements]`.
 
-Imports, lists, dashboards, archives, acts on many documents and single acts, on documents with 10 annotations, 2
-relations and a category each, by five creators; on SQLite, and on PostgreSQL when a database is named (an empty one:
-all of its tables are dropped). Each size runs in a process of its own. Prints for each piece of work its statements,
-its processor time (of this process, and of the PostgreSQL server when it runs on this machine) per document or per act,
-how far memory rose, and how many rows PostgreSQL read without an index; and checks that an archive comes back equal.
-With `--statements`, the statements that took longest of each piece of work.
+Imports, lists, dashboards, archives, operations on many documents and on single ones. The documents have 10
+annotations, 2 relations and a category each, by five creators. Runs on SQLite, and on PostgreSQL when a database is
+named (an empty one: all of its tables are dropped). Each size runs in its own process. Prints for each operation its
+statements, its processor time per document or per operation (of this process, and of the PostgreSQL server when it runs
+on this machine), the growth of memory, and the number of rows that PostgreSQL read without an index. Also checks that
+an archive is restored equal. With `--statements`, prints the slowest statements of each operation.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ STATUSES = ("OK", "OK", "KO", None)
 
 
 def main() -> int:
-    """Read the options, measure each size in a process of its own."""
+    """Read the options and measure each size in its own process."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", type=int, nargs="*", default=list(SIZES))
     parser.add_argument("--database", help="URL of an empty PostgreSQL database")
@@ -64,7 +65,7 @@ def _run_in_own_process(count: int, url: str, given: argparse.Namespace) -> int:
 
 
 def document(corpus: Corpus, number: int) -> Document:
-    """A document with all that hangs on it, by several people, judged and not."""
+    """Return a document with all kinds of labelling, by several users, reviewed and not reviewed."""
     made = corpus.document(number) | corpus.long_document(f"document-{number:06d}", sentences=5, spans_each=2)
     for place, span in enumerate(made["annotations"]):
         span |= {"identifier": f"a{place}", "createdBy": f"person{(number + place) % CREATORS}"}
@@ -74,7 +75,7 @@ def document(corpus: Corpus, number: int) -> Document:
 
 
 class Bench:
-    """The pieces of work, in the order in which they are done."""
+    """The operations, in the order in which they are measured."""
 
     def __init__(self, documents: int, only: str, statements: bool) -> None:
         from starlette.testclient import TestClient
@@ -102,7 +103,7 @@ class Bench:
         self.wrong: list[str] = []
 
     def run(self, parts: Sequence[str]) -> int:
-        """Everything; the exit status is 1 when something that must hold does not."""
+        """Run everything; returns 1 when a check fails."""
         print(f"{'':44}{'statements':>11}{'own ms':>9}{'record ms':>10}{'memory MB':>10}{'scanned':>11}")
         with self.client:
             answer = self.client.post("/api/auth/login", json={"email": "admin", "password": PASSWORD})
@@ -114,14 +115,14 @@ class Bench:
         return 1 if self.wrong else 0
 
     def call(self, method: str, path: str, **given: Any) -> Any:
-        """The JSON answer of one call; anything but a success raises."""
+        """Return the JSON response of one call; raises for any status other than success."""
         answer = self.client.request(method, f"/api{path}", **given)
         if answer.is_error:
             raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text[:500]}")
         return answer.json() if answer.content else None
 
     def job(self, path: str, method: str = "POST", **given: Any) -> dict[str, Any]:
-        """Start a job with a call, run it here; the ended job."""
+        """Start a job with a call, run it in this process and return the finished job."""
         from annotarium.jobs.run import run_job
 
         answer = self.call(method, path, **given)
@@ -133,7 +134,7 @@ class Bench:
         return ended
 
     def cleared(self, path: str, **given: Any) -> None:
-        """A call that starts a job only when there is much to do; the job is run here."""
+        """Make a call that starts a job only for large amounts of data; the job runs in this process."""
         from annotarium.jobs.run import run_job
 
         job = self.call("POST", path, **given).get("job")
@@ -141,7 +142,7 @@ class Bench:
             run_job(job["id"])
 
     def work(self, name: str, operation: Callable[[], Any], per: int) -> Any:
-        """Measure a piece of work; its figures are per document, or per act."""
+        """Measure an operation; its figures are divided by `per` (documents or operations)."""
         from annotarium.search.indexer import get_outbox_relay
 
         with self.meter.measured() as cost:
@@ -158,15 +159,15 @@ class Bench:
             print(f"      {seconds:8.2f} s {cost.times[words]:7,} x  {' '.join(words.split())[:700]}")
 
     def check(self, name: str, right: bool, words: str = "") -> None:
-        """Something that must hold."""
+        """Check a condition that must hold."""
         print(f"{name:44}{'yes' if right else 'NO':>11}  {words}", flush=True)
         if not right:
             self.wrong.append(name)
 
-    # --- the pieces ---------------------------------------------------------------------------------------------------
+    # --- the operations -----------------------------------------------------------------------------------------------
 
     def imports(self) -> None:
-        """A JSON file."""
+        """Import a JSON file."""
         corpus = Corpus()
         kept = [document(corpus, number) for number in range(min(self.documents, KEPT))]
         with tempfile.NamedTemporaryFile("w+", suffix=".json") as file:
@@ -218,7 +219,7 @@ class Bench:
         self.work("dataset streamed", lambda: self.drained(f"{path}/dataset"), self.documents)
 
     def drained(self, path: str, method: str = "GET") -> int:
-        """Bytes of an answer that is not kept."""
+        """Return the number of bytes of a response, which is discarded."""
         size = 0
         headers = [(b"authorization", self.client.headers["authorization"].encode()), (b"host", b"bench.test")]
         scope = {"type": "http", "method": method, "path": f"/api{path}", "raw_path": f"/api{path}".encode()}
@@ -239,7 +240,7 @@ class Bench:
         return size
 
     def single_operations(self) -> None:
-        """One after the other on one document each."""
+        """Operations on one document each, one after the other."""
         names = [f"document-{number:06d}" for number in range(0, self.documents, max(1, self.documents // OPERATIONS))][
             :OPERATIONS
         ]
@@ -268,7 +269,7 @@ class Bench:
         self.work("delete an annotation", each("DELETE", "/annotations/{id}"), OPERATIONS)
 
     def archives(self) -> None:
-        """Out and in again; counts and offsets of both are compared."""
+        """Export and import an archive; counts and offsets of both projects are compared."""
         from support.project_fingerprint import fingerprint_project
 
         job = self.work("archive out", lambda: self.job("/projects/bench/_export_async"), self.documents)
@@ -282,7 +283,7 @@ class Bench:
         self.check("searches find all of it", found == self.documents, f"{found:,}")
 
     def many(self) -> None:
-        """Acts on all documents, and taking them back."""
+        """Operations on all documents, and undoing them."""
         path, documents = "/projects/bench/documents", self.documents
         self.work(
             "count labelling",
@@ -310,7 +311,7 @@ class Bench:
         self.work("copies in the corpus", lambda: self.job(way, json={"scope": "corpus"}), documents)
 
     def clearing(self) -> None:
-        """Labels and labelling of the whole project go."""
+        """Delete labels and labelling of the whole project."""
         path, documents = "/projects/bench", self.documents
         merged = {"names": ["label1", "label2", "label3"]}
         job = self.work("merge labels", lambda: self.job(f"{path}/labels/_merge", json=merged), documents)

@@ -1,8 +1,9 @@
-"""How long one person waits beside the work of another: `python core/bench/fairness.py [--megabytes 200] [--quick]`.
+"""Measures how long one user waits while another one uses the server: `python core/bench/fairness.py [--megabytes 200]
+[--quick]`.
 
-Two people with a project each. While one imports a large file, and then trains a tagger for minutes, the other imports
-one document again and again, annotates a sentence, imports 1,000 documents, searches. Prints median, 95th percentile
-and slowest of each, alone and beside that work, and the memory of the whole installation.
+Two users with a project each. While one imports a large file, and then trains a tagger for minutes, the other one
+repeatedly imports one document, annotates a sentence, imports 1,000 documents and searches. Prints median, 95th
+percentile and maximum of each, alone and during that work, and the memory of the whole installation.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from support.installation import PASSWORD, Installation
 
 MEGABYTE = 1_000_000
 _DIFFERENT = 2_000
-"""Different texts of the large file; they come again under other identifiers."""
+"""Number of different texts in the large file; they are repeated under other identifiers."""
 _SENTENCE = "Marie Curie met Albert Einstein in Brussels and wrote to Paris. "
 
 
 class HttpUser:
-    """Somebody with a project, calling over HTTP."""
+    """A user with a project, calling over HTTP."""
 
     def __init__(self, installation: Installation, name: str) -> None:
         self.name = name
@@ -38,14 +39,14 @@ class HttpUser:
         self.call("POST", "/projects", json={"label": name, "name": name, "lang": "en"})
 
     def call(self, method: str, path: str, **arguments: Any) -> Any:
-        """The JSON answer of one call; anything but a success raises."""
+        """Return the JSON response of one call; raises for any status other than success."""
         answer = self.client.request(method, path, **arguments)
         if answer.is_error:
             raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
         return answer.json() if answer.content else None
 
     def start_import(self, documents: list[dict[str, Any]] | Path) -> str:
-        """Import documents, or a file of them; the job's id."""
+        """Import documents, or a file of them; returns the job's id."""
         if isinstance(documents, Path):
             with documents.open("rb") as file:
                 upload = self.call("POST", "/uploads", files={"file": ("documents.json", file)})
@@ -55,12 +56,12 @@ class HttpUser:
         return str(job["id"])
 
     def job(self, job_id: str) -> dict[str, Any]:
-        """The job as it stands."""
+        """Return the current state of the job."""
         found: dict[str, Any] = self.call("GET", f"/jobs/{job_id}")
         return found
 
     def wait(self, job_id: str, seconds: float = 1800) -> dict[str, Any]:
-        """The job at its end."""
+        """Wait for the end of the job and return it."""
         limit = time.monotonic() + seconds
         while (job := self.job(job_id))["status"] == "STARTED":
             if time.monotonic() > limit:
@@ -71,14 +72,14 @@ class HttpUser:
         return job
 
     def train(self, iterations: int) -> tuple[str, str]:
-        """Start the training of a tagger; its name and the job."""
+        """Start the training of a tagger; returns its name and the job."""
         body = {"engine": "crf", "parameters": {"iterations": iterations}}
         name = self.call("POST", f"{self.project}/experiments", json=body)["name"]
         return str(name), str(self.call("POST", f"{self.project}/experiments/{name}/_launch")["id"])
 
 
 class Bench:
-    """Two people and what they do."""
+    """Two users and their operations."""
 
     def __init__(self, installation: Installation, given: argparse.Namespace) -> None:
         self.installation, self.given = installation, given
@@ -89,7 +90,7 @@ class Bench:
         self.alone: dict[str, float] = {}
 
     def run(self) -> None:
-        """Everything."""
+        """Run everything."""
         self.installation.start()
         self.installation.sign_in()
         time.sleep(6)
@@ -110,7 +111,7 @@ class Bench:
             self.during_training(count)
 
     def during_import(self, count: int) -> None:
-        """What the second person waits while the first imports a large file."""
+        """Measure the second user while the first one imports a large file."""
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             documents = self._write(Path(file.name))
             began = time.monotonic()
@@ -123,7 +124,7 @@ class Bench:
         print(f"  the large import: {documents:,} documents in {seconds:.0f} s, {'still' if still else 'not'} at work")
 
     def during_training(self, count: int) -> None:
-        """What the second person waits while the first trains."""
+        """Measure the second user while the first one trains."""
         self.first.call("POST", "/projects", json={"label": "training", "name": "training", "lang": "en"})
         self.first.project = "/projects/training"
         documents = [self.corpus.document(number) for number in range(self.given.training)]
@@ -140,7 +141,7 @@ class Bench:
             self.first.call("DELETE", f"/jobs/{job}")
 
     def measure(self, words: str, count: int, *, remember: bool = False, thousands: bool = True) -> None:
-        """What each act of the second person takes."""
+        """Measure each operation of the second user."""
         acts: list[tuple[str, int, Callable[[], object]]] = [
             ("import of one document", count, lambda: self._import(1)),
             ("annotation of a sentence", count, self._annotate),
@@ -152,7 +153,7 @@ class Bench:
             acts.append(("import of 6 MB", 1, lambda: self._import(2_700)))
         for name, times, operation in acts:
             if remember and times > 1:
-                operation()  # not a cold cache
+                operation()  # warms up caches
             found = sorted(_timed(operation) for _ in range(times))
             p50, p95 = found[len(found) // 2], found[round(0.95 * (len(found) - 1))]
             if remember:
@@ -183,7 +184,7 @@ class Bench:
             time.sleep(0.1)
 
     def _write(self, path: Path) -> int:
-        """The large file; how many documents it holds."""
+        """Write the large file and return its number of documents."""
         kept = [self.corpus.document(number) for number in range(_DIFFERENT)]
         written = number = 0
         with path.open("w") as file:
@@ -205,7 +206,7 @@ def _timed(operation: Callable[[], object]) -> float:
 
 
 def main() -> int:
-    """Read the options, measure."""
+    """Read the options and measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="20 MB, 1,000 documents of training, 8 calls each")
     parser.add_argument("--megabytes", type=int, default=0, help="size of the large import (200)")

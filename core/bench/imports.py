@@ -1,10 +1,10 @@
-"""What an import costs: `python core/bench/imports.py [DOCUMENTS ...] [--profile FOLDER]`.
+"""Benchmark of imports: `python core/bench/imports.py [DOCUMENTS ...] [--profile FOLDER]`.
 
-Runs the job itself, as a worker does, on documents of 1 kB with 8 spans, from one uploaded JSON file until searches
-find all of them. Prints processor time per document of each of its processes, which other work on the machine does not
-change much, and the proportional memory of all of them together at its highest (their own, and of mapped files), for
-several sizes: their own must not grow.
-With `--profile`, writes what cProfile saw of the importing process there (times in processor seconds).
+Runs the job in the same way as a worker, on documents of 1 kB with 8 spans, from one uploaded JSON file until searches
+find all of them. Prints the processor time per document of each of its processes, which depends little on other work on
+the machine, and the peak of the proportional memory of all of them together (private memory and mapped files), for
+several sizes: private memory must not grow with the size. With `--profile`, writes the cProfile data of the importing
+process to the folder (times in processor seconds).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from support.installation import PASSWORD
 SIZES = (2_000, 10_000, 40_000)
 _ENDED = b"the job has ended"
 _KEPT = 2_000
-"""Different documents in a file; larger ones repeat their texts under other identifiers."""
+"""Number of different documents in a file; larger files repeat their texts under other identifiers."""
 
 
 def main() -> int:
-    """Read the options, measure each size in processes of its own."""
+    """Read the options and measure each size in its own processes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", type=int, nargs="*", default=list(SIZES))
     parser.add_argument("--profile", type=Path)
@@ -121,13 +121,13 @@ print(job.json()["id"])
 
 
 def _prepare(file: Path, environment: dict[str, str]) -> str:
-    """A data folder with an import job that waits; its id."""
+    """Create a data folder with a waiting import job; returns the job's id."""
     command = [sys.executable, "-W", "ignore", "-c", _PREPARE, PASSWORD, str(file)]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout.split()[-1]
 
 
 def _measure(job: str, profile: Path | None) -> dict[str, Any]:
-    """Run the job here, as the child of a worker does."""
+    """Run the job in this process, as the child of a worker does."""
     from annotarium.importing.convert import ConverterProcess
     from annotarium.jobs.run import load_job_functions, preload_shared_modules, run_job
     from annotarium.search.import_indexing import ImportIndexer
@@ -156,7 +156,7 @@ def _measure(job: str, profile: Path | None) -> dict[str, Any]:
 
 
 def _add_children_time(cls: type, name: str, spent: dict[str, float], part: str) -> None:
-    """Add the processor time of the children that this method waits for."""
+    """Patch a method to add the processor time of the child processes it waits for."""
     original: Callable[..., Any] = getattr(cls, name)
 
     def wrapped(*given: Any) -> Any:
@@ -191,8 +191,9 @@ def _result(job: str) -> dict[str, Any]:
 
 
 def _most_memory(process: subprocess.Popen[bytes]) -> tuple[int, int]:
-    """Memory of a process and its children at its highest until it says that the job has ended, looked at four times a
-    second: bytes of its own, and bytes of files it looks into (the system takes those back when it needs them)."""
+    """Return the peak memory of a process and its children until it reports the end of the job, sampled four times a
+    second: private bytes, and bytes of mapped files (which the system reclaims when needed).
+    """
     assert process.stdout is not None
     most = [0, 0]
     said = b""

@@ -3,9 +3,9 @@
     nice python core/bench/learning.py [corpus ...] [--data FOLDER] [--set NAME=VALUE ...]
 
 Corpora: wnut17 ncbi conll2002-es (strict entity F1), banking77 trec goemotions (accuracy, micro and macro F1), and
-agnews-topics banking77-topics (agreement of topics found without labels with the labels people gave: normalised mutual
-information); all by default. `--topics BERTopic` finds them by another engine. Learners are found as the server finds
-them, by entry points, so the project must be installed.
+agnews-topics banking77-topics (agreement of topics found without labels with the labels of annotators: normalised
+mutual information); all by default. `--topics BERTopic` finds topics with another engine. Learners are found by their
+entry points, as on the server, so the project must be installed.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ TOPICS = {
 
 
 def load_corpus_converters() -> Any:
-    """The module examples/corpora/to_documents.py."""
+    """Return the module examples/corpora/to_documents.py."""
     spec = importlib.util.spec_from_file_location("to_documents", ROOT / "examples" / "corpora" / "to_documents.py")
     assert spec is not None
     assert spec.loader is not None
@@ -103,7 +103,7 @@ def load_corpus_converters() -> Any:
 
 
 def build_learner(name: str, parameters: dict[str, Any]) -> Any:
-    """A learner by its component name."""
+    """Return a learner by its component name."""
     found = next(iter(entry_points(group="annotarium.learners", name=name)), None)
     if found is None:
         raise SystemExit(f"The learner {name} is not installed: run `pip install -e .` in the project first.")
@@ -113,7 +113,7 @@ def build_learner(name: str, parameters: dict[str, Any]) -> Any:
 
 
 def evaluate_predictions(gold: Documents, predicted: Documents) -> QualityReport:
-    """Spans when the corpus has them, else categories."""
+    """Compare spans when the corpus has them, otherwise categories."""
     if any(one.annotations for one in gold):
         spans = [
             [[(a.start, a.end, a.label_name or "") for a in one.annotations] for one in side]
@@ -130,7 +130,7 @@ def _labels(document: Document) -> list[str]:
 
 
 def measure_learner(name: str, data: Path, parameters: dict[str, Any]) -> str:
-    """One line: quality, CPU seconds, model size, peak memory of the process so far."""
+    """Return one line: quality, CPU seconds, model size, peak memory of the process so far."""
     corpus = CORPORA[name]
     train, test = (
         [Document.model_validate(one) for one in part] for part in corpus.read(load_corpus_converters(), data)
@@ -156,7 +156,7 @@ def measure_learner(name: str, data: Path, parameters: dict[str, Any]) -> str:
 
 
 def normalised_mutual_information(one: Sequence[str], other: Sequence[str]) -> float:
-    """Normalised mutual information (arithmetic mean) of two ways to group the same things, 0..1."""
+    """Return the normalised mutual information (arithmetic mean) of two groupings of the same items, 0..1."""
     total = len(one)
     ones, others, both = Counter(one), Counter(other), Counter(zip(one, other, strict=True))
     shared = sum(n / total * math.log(n * total / (ones[a] * others[b])) for (a, b), n in both.items())
@@ -165,7 +165,9 @@ def normalised_mutual_information(one: Sequence[str], other: Sequence[str]) -> f
 
 
 def measure_topics(name: str, data: Path, engine: str, parameters: dict[str, Any]) -> str:
-    """One line: agreement with people's labels, outliers, CPU seconds, peak memory of the process so far."""
+    """Return one line: agreement with the labels of annotators, outliers, CPU seconds, peak memory of the process so
+    far.
+    """
     corpus = TOPICS[name]
     documents = [Document.model_validate(one) for one in corpus.read(load_corpus_converters(), data)[0]]
     learner = build_learner(engine, parameters)
@@ -185,7 +187,7 @@ def measure_topics(name: str, data: Path, engine: str, parameters: dict[str, Any
 
 
 def main() -> None:
-    """Print one line a corpus."""
+    """Print one line per corpus."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("corpora", nargs="*", metavar="corpus", help=" ".join([*CORPORA, *TOPICS]))
     default = Path(os.environ.get("ANNOTARIUM_CORPORA", ROOT.parent / "shared" / "data"))

@@ -1,8 +1,8 @@
-"""An import of mixed office files, some of them broken: `python core/bench/office_imports.py [FILES] [BROKEN]`.
+"""Import of mixed office files, some of them broken: `python core/bench/office_imports.py [FILES] [BROKEN]`.
 
 One archive on a real server: first a check, then the import, then the same import again. Prints time and memory, and
-each line of the report that names a broken file. Ends with 1 unless the report names exactly the broken ones, says why
-and what to do, the check foretold it, and the second import changed nothing.
+each line of the report that names a broken file. The exit status is 1 unless the report names exactly the broken files
+with cause and fix, the check predicted them, and the second import changed nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PROJECT = "office"
 
 
 def main() -> int:
-    """Make the files, run, compare."""
+    """Create the files, run and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=int, nargs="?", default=2_000)
     parser.add_argument("broken", type=int, nargs="?", default=5)

@@ -1,11 +1,11 @@
-"""Figures of the embedded search engine on synthetic documents.
+"""Benchmark of the embedded search engine on synthetic documents.
 
     nice python core/bench/search.py [documents ...]   (2,500, 25,000 and 125,000: 20k, 200k and a million segments)
 
-Documents of about 1 kB (160 words, Zipf over 60,000) in 8 sentences, with facets, numbers and dates on both indexes and
+Documents of about 1 kB (160 words, Zipf over 60,000) in 8 sentences, with facets, numbers and dates in both indexes and
 vectors of 256 numbers on segments. Prints bulk rates (one process), then p50/p95 in milliseconds of processor time of
-searches and of a label change until it is found, memory of the process (its own; that of the files it looks into is the
-system's to take back) and size on disk; with several sizes, a table of how each figure grows.
+searches and of a label change until it is found, private memory of the process (the system can reclaim that of mapped
+files) and size on disk; with several sizes, a table of how each figure grows.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ Corpus = Iterator[tuple[str, str, list[tuple[int, int]]]]
 """(id, text, sentence spans) of each document."""
 _DRAWN = 500
 _ENOUGH_CALLS, _ENOUGH_SECONDS = 20, 15.0
-"""Calls after which a figure stands when they took that much processor time."""
+"""A measurement ends after this many calls and this much processor time."""
 
 
 def make_vocabulary() -> list[str]:
-    """The words of all texts, from frequent to rare."""
+    """Return the words of all texts, from frequent to rare."""
     source = random.Random(7)
     letters = "aaabcdeeefghiiijklmnooopqrstuuvwxyz"
     words = {"".join(source.choices(letters, k=source.randint(2, 9))) for _ in range(VOCABULARY)}
@@ -52,7 +52,7 @@ def make_vocabulary() -> list[str]:
 
 
 def make_corpus(count: int, words: list[str]) -> Corpus:
-    """Documents one by one: none is kept, so that memory is that of the engine."""
+    """Yield documents one by one; none is stored, so that the measured memory is that of the engine."""
     weights = 1 / np.arange(1, len(words) + 1)
     weights /= weights.sum()
     source = np.random.default_rng(7)
@@ -69,7 +69,7 @@ def make_corpus(count: int, words: list[str]) -> Corpus:
 
 
 def facets_of(number: int, source: random.Random) -> dict[str, list[str]]:
-    """Facets of one item."""
+    """Return the facets of one item."""
     return {
         "label": [f"label{source.randrange(30)}" for _ in range(number % 4)],
         "metadata.source": [f"source{source.randrange(20)}"],
@@ -80,7 +80,7 @@ def facets_of(number: int, source: random.Random) -> dict[str, list[str]]:
 
 
 def make_index_docs(corpus: Corpus, batch: int) -> Iterator[tuple[list[IndexDoc], list[IndexDoc]]]:
-    """Documents and their segments, batch by batch; each text is cut into words once."""
+    """Yield documents and their segments in batches; each text is tokenized once."""
     cutter, source = get_analyser("en"), random.Random(3)
     documents: list[IndexDoc] = []
     segments: list[IndexDoc] = []
@@ -104,7 +104,7 @@ Figures = dict[str, float]
 
 
 def timed(figures: Figures, name: str, calls: int, call: Callable[[int], object]) -> None:
-    """Print p50 and p95 of a call, in processor time: others work on the machine."""
+    """Print p50 and p95 of a call in processor time, because other processes use the machine."""
     call(0)
     times = []
     for number in range(calls):
@@ -118,7 +118,7 @@ def timed(figures: Figures, name: str, calls: int, call: Callable[[int], object]
 
 
 def make_clustered_vectors(count: int, seed: int) -> np.ndarray:
-    """Unit vectors around a hundred centres."""
+    """Return unit vectors around a hundred centres."""
     source = np.random.default_rng(seed)
     centres = np.random.default_rng(1).standard_normal((100, DIMENSION), dtype=np.float32)
     rows = centres[source.integers(0, 100, count)] + source.standard_normal((count, DIMENSION), dtype=np.float32)
@@ -126,7 +126,7 @@ def make_clustered_vectors(count: int, seed: int) -> np.ndarray:
 
 
 def add_vectors(engine: EmbeddedEngine, count: int) -> float:
-    """Give every segment a vector, as the job does; segments per second of processor time."""
+    """Give every segment a vector, as the job does; returns segments per second of processor time."""
     started = time.process_time()
     for begin in range(0, count, 100):
         numbers = range(begin, min(begin + 100, count))
@@ -137,7 +137,7 @@ def add_vectors(engine: EmbeddedEngine, count: int) -> float:
 
 
 def vector_searches(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
-    """Nearest vectors, filtered and not, hybrid, similar."""
+    """Measure vector searches, filtered and not, hybrid and similarity searches."""
     rows = make_clustered_vectors(200, 99)
     vector = SearchSpec(search_type="vector", vectorizer="v")
     for name, chosen in (("", ""), (", of 11 %", "+label:label1"), (", of 2 %", "+metadata.country:country7")):
@@ -160,7 +160,7 @@ def vector_searches(engine: EmbeddedEngine, figures: Figures, queries: list[Node
 
 
 def fill(engine: EmbeddedEngine, figures: Figures, count: int, words: list[str]) -> None:
-    """Index everything."""
+    """Index all documents."""
     spent = 0.0
     for documents, segments in make_index_docs(make_corpus(count, words), 500):
         started = time.process_time()
@@ -176,7 +176,7 @@ def fill(engine: EmbeddedEngine, figures: Figures, count: int, words: list[str])
 
 
 def measure_corpus_size(count: int) -> Figures:
-    """Index, search, patch; the 95th percentiles."""
+    """Index, search and patch; returns the 95th percentiles."""
     words = make_vocabulary()
     figures: Figures = {}
     print(f"--- {count * SENTENCES:,} segments of {count:,} documents")
@@ -211,7 +211,7 @@ def measure_corpus_size(count: int) -> Figures:
 
 
 def full_text_searches(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
-    """Full text, with and without facets."""
+    """Measure full-text searches, with and without facets."""
     selections = parse_selections("-metadata.source:source3")
     for key in (DOCUMENTS, SEGMENTS):
         timed(
@@ -235,7 +235,7 @@ def full_text_searches(engine: EmbeddedEngine, figures: Figures, queries: list[N
 
 
 def measure_label_changes(engine: EmbeddedEngine, other: EmbeddedEngine, figures: Figures, count: int) -> None:
-    """A label of one segment, until another engine finds it and counts its facet."""
+    """Change a label of one segment and measure until another engine finds it and counts its facet."""
 
     def change(number: int) -> None:
         key = f"{number * 7 % count:024x}-0003"
@@ -251,13 +251,13 @@ def measure_label_changes(engine: EmbeddedEngine, other: EmbeddedEngine, figures
 
 
 def _own_memory() -> float:
-    """Megabytes that are the process's own: what it looks into by mapping is the system's to take back."""
+    """Return the private memory of the process in megabytes, without mapped files."""
     status = Path("/proc/self/status").read_text()
     return int(status.partition("RssAnon:")[2].split()[0]) / 1024
 
 
 def main(counts: list[int]) -> None:
-    """Run each size in a process of its own, then print how the figures grow."""
+    """Run each size in its own process, then print how the figures grow."""
     found: list[Figures] = []
     for count in counts:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:

@@ -1,14 +1,15 @@
-"""How well searches rank: full text, by meaning and hybrid, beside the baselines of research/ml-stack.md.
+"""Ranking quality of searches: full-text, vector and hybrid, compared with the baselines of earlier research
+(`BASELINES`).
 
     nice python core/bench/search_quality.py [corpus ...] [--vectorizer NAME ...] [--data FOLDER]
 
 Corpora: cranfield (1,400 abstracts with titles, 225 queries, graded judgements), xquad-en -de -es -ru -ar -zh -hi (240
 passages, 1,190 questions each, one passage is right), articles-en -de ... (the 48 articles of XQuAD as whole documents
-with their titles, the same questions), agnews (7,600 news items, the headlines of 1,000 of them as questions, which no
-item holds). Texts are cut into sentences, vectors made and measured as the product's job does it, by the components
-found by entry points; questions never reach what measures the vectors. A figure is nDCG@10 and recall@10 in percent;
-gains of Cranfield's grades 1, 2, 3, 4 are 4, 3, 2, 1; grade -1 counts as not relevant, which gives the baseline of the
-research.
+with their titles, the same questions), agnews (7,600 news items, with the headlines of 1,000 of them as questions; the
+items do not contain them). Texts are split into sentences and vectors computed and evaluated as in the product's job,
+by the components found through entry points; the questions are not used to learn vectors. Figures are nDCG@10 and
+recall@10 in percent; the gains of Cranfield's grades 1, 2, 3, 4 are 4, 3, 2, 1; grade -1 counts as not relevant, which
+gives the baseline of the research.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ BASELINES = {
 
 @dataclass(frozen=True)
 class Collection:
-    """Texts, questions, and which texts are right for a question, with their gains."""
+    """Texts, questions, and the relevant texts of each question with their gains."""
 
     name: str
     language: str
@@ -70,7 +71,7 @@ class Collection:
 
 
 def cranfield(data: Path) -> Collection:
-    """Queries are numbered by their place in the file, not by their .I line."""
+    """Load Cranfield. Queries are numbered by their position in the file, not by their .I line."""
     folder = data / "cranfield"
     texts = []
     for record in re.split(r"(?m)^\.I ", (folder / "cran.all.1400").read_text(encoding="latin-1"))[1:]:
@@ -88,7 +89,7 @@ def cranfield(data: Path) -> Collection:
 
 
 def xquad(data: Path, language: str) -> Collection:
-    """Each question's own passage is right."""
+    """Load XQuAD; the passage of a question is the relevant one."""
     content = json.loads((data / "xquad" / f"xquad.{language}.json").read_text(encoding="utf-8"))
     texts, questions, gains = [], [], []
     for article in content["data"]:
@@ -102,7 +103,7 @@ def xquad(data: Path, language: str) -> Collection:
 
 
 def xquad_articles(data: Path, language: str) -> Collection:
-    """Whole articles with their titles; the article of the passage is right."""
+    """Load whole articles with their titles; the article of the passage is relevant."""
     content = json.loads((data / "xquad" / f"xquad.{language}.json").read_text(encoding="utf-8"))
     texts, questions, gains = [], [], []
     for key, article in enumerate(content["data"]):
@@ -116,7 +117,9 @@ def xquad_articles(data: Path, language: str) -> Collection:
 
 
 def agnews(data: Path) -> Collection:
-    """The texts of news without their headlines, which are the questions: words find far better than vectors here."""
+    """Load news texts without their headlines, which are the questions: full-text search is far better than vectors
+    here.
+    """
     with (data / "agnews" / "test.csv").open(encoding="utf-8", newline="") as file:
         rows = [(row[1], row[2].replace("\\", " ")) for row in csv.reader(file)]
     asked = range(0, len(rows), len(rows) // AGNEWS_QUESTIONS)
@@ -125,7 +128,7 @@ def agnews(data: Path) -> Collection:
 
 
 def collection_of(name: str, data: Path) -> Collection:
-    """The collection of that name."""
+    """Return the collection of that name."""
     corpus, _, language = name.partition("-")
     if language:
         return (xquad_articles if corpus == "articles" else xquad)(data, language)
@@ -133,14 +136,14 @@ def collection_of(name: str, data: Path) -> Collection:
 
 
 def ndcg(found: Sequence[str], gains: dict[str, float]) -> float:
-    """Normalised discounted cumulative gain of the first ten."""
+    """Return the normalised discounted cumulative gain of the first ten."""
     best = sorted(gains.values(), reverse=True)[:DEPTH]
     ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
     return sum(gains.get(key, 0.0) / math.log2(place + 2) for place, key in enumerate(found[:DEPTH])) / ideal
 
 
 def recall(found: Sequence[str], gains: dict[str, float]) -> float:
-    """Part of the right texts that are among the first ten."""
+    """Return the share of the relevant texts that are among the first ten."""
     return len(gains.keys() & set(found[:DEPTH])) / len(gains)
 
 
@@ -162,7 +165,7 @@ class Bench:
         self.probes: dict[str, VectorProbe] = {}
 
     def vectorize(self, name: str) -> float:
-        """Measure, learn and make the vectors of documents as the product does; processor seconds."""
+        """Learn and compute the vectors of documents as the product does; returns processor seconds."""
         started = time.process_time()
         language = self.collection.language
         segment = get_registry().build("segmenter", "rule_sentence", {}).segment
@@ -182,7 +185,7 @@ class Bench:
         return spent
 
     def fill(self) -> None:
-        """Index the texts with the vectors made so far."""
+        """Index the texts with the vectors computed so far."""
         docs = [
             IndexDoc(key, text, title, vectors={name: made[place] for name, made in self._vectors.items()})
             for place, (key, title, text) in enumerate(self.collection.texts)
@@ -190,7 +193,9 @@ class Bench:
         self._engine.bulk(self._key, docs)
 
     def measure(self, search_type: str, vectorizer: str = "") -> tuple[float, float, float]:
-        """nDCG@10 and recall@10 in percent, and milliseconds per query (the question's vector not counted)."""
+        """Return nDCG@10 and recall@10 in percent, and milliseconds per query (without computing the question's
+        vector).
+        """
         scores, recalls = [], []
         base = SearchSpec(size=DEPTH, default_fields=("text", "title"), vectorizer=vectorizer)
         if vectorizer:
@@ -229,7 +234,7 @@ def print_quality_table(collection: Collection, vectorizers: Sequence[str]) -> N
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", nargs="*", default=CORPORA)
     parser.add_argument("--vectorizer", action="append", help="All that are installed by default.")

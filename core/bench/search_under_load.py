@@ -1,12 +1,11 @@
-"""Searches beside two annotators and beside the making of vectors: `python core/bench/search_under_load.py
-[--documents N]
-[--seconds S] [--vectors]`.
+"""Searches while two users annotate and while vectors are computed: `python core/bench/search_under_load.py
+[--documents N] [--seconds S] [--vectors]`.
 
-Starts `annotarium serve` in a folder of its own (OPENSEARCH_URL names a search server, else the embedded index). Two
-accounts annotate two spans a second each, a third one searches. Prints p50 and p95 in milliseconds: alone, beside the
-annotators, of an annotator who looks for what was just annotated, and while vectors are made; on a search server also
-what its indexes grow by. Then the memory of the API process: at the start, after 200 large lists and searches, and when
-nothing was asked for some seconds.
+Starts `annotarium serve` in a temporary data folder (OPENSEARCH_URL names a search server, otherwise the embedded
+index is used). Two users annotate two spans a second each, a third one searches. Prints p50 and p95 in milliseconds:
+alone, while the others annotate, of an annotator who searches for what was just annotated, and while vectors are
+computed; with a search server also the growth of its indexes. Then the memory of the API process: at the start,
+after 200 large lists and searches, and after some idle seconds.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ Call = Callable[..., Any]
 
 
 class Bench:
-    """One installation with a project, and its people."""
+    """One installation with a project and its users."""
 
     def __init__(self, folder: Path, documents: int, seconds: float) -> None:
         self.server = Installation(folder)
@@ -47,7 +46,7 @@ class Bench:
         self.annotated = 0
 
     def run(self, *, vectors: bool) -> None:
-        """Everything, in this order."""
+        """Run everything, in this order."""
         try:
             self.prepare()
             searcher = self.caller("searcher")
@@ -66,7 +65,7 @@ class Bench:
             self.server.stop()
 
     def prepare(self) -> None:
-        """Start it, make the project and the accounts."""
+        """Start the server, create the project and the users."""
         self.server.start()
         self.server.sign_in()
         self.print_memory("API at the start")
@@ -85,7 +84,7 @@ class Bench:
         self.sizes("imported")
 
     def caller(self, username: str) -> Call:
-        """A function that calls as this user, on a connection of its own."""
+        """Return a function that calls as this user, on its own connection."""
         address = self.server.address
         answer = httpx.post(f"{address}/api/auth/login", json={"email": username, "password": PASSWORD}, timeout=60)
         headers = {"authorization": f"Bearer {answer.raise_for_status().json()['access_token']}"}
@@ -97,7 +96,7 @@ class Bench:
         return call
 
     def searches(self, name: str, call: Call, until: Callable[[], bool] | None = None) -> None:
-        """Word searches with facets for some seconds, or until something has happened."""
+        """Run word searches with facets for some seconds, or until `until` returns true."""
         taken = []
         end = time.perf_counter() + self.seconds
         while time.perf_counter() < end if until is None else not until():
@@ -109,7 +108,7 @@ class Bench:
         print_percentiles(f"search {name}", taken)
 
     def own_changes(self) -> None:
-        """An annotator looks for the label that was just given: it must be found."""
+        """An annotator searches for the label that was just assigned: it must be found."""
         call = self.caller(WRITERS[0])
         call("POST", "/labels", json={"name": "own", "label": "own"})
         taken, late = [], 0
@@ -123,13 +122,13 @@ class Bench:
         print(f"own changes that were not found at once: {late}")
 
     def annotate(self, call: Call, made: dict[str, Any], label: str, start: int, end: int) -> None:
-        """Add a span."""
+        """Create an annotation."""
         span = {"documentIdentifier": made["identifier"], "labelName": label, "start": start, "end": end}
         call("POST", "/annotations", json=span)
         self.annotated += 1
 
     def vectorize(self, call: Call) -> None:
-        """Search while vectors are made."""
+        """Search while vectors are computed."""
         job = call("POST", "/segments/_vectorize", json={})
         state: dict[str, Any] = {}
 
@@ -141,7 +140,7 @@ class Bench:
         print(f"vectors: {state['status']} {state.get('statusMessage')}")
 
     def large_lists(self, call: Call) -> None:
-        """Memory of the API when large answers were given."""
+        """Measure the memory of the API process after large responses."""
         calls = [call, *(self.caller("searcher") for _ in range(TOGETHER - 1))]
 
         def search(number: int) -> None:
@@ -157,7 +156,7 @@ class Bench:
         self.print_memory(f"API after {QUIET_SECONDS} quiet seconds")
 
     def print_memory(self, name: str) -> None:
-        """Resident memory of the API process."""
+        """Print the resident memory of the API process."""
         (api,) = (one for one in self.server.processes() if "annotarium.server.launch api" in " ".join(one.cmdline()))
         resident = psutil.Process(api.pid).memory_info().rss / 1e6
         lines = Path(f"/proc/{api.pid}/status").read_text().splitlines()
@@ -165,7 +164,7 @@ class Bench:
         print(f"{name:45s} {resident:8.0f} MB resident, {own:8.0f} MB its own", flush=True)
 
     def sizes(self, name: str) -> None:
-        """What the indexes take on the search server, and how many of their items were replaced."""
+        """Print the size of the indexes on the search server, and the number of replaced items."""
         server = os.environ.get("OPENSEARCH_URL")
         if not server:
             return
@@ -182,7 +181,7 @@ class Bench:
 
 
 class BackgroundAnnotators:
-    """Two people who annotate meanwhile."""
+    """Two users who annotate in the background."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench

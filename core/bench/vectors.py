@@ -1,8 +1,8 @@
-"""What the vectors of 5,000 abstracts cost: `nice python core/bench/vectors.py [--data FOLDER] [--documents N]`.
+"""Cost of the vectors of 5,000 abstracts: `nice python core/bench/vectors.py [--data FOLDER] [--documents N]`.
 
-Runs the job itself, as a worker does, with one BLAS thread, on documents of some ten sentences: the abstracts of
-Cranfield, and texts of NCBI-disease, AG News and GoEmotions put together to such documents. Prints seconds, processor
-seconds and the memory of the process at its highest, before the job began and at its end.
+Runs the job in the same way as a worker, with one BLAS thread, on documents of about ten sentences: the abstracts of
+Cranfield, and documents combined from texts of NCBI-disease, AG News and GoEmotions. Prints seconds, processor seconds
+and the memory of the process: its peak, before the job began, and at its end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from support.installation import PASSWORD
 
 ROOT = Path(__file__).parents[2]
 CHARACTERS = 1_400
-"""Of a document that is put together."""
+"""Length of a combined document."""
 
 _PREPARE = """
 import sys
@@ -53,7 +53,7 @@ print(job.json()["id"])
 
 
 def main() -> int:
-    """Read the options, prepare a data folder, measure in a process of its own."""
+    """Read the options, prepare a data folder and measure in a separate process."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("ANNOTARIUM_CORPORA") or ROOT / "../shared/data")
     parser.add_argument("--documents", type=int, default=5_000)

@@ -1,8 +1,8 @@
-"""Style, types and the unit tests of what changed, in a minute or so; `make test` runs everything.
+"""Checks style, types and unit tests of changed files in about a minute; `make test` runs everything.
 
-Changed is what differs from the point where the branch left `--base` (by default `origin/HEAD`, else the last commit),
-and what is not committed. Tests of a module are those of the folder that mirrors it; files that have none are covered
-by the rules of the house.
+Changed files are those that differ from the merge base with `--base` (by default `origin/HEAD`, otherwise the last
+commit), and uncommitted ones. The tests of a module are in the folder that mirrors its folder; files without tests are
+covered by the house tests.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ MIRRORS = (
     ("schemas/annotarium_schemas/", "schemas/tests/"),
     ("core/tools/", "core/tests/tools/"),
 )
-"""Sources and their tests."""
+"""Source folders and their test folders."""
 TEST_SECONDS = 45
-"""Tests that are not done by then are left to `make test`."""
+"""Tests that have not finished by then are left to `make test`."""
 
 
 def _git(*arguments: str) -> list[str]:
@@ -36,15 +36,15 @@ def _git(*arguments: str) -> list[str]:
 
 
 def changed(base: str) -> list[str]:
-    """Paths that differ from `base` and are there, new ones too."""
+    """Return existing paths that differ from `base`, including new ones."""
     left = _git("merge-base", base, "HEAD") or ["HEAD"]
     names = {*_git("diff", "--name-only", left[0]), *_git("ls-files", "--others", "--exclude-standard")}
     return sorted(name for name in names if (ROOT / name).is_file())
 
 
 def tests_of(names: Iterable[str]) -> list[str]:
-    """Test files and folders for changed files: `core/annotarium/jobs/job_creation.py` ->
-    `core/tests/jobs/test_job_creation.py`, or `core/tests/jobs` when no test file has its name.
+    """Return test files and folders for changed files: `core/annotarium/jobs/job_creation.py` ->
+    `core/tests/jobs/test_job_creation.py`, or `core/tests/jobs` when there is no test file of that name.
     """
     found: set[str] = set()
     for name in names:
@@ -66,7 +66,7 @@ def tests_of(names: Iterable[str]) -> list[str]:
 
 
 def steps(names: Sequence[str]) -> list[tuple[str, list[str], str]]:
-    """What to run: name, command, folder."""
+    """Return what to run: name, command, folder."""
     bin_folder = Path(sys.executable).parent
     python = [name for name in names if name.endswith(".py")]
     web = [name.removeprefix("webapp/") for name in names if name.startswith("webapp/")]
@@ -94,7 +94,9 @@ def steps(names: Sequence[str]) -> list[tuple[str, list[str], str]]:
 
 
 def run(step: tuple[str, list[str], str]) -> bool:
-    """Run one step and print what it says; whether it went well. Tests that ran out of time are no failure."""
+    """Run one step, print its output and return whether it succeeded. Tests that exceed the time limit do not count as
+    failed.
+    """
     name, command, folder = step
     begin = time.monotonic()
     done = subprocess.run(command, cwd=ROOT / folder, check=False, capture_output=True, text=True)

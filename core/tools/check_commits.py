@@ -1,9 +1,9 @@
-"""Checks commit subjects: `area: imperative`, at most 72 characters; the body says why.
+"""Checks commit subjects: `area: imperative`, at most 72 characters.
 
     python core/tools/check_commits.py            every commit made after this check
     python core/tools/check_commits.py MESSAGE    a file with the message of one (the hook `commit-msg`)
 
-Only this repository is asked. Commits of branches that began before this check are not held to it, nor are merges.
+Only the local repository is read. Merges, and commits of branches that began before this check, are not checked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GENERATED = ("Merge ", "Revert ", "fixup! ", "squash! ")
 
 
 def problem(subject: str) -> str | None:
-    """What is wrong with a subject; None when nothing is."""
+    """Return what is wrong with a subject; None when it is valid."""
     if subject.startswith(GENERATED):
         return None
     if len(subject) > MOST:
@@ -42,7 +42,7 @@ def _git(*arguments: str) -> str:
 
 
 def subjects() -> list[tuple[str, str]]:
-    """Short hash and subject of each commit that builds on the one that brought this file."""
+    """Return short hash and subject of each commit that descends from the one that added this file."""
     own = Path(__file__).resolve().relative_to(ROOT).as_posix()
     added = _git("log", "--diff-filter=A", "--format=%H", "--", own).split()
     if not added:  # not committed yet
@@ -52,7 +52,7 @@ def subjects() -> list[tuple[str, str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """1 when a subject is refused."""
+    """Return 1 when a subject is invalid."""
     if arguments:
         commits = [("this commit", Path(arguments[0]).read_text(encoding="utf-8").partition("\n")[0])]
     else:

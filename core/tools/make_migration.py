@@ -1,4 +1,4 @@
-"""Writes the next migration from the difference between the models and a freshly migrated database."""
+"""Writes the next migration from the difference between the models and a newly migrated database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes the requirement ids that tests cite by now out of `core/specification/pending.txt`; it never adds one."""
+"""Removes the requirement ids that tests cite from `core/specification/pending.txt`; it never adds one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PENDING = ROOT / "core" / "specification" / "pending.txt"
 
 
 def main() -> int:
-    """Rewrite the list; prints how many ids went."""
+    """Rewrite the list and print how many ids were removed."""
     path = ROOT / "core" / "tests" / "house" / "test_specification.py"
     spec = importlib.util.spec_from_file_location("test_specification", path)
     assert spec is not None

@@ -1,4 +1,4 @@
-"""Writes `schemas/annotarium_schemas/json/`: openapi.json and the JSON Schemas of the shapes that cross a border.
+"""Writes `schemas/annotarium_schemas/json/`: openapi.json and the JSON Schemas of exchanged models.
 
 `python core/tools/write_schemas.py --check` only compares; the test command runs that.
 """
@@ -33,7 +33,7 @@ def _shapes(*modules: Any) -> list[type[Shape]]:
 def generated_files() -> dict[str, str]:
     """File name -> text."""
     openapi = create_app().openapi()
-    openapi["info"]["version"] = "1"  # the product's version must not make the file stale
+    openapi["info"]["version"] = "1"  # a new product version must not make the file stale
     _, shapes = models_json_schema(
         [(shape, "validation") for shape in _shapes(answers, corpus, documents, modelling, search)], by_alias=True
     )
@@ -44,7 +44,7 @@ def generated_files() -> dict[str, str]:
 
 
 def main() -> int:
-    """Write or compare; 1 when a file is stale."""
+    """Write or compare; returns 1 when a file is stale."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check

@@ -1,4 +1,4 @@
-"""Model folders: a manifest that names and fingerprints every file; JSON, numpy without pickle, CRF bytes only."""
+"""Model folders: a manifest with the name and SHA-256 of every file; only JSON, numpy without pickle, and CRF bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MANIFEST = "manifest.json"
 
 
 def library_versions(*names: str) -> dict[str, str]:
-    """Installed versions of the libraries a model was made with."""
+    """Return the installed versions of libraries, to store with a model."""
     from importlib.metadata import PackageNotFoundError, version
 
     found = {}
@@ -45,7 +45,7 @@ def write_model(folder: Path, files: dict[str, bytes], facts: dict[str, Any]) ->
 def read_model(
     folder: Path, *, component: str, version: str, names: tuple[str, ...]
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """The manifest and the content of the files `names`, in this order.
+    """Return the manifest and the content of the files `names`, in this order.
 
     Raises:
         ComponentError: a file is missing or differs from the manifest, or another component or version wrote it.
@@ -68,7 +68,7 @@ def read_model(
 
 
 def component_version_of_model(folder: Path) -> str:
-    """The version of the component that wrote a model; empty where that cannot be told."""
+    """Return the version of the component that wrote a model; empty when the manifest cannot be read."""
     try:
         return str(json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["version"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -76,7 +76,7 @@ def component_version_of_model(folder: Path) -> str:
 
 
 def pack_arrays(arrays: dict[str, Floats]) -> bytes:
-    """Content of an .npz file without pickle."""
+    """Return the content of an .npz file without pickle."""
     import numpy as np
 
     buffer = io.BytesIO()
@@ -85,7 +85,7 @@ def pack_arrays(arrays: dict[str, Floats]) -> bytes:
 
 
 def read_arrays(content: bytes) -> dict[str, Floats]:
-    """Arrays of an .npz file. Raises ValueError for pickled content or other types than float32."""
+    """Return the arrays of an .npz file. Raises ValueError for pickled content or types other than float32."""
     import numpy as np
 
     with np.load(io.BytesIO(content), allow_pickle=False) as archive:
@@ -100,14 +100,14 @@ def _unreadable_model_error(cause: str) -> ComponentError:
 
 
 def not_trained_error() -> ComponentError:
-    """What a learner answers when it is asked before `fit` or `load`."""
+    """Return the error of a learner that is used before `fit` or `load`."""
     return ComponentError(
         "This model is not trained.", cause="Neither fit nor load was called.", fix="Train the experiment first."
     )
 
 
 def no_examples_error(what: str) -> ComponentError:
-    """What a learner answers when the training documents hold no example."""
+    """Return the error of a learner whose training documents contain no example."""
     return ComponentError(
         f"There is nothing to learn from: no confirmed {what} with one of the labels in the training documents.",
         fix=f"Confirm some {what}s on training documents, or choose labels that are in use, and train again.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_MARKS = (  # combining marks that belong to the letter before them; the `\w` of `re` leaves them out
+_MARKS = (  # combining marks that belong to the preceding letter; the `\w` of `re` does not match them
     r"\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     r"\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200c\u200d"
 )
@@ -37,7 +37,7 @@ class Token(NamedTuple):
 
 
 def tokenize(text: str) -> list[Token]:
-    """Tokens in order. Words of scripts written without spaces (Han, kana, Thai...) give one token a character."""
+    """Return the tokens in order. In scripts written without spaces (Han, kana, Thai...) each character is a token."""
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text):
         start, end = match.span()
@@ -49,5 +49,5 @@ def tokenize(text: str) -> list[Token]:
 
 
 def starts_with_unspaced_script(text: str) -> bool:
-    """Whether a text starts with a script written without spaces."""
+    """Whether the first character belongs to a script written without spaces."""
     return _UNSPACED.match(text) is not None

@@ -15,13 +15,13 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def data(real_data: Path) -> Path:
-    """The folder of the real corpora."""
+    """Return the folder of the real corpora."""
     return real_data
 
 
 @pytest.fixture(scope="session")
 def convert() -> ModuleType:
-    """The converter of the examples, examples/corpora/to_documents.py."""
+    """Return the converter of the examples, examples/corpora/to_documents.py."""
     path = ROOT / "examples" / "corpora" / "to_documents.py"
     spec = importlib.util.spec_from_file_location("to_documents", path)
     assert spec is not None
@@ -33,7 +33,7 @@ def convert() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def diseases(data: Path, convert: ModuleType) -> tuple[list[Document], list[Document]]:
-    """600 training and 200 test sentences of NCBI disease, label `disease`."""
+    """Return 600 training and 200 test sentences of NCBI disease, label `disease`."""
     train = convert.conll_documents(data / "NCBI-disease" / "train.tsv", "train")[:600]
     test = convert.conll_documents(data / "NCBI-disease" / "test.tsv", "test")[:200]
     return [Document.model_validate(one) for one in train], [Document.model_validate(one) for one in test]
@@ -41,7 +41,7 @@ def diseases(data: Path, convert: ModuleType) -> tuple[list[Document], list[Docu
 
 @pytest.fixture(scope="session")
 def questions(data: Path, convert: ModuleType) -> tuple[list[Document], list[Document]]:
-    """1000 training and 500 test questions of TREC, six categories."""
+    """Return 1000 training and 500 test questions of TREC, six categories."""
     train = convert.trec_documents(data / "trec_qc" / "train.txt", "train")[:1000]
     test = convert.trec_documents(data / "trec_qc" / "test.txt", "test")
     return [Document.model_validate(one) for one in train], [Document.model_validate(one) for one in test]
@@ -49,7 +49,7 @@ def questions(data: Path, convert: ModuleType) -> tuple[list[Document], list[Doc
 
 @pytest.fixture(scope="session")
 def emotions(data: Path, convert: ModuleType) -> list[Document]:
-    """2500 comments of GoEmotions, several categories each."""
+    """Return 2500 comments of GoEmotions, several categories each."""
     labels = [line for line in convert.read_lines(data / "goemotions" / "labels.txt") if line]
     rows = convert.goemotions_documents(data / "goemotions" / "train.tsv", "train", labels)[:2500]
     return [Document.model_validate(one) for one in rows]

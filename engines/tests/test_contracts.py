@@ -1,4 +1,4 @@
-"""The engines keep the promises that third-party components are held to."""
+"""The engines fulfil the contracts that third-party components are tested with."""
 
 from __future__ import annotations
 

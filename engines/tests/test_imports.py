@@ -1,4 +1,4 @@
-"""Describing a component must be cheap: its module imports no numeric or learning library."""
+"""Describing a component must be cheap: its module imports no numeric or machine learning library."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OPTIONAL = {
     "entity_fishing": "",
     "bertopic_topics": "bertopic",
 }
-"""Modules that stay unavailable where a package is missing; empty = a setting of the administrator."""
+"""Modules that are unavailable when a package is missing; empty = when an environment variable is not set."""
 
 
 @pytest.mark.parametrize("target", TARGETS)

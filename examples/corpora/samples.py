@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Two small corpora written for Annotarium, for tests and demonstrations where no public corpus is at hand.
+"""Generates two small synthetic corpora for tests and demonstrations where no public corpus is available.
 
     python examples/corpora/samples.py posts --count 420 --output posts.json
     python examples/corpora/samples.py questions --count 300 --output questions.json
 
-`posts` are short messages with spans of six labels (person, location, corporation, group, product, creative_work),
-about two of three carry one; as with real annotators, one span of twelve was forgotten. `questions` carry one of six
+`posts` are short messages with spans of six labels (person, location, corporation, group, product, creative_work).
+About two of three contain one; as with real annotators, one span in twelve is missing. `questions` have one of six
 categories (abbr, desc, enty, hum, loc, num). People, places and works are invented. The same count gives the same
-documents on every machine, and a shorter list is the beginning of a longer one. They can be learned, but say nothing
-about how well a model does on real texts.
+documents on every machine, and a shorter list is the beginning of a longer one. Models can learn from them, but the
+results do not show how well a model works on real texts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 LABELS = ("person", "location", "corporation", "group", "product", "creative_work")
-# What fills the holes of the templates, a kind a line; those that are no label only vary the text.
+# Words that fill the placeholders of the templates, one kind per line; kinds that are not labels only vary the text.
 _FILLS = """
 first: Mara | Idris | Noor | Tomas | Wen | Agnes | Lucio | Priya | Sven | Odile | Farah | Jonas | Keiko | Bruno | Zofia
 first: Amadou | Ruth | Pavel
@@ -108,7 +108,7 @@ def _document(identifier: str, text: str) -> dict[str, Any]:
 
 
 def _post(chance: random.Random) -> tuple[str, list[dict[str, Any]]]:
-    """A text and the spans in it; offsets count Unicode code points."""
+    """Return a text and its spans; offsets are Unicode code points."""
     text, spans, read = "", [], 0
     template = chance.choice(POSTS)
     for hole in HOLE.finditer(template):
@@ -134,7 +134,7 @@ def _distinct(make: Callable[[], Any], text_of: Callable[[Any], str]) -> Iterato
 
 
 def posts(count: int) -> list[dict[str, Any]]:
-    """Short messages with spans, each text once."""
+    """Return short messages with spans, each text once."""
     chance = random.Random(1)
     found = []
     for number, (text, spans) in zip(
@@ -153,7 +153,7 @@ def _question(chance: random.Random) -> tuple[str, str]:
 
 
 def questions(count: int) -> list[dict[str, Any]]:
-    """Questions with one category each, each text once."""
+    """Return questions with one category each, each text once."""
     chance = random.Random(2)
     made = _distinct(lambda: _question(chance), lambda one: one[0])
     return [

@@ -1,4 +1,4 @@
-"""Turn public corpora into documents that Annotarium imports (JSON, offsets in Unicode code points).
+"""Converts public corpora to documents that Annotarium imports (JSON, offsets in Unicode code points).
 
 Only the standard library is needed:
 
@@ -9,8 +9,8 @@ Only the standard library is needed:
     python to_documents.py goemotions train.tsv --labels labels.txt --split train --output train.json
 
 The result is a JSON array of documents `{identifier, title, text, metadata: {split}, annotations, categories,
-sentences}`, with `reviewed` where each word was judged. `annotations` hold `{start, end, text, labelName}`,
-`categories` hold `{labelName}`.
+sentences}`, with `reviewed` where every word was annotated or left out deliberately. `annotations` contain `{start,
+end, text, labelName}`, `categories` contain `{labelName}`.
 """
 
 from __future__ import annotations
@@ -29,15 +29,18 @@ Token = tuple[str, str]
 
 
 def read_lines(path: Path, encoding: str = "utf-8") -> list[str]:
-    """Lines of a file, cut at LF only: `splitlines` would also cut at U+2028 and U+0085 inside tokens."""
+    """Return the lines of a file, split at LF only: `splitlines` would also split at U+2028 and U+0085
+    inside tokens.
+    """
     return [line.removesuffix("\r") for line in path.read_bytes().decode(encoding).split("\n")]
 
 
 def conll_sentences(lines: Iterable[str]) -> Iterator[list[Token]]:
-    """Sentences of a column file: first column the token, last the tag; tabs when the line has one, else spaces.
+    """Yield the sentences of a column file: the first column is the token, the last the tag; separated by tabs when the
+    line has one, otherwise by spaces.
 
-    A line whose token is empty or white space (WNUT-17 ends sentences with a lone tab) ends the sentence when it has no
-    tag; with a tag it is a token without visible text, which no document can show: it is dropped.
+    A line whose token is empty or white space (WNUT-17 ends sentences with a single tab) ends the sentence when it has
+    no tag. With a tag it is a token without visible text, which a document cannot contain: it is dropped.
     """
     sentence: list[Token] = []
     for line in lines:
@@ -55,7 +58,9 @@ def conll_sentences(lines: Iterable[str]) -> Iterator[list[Token]]:
 
 
 def bio_spans(tags: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Spans `(first, past the last, label)` of BIO tags; an I that continues nothing starts a span."""
+    """Return the spans `(first, past the last, label)` of BIO tags; an I without a preceding tag of its label starts a
+    span.
+    """
     spans: list[tuple[int, int, str]] = []
     start, label, index = 0, "", -1
     for index, tag in enumerate(tags):
@@ -71,7 +76,7 @@ def bio_spans(tags: Iterable[str]) -> list[tuple[int, int, str]]:
 
 
 def sentence_text(sentence: list[Token], offset: int = 0) -> tuple[str, list[Json]]:
-    """Text of a sentence (tokens joined by a space) and its annotations, moved right by `offset`."""
+    """Return the text of a sentence (tokens joined by a space) and its annotations, shifted by `offset`."""
     starts, position = [], 0
     for word, _ in sentence:
         starts.append(position)
@@ -87,7 +92,7 @@ def sentence_text(sentence: list[Token], offset: int = 0) -> tuple[str, list[Jso
 
 
 def label_name(label: str) -> str:
-    """A label's technical name: lower case, underscores (`creative-work` -> `creative_work`)."""
+    """Return the label's technical name: lower case, underscores (`creative-work` -> `creative_work`)."""
     return "".join(char if char.isalnum() else "_" for char in label.strip().lower()).strip("_")
 
 
@@ -107,7 +112,9 @@ def _document(identifier: str, text: str, split: str, **parts: Any) -> Json:
 def conll_documents(
     path: Path, split: str, *, name: str | None = None, encoding: str = "utf-8", sentences_per_document: int = 1
 ) -> list[Json]:
-    """Documents of a CoNLL file, `sentences_per_document` sentences each, one a line, with their offsets."""
+    """Return the documents of a CoNLL file with `sentences_per_document` sentences each, one per line, with their
+    offsets.
+    """
     name = name or path.name
     sentences = list(conll_sentences(read_lines(path, encoding)))
     documents = []
@@ -122,7 +129,7 @@ def conll_documents(
         number = first // sentences_per_document + 1
         documents.append(
             _document(f"{name}-{number:06d}", "\n".join(texts), split, annotations=annotations, sentences=spans)
-            | {"reviewed": True}  # a sentence without entities was read, too
+            | {"reviewed": True}  # sentences without entities were annotated too
         )
     return documents
 
@@ -136,13 +143,13 @@ def _categorised_documents(name: str, split: str, rows: Iterable[tuple[str, list
 
 
 def banking77_documents(path: Path, split: str, *, name: str | None = None, encoding: str = "utf-8") -> list[Json]:
-    """Documents of a CSV with the columns `text` and `category`."""
+    """Return the documents of a CSV file with the columns `text` and `category`."""
     rows = csv.DictReader(io.StringIO(path.read_bytes().decode(encoding), newline=""))
     return _categorised_documents(name or path.name, split, ((row["text"], [row["category"]]) for row in rows))
 
 
 def trec_documents(path: Path, split: str, *, name: str | None = None, encoding: str = "latin-1") -> list[Json]:
-    """Documents of `COARSE:fine question` lines, categorised by the coarse class."""
+    """Return the documents of `COARSE:fine question` lines, categorised by the coarse class."""
     pairs = (line.partition(" ") for line in read_lines(path, encoding))
     return _categorised_documents(
         name or path.name, split, ((text, [tag.partition(":")[0]]) for tag, _, text in pairs if tag)
@@ -152,7 +159,9 @@ def trec_documents(path: Path, split: str, *, name: str | None = None, encoding:
 def goemotions_documents(
     path: Path, split: str, labels: list[str], *, name: str | None = None, encoding: str = "utf-8"
 ) -> list[Json]:
-    """Documents of `text <tab> comma-separated label numbers <tab> id` lines; several categories each."""
+    """Return the documents of `text <tab> comma-separated label numbers <tab> id` lines, with several
+    categories each.
+    """
     rows = (line.split("\t") for line in read_lines(path, encoding) if line.count("\t") >= 2)
     return _categorised_documents(
         name or path.name, split, ((row[0], [labels[int(number)] for number in row[1].split(",")]) for row in rows)
@@ -160,7 +169,7 @@ def goemotions_documents(
 
 
 def convert(options: argparse.Namespace) -> list[Json]:
-    """Documents for parsed command-line options."""
+    """Return the documents for parsed command-line options."""
     encoding = options.encoding or ("latin-1" if options.format == "trec" else "utf-8")
     common: Json = {"name": options.name, "encoding": encoding}
     if options.format == "conll":
@@ -177,7 +186,7 @@ def convert(options: argparse.Namespace) -> list[Json]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Command line: convert one file."""
+    """Entry point: convert one file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("format", choices=["conll", "banking77", "trec", "goemotions"])
     parser.add_argument("file", type=Path)

@@ -1,4 +1,6 @@
-"""The child of `timed_regex`: one JSON line in (a text), one JSON line out (ranges). Standard library only."""
+"""Child process of `timed_regex`: reads one JSON line per text, writes one JSON line with the ranges. It imports the
+standard library only.
+"""
 
 import json
 import re
@@ -6,7 +8,7 @@ import sys
 
 
 def main() -> None:
-    """Serve until the parent closes the pipe."""
+    """Serve requests until the parent closes the pipe."""
     order = json.loads(sys.argv[1])
     pattern = re.compile(order["pattern"], order["flags"])
     for line in sys.stdin.buffer:

@@ -1,4 +1,5 @@
-"""Where a text may be cut: between characters as readers see them (grapheme clusters of Unicode), never inside one.
+"""Determines where a text may be split: between characters as readers see them (Unicode grapheme clusters), never
+inside one.
 
 `👩‍👩‍👧`, `e` with a combining accent, a flag, `क्ष` and a carriage return with its line feed are one character each.
 Positions are code points.
@@ -10,15 +11,17 @@ from unicodedata import category, combining
 
 _JOINER = "\u200d"
 _VIRAMA = 9
-"""Canonical combining class of the signs that tie two consonants of an Indic script together."""
+"""Canonical combining class of the signs that join two consonants of an Indic script."""
 _FLAGS = ("\U0001f1e6", "\U0001f1ff")
 _LONGEST_FLAGS = 64
-"""Flags are paired from the start of their run; a longer run is no text, and counting it at each cut would be slow."""
+"""Flags are paired from the start of their run. A longer run is not text, and counting it at each position would be
+slow.
+"""
 _SPECIAL_JOINERS = frozenset("\u200c\u200d\u0e33\u0eb3\uff9e\uff9f")
 
 
 def is_border(text: str, position: int) -> bool:
-    """Whether a cut before the code point at `position` parts no character."""
+    """Whether splitting before the code point at `position` leaves all characters whole."""
     if position <= 0 or position >= len(text):
         return True
     before, after = text[position - 1], text[position]
@@ -28,7 +31,7 @@ def is_border(text: str, position: int) -> bool:
         return True
     if after in _SPECIAL_JOINERS or category(after)[0] == "M" or "\U0001f3fb" <= after <= "\U0001f3ff":
         return False
-    if "\U000e0020" <= after <= "\U000e007f":  # the letters of a regional flag
+    if "\U000e0020" <= after <= "\U000e007f":  # letters of a regional flag
         return False
     if before == _JOINER:
         return after.isalpha() and not _is_after_conjunct_sign(text, position - 1)
@@ -40,21 +43,21 @@ def is_border(text: str, position: int) -> bool:
 
 
 def next_border(text: str, position: int) -> int:
-    """The first border at `position` or after it."""
+    """Return the first border at or after `position`."""
     while not is_border(text, position):
         position += 1
     return position
 
 
 def previous_border(text: str, position: int) -> int:
-    """The last border at `position` or before it."""
+    """Return the last border at or before `position`."""
     while not is_border(text, position):
         position -= 1
     return position
 
 
 def _is_after_conjunct_sign(text: str, joiner: int) -> bool:
-    """Whether the joiner follows a sign that ties consonants together."""
+    """Whether the joiner follows a sign that joins consonants."""
     return joiner > 0 and combining(text[joiner - 1]) == _VIRAMA
 
 

@@ -1,4 +1,4 @@
-"""Libraries that neither listing, describing nor constructing a component may import."""
+"""Libraries that must not be imported by listing, describing or constructing a component."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ HEAVY_LIBRARIES: tuple[str, ...] = (
     "transformers",
     "umap",
 )
-"""They cost seconds and hundreds of megabytes; the API process describes components and never uses them."""
+"""Importing them takes seconds and hundreds of megabytes, and the API process, which describes components, does not use
+them.
+"""
 
 
 def heavy_modules() -> list[str]:
-    """Heavy libraries that are imported in this process."""
+    """Return the heavy libraries that are imported in this process."""
     return [name for name in HEAVY_LIBRARIES if name in sys.modules]

@@ -1,8 +1,10 @@
-"""Hooks: what a plugin can be told. One flat file; a hook is added together with a plugin that uses it.
+"""Hook specifications: events that plugins are notified of. One module; a hook is added together with a plugin that
+uses it.
 
-Past tense: it happened, results are ignored. Implementations are marked with `hookimpl`, may leave arguments out, and
-run one by one in the process where it happened (a job's): a failing one is logged and stops neither the others nor the
-caller. Entry-point group `annotarium.hooks`, value: the module that holds the implementations.
+Names are in the past tense: hooks are called after the event, and results are ignored. Implementations are marked
+with `hookimpl`, may omit arguments, and run one after the other in the process of the event (a job's). A failing one
+is logged and stops neither the others nor the caller. Entry-point group `annotarium.hooks`; value: the module that
+contains the implementations.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ hookimpl = pluggy.HookimplMarker(MARKER)
 
 @hookspec
 def documents_imported(project: str, document_ids: Sequence[str], job_id: str) -> None:
-    """An import stored documents (new or replaced) of a project; called after the commit, maybe several times a job."""
+    """Called after an import has committed documents (new or replaced) of a project, possibly several times per job."""
 
 
 @hookspec
 def model_trained(project: str, experiment: str, report: Mapping[str, Any]) -> None:
-    """A model of an experiment is trained and stored; `report` is its quality report, as the API shows it."""
+    """Called after the model of an experiment was trained and stored; `report` is its quality report, as the API
+    returns it.
+    """

@@ -1,6 +1,6 @@
-"""The closed list of component kinds. Everything that reads, cuts, annotates, learns or answers is one of these.
+"""The closed list of component kinds. Everything that reads, splits, annotates, learns or answers is one of these.
 
-A kind fixes the entry-point group third parties use, the base class, and the permission that opens a component:
+A kind determines the entry-point group for third parties, the base class, and the permission to use a component:
 `use<Kind>:<name>` (contract permissions.md).
 """
 
@@ -14,7 +14,7 @@ class Kind:
     """One kind of component.
 
     Attributes:
-        name: camelCase singular, as on the wire (`languageGuesser`).
+        name: camelCase singular, as in the API (`languageGuesser`).
         plural: snake_case plural: folder of built-ins and last part of the entry-point group.
         base: `module:Class` of the abstract class (imported only when a component is checked or built).
         permission: prefix of the permission, without the colon.
@@ -27,7 +27,7 @@ class Kind:
 
     @property
     def group(self) -> str:
-        """Entry-point group, for instance `annotarium.language_guessers`."""
+        """Return the entry-point group, for instance `annotarium.language_guessers`."""
         return f"annotarium.{self.plural}"
 
 
@@ -56,7 +56,7 @@ KIND_BY_NAME = {kind.name: kind for kind in KINDS}
 HOOKS_GROUP = "annotarium.hooks"
 
 API_GROUP = "annotarium.api"
-"""A distribution may name the SDK versions it works with: one entry point per version, its name is the version."""
+"""A distribution may declare the SDK versions it supports: one entry point per version, whose name is the version."""
 
 API_VERSION = "1"
-"""Version of the contract in `base/`; it changes when a component written for the old one would not work."""
+"""Version of the contract in `base/`; it changes when components written for the old version would not work."""

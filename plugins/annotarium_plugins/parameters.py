@@ -1,6 +1,7 @@
-"""Parameters of a component: declared once in pydantic, drawn as a form, validated by the server.
+"""Parameters of a component: declared once as a pydantic model, shown as a form, validated by the server.
 
-Hints come from a closed list (`HINTS`); an unknown hint is drawn as a plain input. Write them with `hint(...)`:
+Form hints come from a closed list (`HINTS`); a field with an unknown hint is shown as a plain input. Create them with
+`hint(...)`:
 
     class CrfLearnerParameters(Parameters):
         iterations: int = Field(50, ge=1, le=500, title="Iterations", json_schema_extra=hint(advanced=True))
@@ -27,7 +28,7 @@ class NoParameters(Parameters):
 
 
 def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | None = None) -> dict[str, Any]:
-    """Form hints of one field, for `Field(json_schema_extra=...)`."""
+    """Return form hints of one field, for `Field(json_schema_extra=...)`."""
     hints: dict[str, Any] = {}
     if widget:
         hints["x-widget"] = widget

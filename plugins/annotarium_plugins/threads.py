@@ -1,5 +1,5 @@
-"""How many threads a component may use. BLAS, OpenMP and torch are told by the process; what brings threads of its own,
-as onnxruntime does, is told by the component.
+"""Number of threads a component may use. BLAS, OpenMP and torch are configured for the process; a library with its own
+thread pool, such as onnxruntime, is configured by the component.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from typing import Any
 
 
 def library_threads() -> int:
-    """Threads for one calculation, at least 1."""
+    """Return the number of threads for one calculation, at least 1."""
     given = os.environ.get("OMP_NUM_THREADS", "1")
     return max(1, int(given)) if given.isdigit() else 1
 
 
 def session_options() -> Any:
-    """Options of an onnxruntime session that uses no more, and whose threads do not wait in a loop."""
+    """Return options of an onnxruntime session that uses at most these threads and does not let them spin
+    while idle.
+    """
     from onnxruntime import SessionOptions
 
     options = SessionOptions()

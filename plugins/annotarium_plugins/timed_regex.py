@@ -1,7 +1,7 @@
-"""Regular expressions that users write: matched in a child process, stopped after a time limit.
+"""Matches regular expressions of users in a child process with a time limit.
 
-Python's engine backtracks: a short pattern can take for ever on a short text, and holds the interpreter while it
-does. A process that can be killed is the only limit that works in every thread.
+Python's engine backtracks: a short pattern can run practically forever on a short text, and holds the interpreter lock
+meanwhile. Only killing a process enforces a limit in every thread.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _CHILD = Path(__file__).with_name("_timed_regex_child.py")
 
 
 class PatternTimeout(Exception):
-    """The pattern took longer than allowed; the text says so to the user."""
+    """The pattern took longer than allowed; the text is a message for the user."""
 
 
 class TimedPattern:
-    """A pattern with a time limit per text. The child starts at first use and serves all later texts.
+    """A pattern with a time limit per text. The child process starts at first use and matches all later texts.
 
     Args:
-        pattern: in Python's syntax; compiled here first, `re.error` when it is wrong.
+        pattern: in Python's syntax; compiled here first, which raises `re.error` when it is invalid.
         flags: of `re`.
         seconds: allowed per text.
     """
@@ -40,7 +40,7 @@ class TimedPattern:
         self._owner = 0
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Ranges of the matches that are not empty, in order, in code points.
+        """Return the ranges of the non-empty matches, in order, in code points.
 
         Raises:
             PatternTimeout: the time limit was reached.
@@ -69,7 +69,7 @@ class TimedPattern:
 
     @staticmethod
     def _ask(child: subprocess.Popen[bytes], line: str) -> bytes | None:
-        """One line out, one line back; None when the child is gone."""
+        """Send one line and return the line that the child sends back; None when the child has ended."""
         if child.stdin is None or child.stdout is None:
             return None
         try:

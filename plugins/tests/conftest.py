@@ -1,4 +1,4 @@
-"""What all tests of the plugins share."""
+"""Fixtures shared by all tests of the plugins."""
 
 from __future__ import annotations
 

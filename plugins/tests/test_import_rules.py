@@ -1,4 +1,4 @@
-"""Who the SDK and the built-in components may import (house rules, read from the source)."""
+"""Which modules the SDK and the built-in components may import (read from the source)."""
 
 import ast
 from pathlib import Path
@@ -13,12 +13,12 @@ ROOT = Path(annotarium_plugins.__file__).parent
 OWN = {"annotarium", "annotarium_engines"}
 SERVER = {"fastapi", "sqlalchemy", "redis", "rq", "opensearchpy", "stevedore", "uvicorn", "starlette"}
 HOMES = {"zip_package.py": {"zipfile"}}
-"""The one file that may use an unsafe library: it bounds what it reads."""
+"""The only file that may use an unsafe library, because it limits what it reads."""
 UNSAFE = {"pickle", "joblib", "dill", "cloudpickle", "zipfile", "tarfile", "xml", "requests", "httpx", "urllib"}
 
 
 def imports(path, top_level_only=False):
-    """Dotted names a file imports."""
+    """Return the dotted names that a file imports."""
     tree = ast.parse(path.read_text())
     for node in tree.body if top_level_only else ast.walk(tree):
         if isinstance(node, ast.Import):

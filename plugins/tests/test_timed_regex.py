@@ -1,4 +1,4 @@
-"""Patterns of users run in a child that can be stopped."""
+"""Patterns of users run in a child process that can be killed."""
 
 import gc
 import re
@@ -20,7 +20,7 @@ def test_wrong_pattern_is_refused_at_once():
 
 
 def test_limit_holds_in_any_thread():
-    """Signals reach the main thread only; the limit must not depend on them."""
+    """The limit must not depend on signals, which reach the main thread only."""
     caught = []
 
     def work():

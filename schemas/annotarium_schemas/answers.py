@@ -1,4 +1,4 @@
-"""Small answers that many operations share."""
+"""Small response models that many operations share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotarium_schemas.shape import Shape
 
 
 class Error(Shape):
-    """A failure. `code` is the HTTP status, `error` a stable word, `fix` what to do about it."""
+    """An error. `code` is the HTTP status, `error` a stable identifier, `fix` what the user can do."""
 
     code: int
     message: str
@@ -20,13 +20,13 @@ class Error(Shape):
 
 
 class Ack(Shape):
-    """It is done."""
+    """The operation succeeded."""
 
     ok: bool = True
 
 
 class OperationCount(Shape):
-    """How many items an operation touched or would touch."""
+    """Number of items that an operation changed or would change."""
 
     count: int
     operation: str
@@ -34,7 +34,7 @@ class OperationCount(Shape):
 
 
 class CreatorCount(Shape):
-    """How many live items a creator made."""
+    """Number of existing items that a user or component created."""
 
     created_by: str
     count: int

@@ -1,4 +1,4 @@
-"""Who brought what somebody else made, as the API tells it."""
+"""Who imported an item whose author is another user, as the API returns it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents and segments as the API answers with them. Offsets are Unicode code points of the document, half-open."""
+"""Documents and segments in API responses. Offsets are Unicode code points of the document, ranges are half-open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Mode = Literal["manual", "automatic", "undefined"]
 
 
 class DocAnnotation(Shape):
-    """A stored annotation; `version` is what `If-Match` takes."""
+    """A stored annotation; `version` is the value for `If-Match`."""
 
     identifier: str | None = None
     label_name: str
@@ -31,12 +31,12 @@ class DocAnnotation(Shape):
     imported_date: ImportedDate = None
     version: int | None = None
     fragments: list[tuple[int, int]] | None = None
-    """The pieces of a discontinuous annotation, whose hull is [start, end) (ours)."""
+    """The ranges of a discontinuous annotation; [start, end) covers them all (ours)."""
     fragments_text: list[str] | None = None
 
 
 class DocRelation(Shape):
-    """A directed, named link from one annotation of a document to another, by their identifiers (ours)."""
+    """A directed, named relation from one annotation of a document to another, by their identifiers (ours)."""
 
     identifier: str
     document_identifier: str
@@ -53,7 +53,7 @@ class DocRelation(Shape):
 
 
 class DocCategory(Shape):
-    """A stored category; with `start` and `end` it is on that sentence."""
+    """A stored category. With `start` and `end` it belongs to that segment, otherwise to the document."""
 
     identifier: str
     label_name: str
@@ -82,7 +82,7 @@ class DocSentence(Shape):
 
 
 class DocAltText(Shape):
-    """A second text of a document."""
+    """An alternative text of a document."""
 
     name: str
     text: str
@@ -92,7 +92,7 @@ class DocAltText(Shape):
 
 
 class DocumentRead(Shape):
-    """A stored document; `outputFields` may leave out everything but `identifier`."""
+    """A stored document; `outputFields` may leave out every field except `identifier`."""
 
     identifier: str
     title: str
@@ -103,13 +103,13 @@ class DocumentRead(Shape):
     sentences: list[DocSentence] | None = None
     alt_texts: list[DocAltText] | None = None
     relations: list[DocRelation] | None = None
-    """Between its annotations; absent when there are none (ours)."""
+    """Relations between its annotations; absent when there are none (ours)."""
     layout: list[LayoutMark] | None = None
-    """Where `outputFields` names it, and in exports (ours)."""
+    """Returned when `outputFields` names it, and in exports (ours)."""
     html: str | None = None
-    """With `htmlVersion` (ours)."""
+    """Returned with `htmlVersion` (ours)."""
     has_layout: bool | None = None
-    """There is more to show than plain text (ours)."""
+    """Whether there is a layout besides the plain text (ours)."""
     reviewed: bool | None = None
     group: str | None = None
     created_by: str | None = None
@@ -121,7 +121,7 @@ class DocumentRead(Shape):
 
 
 class Segment(Shape):
-    """A piece of a document; `shift` is what its own offsets must be moved by to count in the document."""
+    """A segment of a document; adding `shift` to its offsets gives offsets in the document."""
 
     identifier: str
     document_identifier: str
@@ -131,7 +131,7 @@ class Segment(Shape):
     shift: int | None = None
     text: str
     html: str | None = None
-    """With `htmlVersion` (ours)."""
+    """Returned with `htmlVersion` (ours)."""
     metadata: dict[str, Any] | None = None
     annotations: list[DocAnnotation] | None = None
     categories: list[DocCategory] | None = None
@@ -141,7 +141,7 @@ class Segment(Shape):
 
 
 class SegmentContext(Shape):
-    """Segments on one side of a segment, in the order of the text."""
+    """Segments before or after a segment, in text order."""
 
     size: int
     segments: list[Segment] | None = None
@@ -149,7 +149,7 @@ class SegmentContext(Shape):
 
 
 class SegmentContexts(Shape):
-    """Segments around one."""
+    """The segments around a segment."""
 
     before: SegmentContext
     after: SegmentContext
@@ -171,7 +171,7 @@ class AnnotatedDocAnnotation(Shape):
 
 
 class AnnotatedDocCategory(Shape):
-    """A category of an annotated document or sentence."""
+    """A category of an annotated document or segment."""
 
     label_name: str
     label: str | None = None
@@ -182,7 +182,7 @@ class AnnotatedDocCategory(Shape):
 
 
 class AnnotatedDocSentence(Shape):
-    """A sentence of an annotated document."""
+    """A segment of an annotated document."""
 
     start: int
     end: int
@@ -192,14 +192,14 @@ class AnnotatedDocSentence(Shape):
 
 
 class AnnotatedDocAltText(Shape):
-    """A second text of an annotated document."""
+    """An alternative text of an annotated document."""
 
     name: str
     text: str
 
 
 class NamedVector(Shape):
-    """A vector that a vectorizer made of the range [start, end)."""
+    """A vector of the range [start, end), computed by a vectorizer."""
 
     name: str
     start: int
@@ -212,7 +212,7 @@ class NamedVector(Shape):
 
 
 class AnnotatedDocument(Shape):
-    """What an annotator made of a text; nothing of it is stored."""
+    """Result of annotating a text; nothing of it is stored."""
 
     identifier: str | None = None
     title: str | None = None

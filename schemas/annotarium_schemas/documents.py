@@ -1,4 +1,4 @@
-"""Documents as components and imports see them. Offsets are Unicode code points of `text`, half-open."""
+"""Documents as components and imports use them. Offsets are Unicode code points of `text`, ranges are half-open."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def _object_or_empty(value: Any) -> Any:
 
 
 LenientText = Annotated[str, BeforeValidator(_text_or_empty)]
-"""A text or a whole number; empty for anything else: a relation that cannot be does not spoil its document."""
+"""A text or a whole number; anything else becomes an empty text, so that an invalid relation does not make its document
+invalid.
+"""
 
 
 class Annotation(Shape):
@@ -56,11 +58,11 @@ class Annotation(Shape):
     terms: list[Term] | None = None
     properties: dict[str, Any] | None = None
     fragments: list[tuple[int, int]] | None = None
-    """Pieces of a discontinuous span, in order with gaps between them; [start, end) is their hull."""
+    """The ranges of a discontinuous span, in order and not adjacent; [start, end) covers them all."""
 
 
 class Relation(Shape):
-    """A directed, named link from one annotation of a document to another, by the identifiers they have in it."""
+    """A directed, named relation from one annotation of a document to another, by their identifiers in the document."""
 
     name: LenientText = ""
     source: LenientText = ""
@@ -73,7 +75,7 @@ class Relation(Shape):
 
 
 class Category(Shape):
-    """A label on a document, or on the sentence [start, end) when both are given."""
+    """A label on a document, or on the segment [start, end) when both are given."""
 
     label_name: str | None = None
     label: str | None = None
@@ -101,7 +103,7 @@ class Sentence(Shape):
 
 
 class AltText(Shape):
-    """A second text of the same document (an answer, a translation), without annotations."""
+    """An alternative text of the same document (an answer, a translation), without annotations."""
 
     name: str
     text: str
@@ -134,10 +136,10 @@ LayoutKind = Literal[
 
 
 class LayoutMark(Shape):
-    """What the stretch [start, end) of the text looks like: its HTML version is made of these.
+    """Layout of the range [start, end) of the text; the HTML version of the document is built from these marks.
 
-    Marks lie beside or within each other. `level` is that of a heading, 1..6; `ordered` of a list, `header` of a cell.
-    An image has no text of its own: its stretch is empty. `syntax` is what Markdown is written with.
+    Marks are disjoint or nested. `level` is that of a heading, 1..6; `ordered` belongs to lists, `header` to cells. An
+    image has no text, so its range is empty. `syntax` marks the characters of Markdown syntax.
     """
 
     kind: LayoutKind
@@ -151,7 +153,7 @@ class LayoutMark(Shape):
 
 
 class Document(Shape):
-    """A document with everything annotated on it."""
+    """A document with its annotations, categories and relations."""
 
     identifier: str = ""
     title: str = ""
@@ -162,11 +164,11 @@ class Document(Shape):
     sentences: list[Sentence] | None = None
     alt_texts: list[AltText] = Field(default_factory=list)
     relations: list[Annotated[Relation, BeforeValidator(_object_or_empty)]] | None = None
-    """Between its annotations; None when nothing is said of them."""
+    """Relations between its annotations; None when not specified."""
     layout: list[LayoutMark] | None = None
-    """Headings, lists, tables, emphasis: outer marks before those within them."""
+    """Headings, lists, tables, emphasis: outer marks before the marks inside them."""
     reviewed: bool | None = None
-    """Everything there is to annotate is annotated; absent at import, it follows from whether labelling was brought."""
+    """Whether annotation is complete; if absent, an import derives it from the labelling and `emptyListsReviewed`."""
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
@@ -174,13 +176,13 @@ class Document(Shape):
 
     @property
     def notes(self) -> list[str]:
-        """What its reader has to say to the importer, in sentences; no part of the document itself."""
+        """Warnings of the converter for the import report; they are not part of the document."""
         return list(self._notes or ())
 
     def note(self, message: str) -> None:
-        """Add to `notes`: words that were left out, damaged places that were mended."""
+        """Add a warning to `notes`: words that were left out, damaged places that were repaired."""
         self._notes = [*(self._notes or ()), message]
 
 
 class ImportedDocument(Document):
-    """A document as an import reads it; without an identifier one is made from the text."""
+    """A document as an import reads it; without identifier, one is derived from the text."""

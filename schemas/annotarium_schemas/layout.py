@@ -1,4 +1,4 @@
-"""Which elements of HTML are which marks of a layout."""
+"""Mapping from HTML elements to layout marks."""
 
 from __future__ import annotations
 

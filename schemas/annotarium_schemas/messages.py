@@ -1,11 +1,10 @@
-"""Sentences that another language can say too: English text with a code and the values in it.
+"""Messages that can be shown in other languages: English text with a code and values.
 
-The server and components write English. A sentence made with `message` is an ordinary `str` that remembers its code and
-values; `message_of` writes them beside the text (additional key `said`), and the studio says the sentence in the
-reader's
-language by its catalogue `messages.json`. A sentence without a code is shown as it is.
+The server and components write English. `message` returns an ordinary `str` with a code and values. `message_of`
+serialises them for the response (additional key `said`), and the web app shows the message in the user's language from
+its catalogue `messages.json`. A text without a code is shown unchanged.
 
-    message = say("import.read", "{count:,} documents read", count=1200)
+    text = message("import.read", "{count:,} documents read", count=1200)
 """
 
 from __future__ import annotations
@@ -14,52 +13,53 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 MessageJson = dict[str, Any]
-"""`{"code": str, "values": {name: str | int | float | Wire with "text"}}`."""
+"""`{"code": str, "values": {name: str | int | float | MessageJson with "text"}}`."""
 
 JOINED = "joined"
-"""Code of sentences in a row: `values.parts`, `values.separator`."""
+"""Code of several messages in sequence: `values.parts`, `values.separator`."""
 
 
 class Message(str):
-    """An English sentence that knows its code and values; lost by any string operation, on purpose."""
+    """An English text with code and values. Every string operation returns a plain `str` without them,
+    intentionally.
+    """
 
     __slots__ = ("code", "values")
     code: str
     values: dict[str, Any]
 
     def to_json(self) -> MessageJson:
-        """Code and values as JSON; sentences among the values come with their text."""
+        """Return code and values as JSON; messages among the values include their text."""
         return {"code": self.code, "values": {name: _value_to_json(value) for name, value in self.values.items()}}
 
 
 def message(code: str, text: str, /, *, one: str | None = None, **values: Any) -> Message:
-    """A sentence.
+    """Create a message.
 
     Args:
-        code: dotted lower-case words; `core/tests/house` compares codes and placeholders with the studio's catalogues.
+        code: dotted lower-case words; `core/tests/house` compares codes and placeholders with the web app's catalogues.
         text: English, with the values in braces (`{count:,}`).
-        one: the same for a `count` of one, where that reads otherwise.
-        values: texts, numbers, or sentences that `message` made. The one that decides singular or plural is called
-        `count`.
+        one: text for a `count` of 1, if it differs.
+        values: texts, numbers, or other messages. The number that selects singular or plural must be named `count`.
     """
     text = one if one is not None and values["count"] == 1 else text
     return _create(text.format(**values), code, values)
 
 
 def join_messages(parts: Iterable[str | None], separator: str = ", ") -> Message:
-    """Sentences in a row, empty ones left out."""
+    """Join messages; empty ones are left out."""
     there = [part for part in parts if part]
     return _create(separator.join(there), JOINED, {"parts": there, "separator": separator})
 
 
 def message_of(**texts: str | None) -> dict[str, MessageJson] | None:
-    """What to write beside texts: the wire form of those that have a code, by their names; None when none has."""
+    """Serialise the messages among `texts` by name, to be sent next to the texts; None when none of them has a code."""
     wires = {name: text.to_json() for name, text in texts.items() if isinstance(text, Message)}
     return wires or None
 
 
 def restore_message(text: str, wire: Mapping[str, Any] | None) -> str:
-    """A text and what was written beside it, as one sentence again."""
+    """Restore a message from its text and its serialised form."""
     if not wire:
         return text
     values = {name: _value_from_json(value) for name, value in wire["values"].items()}

@@ -1,4 +1,4 @@
-"""What models and components answer with: suggestions, annotators, services. Offsets are code points."""
+"""Responses of models and components: suggestions, annotators, services. Offsets are code points."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class SuggestedAnnotation(Shape):
 
 
 class SuggestedCategory(Shape):
-    """A proposed category of the whole piece."""
+    """A proposed category of the whole segment."""
 
     identifier: str
-    """Of the proposal, not of a stored category."""
+    """Identifier of the proposal, not of a stored category."""
     label_name: str
     score: float | None = None
     creation_mode: Mode | None = None
@@ -39,7 +39,9 @@ class SuggestedCategory(Shape):
 
 
 class Suggestion(Shape):
-    """A piece of a document with proposals; the first eight digits of `_id` are seconds since the epoch (C-026)."""
+    """A segment of a document with proposals; the first eight hexadecimal digits of `_id` are seconds since 1970
+    (C-026).
+    """
 
     id: str = Field(alias="_id")
     identifier: str
@@ -50,7 +52,7 @@ class Suggestion(Shape):
     end: int
     text: str
     html: str | None = None
-    """With `htmlVersion` (ours)."""
+    """Returned with `htmlVersion` (ours)."""
     label_name: str
     annotations: list[SuggestedAnnotation]
     categories: list[SuggestedCategory]
@@ -63,7 +65,7 @@ class Suggestion(Shape):
 
 
 class SuggestionsList(Shape):
-    """A page of open suggestions; the total is exact."""
+    """A page of open suggestions; `total` is exact."""
 
     suggestions: list[Suggestion]
     total: SearchTotal
@@ -71,7 +73,7 @@ class SuggestionsList(Shape):
 
 
 class Annotator(Shape):
-    """Something that can annotate."""
+    """An annotator: a model, a plan or a component."""
 
     name: str
     label: str
@@ -97,7 +99,7 @@ class ProjectsAnnotators(Shape):
 
 
 class HttpServiceMetadata(Shape):
-    """What a service offers; lists are texts separated by commas."""
+    """The capabilities of a service; lists are comma-separated texts."""
 
     api: str
     compatibility: str
@@ -125,7 +127,7 @@ class HttpServiceMetadata(Shape):
 
 
 class HttpServiceRecord(Shape):
-    """A service."""
+    """A registered service."""
 
     name: str
     host: str
@@ -135,7 +137,7 @@ class HttpServiceRecord(Shape):
 
 
 class QualityFigures(Shape):
-    """Quality of one class or of all, figures 0..1; `support` is how many examples were counted."""
+    """Quality of one class or of all classes, 0..1; `support` is the number of examples."""
 
     precision: float | None = None
     recall: float | None = None
@@ -148,14 +150,14 @@ class QualityFigures(Shape):
 
 
 class EngineConfig(Shape):
-    """Which engine made a model."""
+    """The engine that trained a model."""
 
     name: str
     type: str
 
 
 class Report(Shape):
-    """Quality of a model: averages and classes."""
+    """Quality report of a model: averages and classes."""
 
     micro_avg: QualityFigures
     macro_avg: QualityFigures | None = None

@@ -1,4 +1,4 @@
-"""Plans: components in an order, with their parameters, as people set them up once for many documents."""
+"""Plans: an ordered list of components with parameters, configured once and applied to many documents."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from pydantic import Discriminator, Field, Tag
 from annotarium_schemas.shape import Command
 
 STEP_KINDS = ("annotator", "processor", "languageGuesser", "segmenter", "converter", "vectorizer")
-"""What a step of a pipeline can be (C-080; a formatter is not one, S-055)."""
+"""Kinds of pipeline steps (C-080; a formatter is not one, S-055)."""
 Settings = dict[str, Any]
 NameOfComponent = Annotated[str, Field(min_length=1, max_length=255)]
 
 
 class Converter(Command):
-    """What reads files."""
+    """The component that reads files."""
 
     name: NameOfComponent
     parameters: Settings = Field(default_factory=dict)
 
 
 class Segmenter(Command):
-    """What cuts texts."""
+    """The component that splits texts into segments."""
 
     name: NameOfComponent
     parameters: Settings = Field(default_factory=dict)
@@ -30,20 +30,22 @@ class Segmenter(Command):
 
 
 class Formatter(Command):
-    """What writes documents into files."""
+    """The component that writes documents to files."""
 
     name: NameOfComponent
     parameters: Settings = Field(default_factory=dict)
 
 
 class ApplyTo(Command):
-    """Which pieces of a document a step works on, see `content.plans.targets` (C-081)."""
+    """The part of a document that a step processes: all, its segments or annotations, see
+    `content.plans.targets` (C-081).
+    """
 
     path: Annotated[str, Field(min_length=1, max_length=1000)]
 
 
 class Step(Command):
-    """What all steps have. Documents that do not fulfil the condition pass unchanged (`content.plans.conditions`)."""
+    """Fields of all steps. Documents that do not fulfil the condition pass unchanged (`content.plans.conditions`)."""
 
     parameters: Settings = Field(default_factory=dict)
     condition: Settings | None = None
@@ -51,50 +53,50 @@ class Step(Command):
 
 
 class PlacedStep(Step):
-    """A step that may work on pieces of a document, or come from another project."""
+    """A step that can be limited to parts of a document, or use a component of another project."""
 
     apply_to: ApplyTo | None = None
     project_name: str | None = None
 
 
 class WithAnnotator(PlacedStep):
-    """Annotates: a component, or an annotator of a project."""
+    """A step that annotates with a component or with an annotator of a project."""
 
     annotator: NameOfComponent
 
 
 class WithProcessor(Step):
-    """Changes what is on a document."""
+    """A step that changes annotations and categories."""
 
     processor: NameOfComponent
 
 
 class WithLanguageGuesser(PlacedStep):
-    """Guesses the language of a document; the steps after it work in that language."""
+    """A step that determines the language of a document; the following steps use that language."""
 
     language_guesser: NameOfComponent
 
 
 class WithSegmenter(PlacedStep):
-    """Cuts a document."""
+    """A step that splits a document into segments."""
 
     segmenter: NameOfComponent
 
 
 class WithConverter(PlacedStep):
-    """Reads files."""
+    """A step that reads files."""
 
     converter: NameOfComponent
 
 
 class WithVectorizer(PlacedStep):
-    """Gives texts their vectors."""
+    """A step that computes vectors of texts."""
 
     vectorizer: NameOfComponent
 
 
 def kind_of_step(value: Any) -> str | None:
-    """The kind of a step by the one key that names it; None when there is none, or more than one."""
+    """Return the kind of a step from the single key that names it; None when there is none, or more than one."""
     if isinstance(value, Step):
         name = type(value).__name__.removeprefix("With")
         return name[0].lower() + name[1:]
@@ -124,8 +126,9 @@ Pipeline = Annotated[list[AnyStep], Field(max_length=100)]
 
 
 class AnnotationPlan(Command):
-    """What a plan does: a converter reads the file, the steps of the pipeline work on the documents in order, a
-    segmenter cuts them."""
+    """An annotation plan: a converter reads the file, the steps of the pipeline process the documents in order, and a
+    segmenter splits them.
+    """
 
     converter: Converter | None = None
     formatter: Formatter | None = None
@@ -133,12 +136,12 @@ class AnnotationPlan(Command):
     segmenter: Segmenter | None = None
 
     def stored(self) -> dict[str, Any]:
-        """As it is kept and as it travels: without what is not there."""
+        """Return the plan as it is stored and serialised: without absent fields."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 class ConvertAnnotationPlan(Command):
-    """How a file is read and what is run on its documents."""
+    """How a file is read, and the pipeline that runs on its documents."""
 
     converter: Converter | None = None
     pipeline: Pipeline
@@ -146,13 +149,13 @@ class ConvertAnnotationPlan(Command):
 
 
 class ConvertFormatAnnotationPlan(ConvertAnnotationPlan):
-    """How a file is read, what is run on its documents and what writes the answer."""
+    """How a file is read, the pipeline that runs on its documents, and the formatter of the result."""
 
     formatter: Formatter
 
 
 def component_of(step: Step) -> str:
-    """The name of the component of a step."""
+    """Return the name of the component of a step."""
     kind = kind_of_step(step) or ""
     field = "language_guesser" if kind == "languageGuesser" else kind
     name: str = getattr(step, field)

@@ -1,4 +1,4 @@
-"""Former name of `annotarium_schemas.messages`; components import from there. Goes with 2.0."""
+"""Deprecated alias of `annotarium_schemas.messages` for components that import it. Removed in 2.0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of searches: the query-string style, the JSON style, and the parts of their answers."""
+"""Search requests in query parameters and in JSON, and the parts of their responses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotarium_schemas.shape import Shape
 
 SearchType = Literal["text", "vector", "hybrid"]
 NativeFusion = Literal["yes", "no", "if_available"] | bool
-"""Both published forms, in both styles (conflicts 9)."""
+"""The forms that the two published request styles use; both are accepted in both (conflicts 9)."""
 
 
 class SearchQuery(Shape):
@@ -37,22 +37,23 @@ class SearchQuery(Shape):
     return_hits: bool = True
     html_version: bool = False
     sort: str = ""
-    """`createdDate`, `modifiedDate`, `activity`, `title` or `metadata.{name}`; `-` before it: the highest first;
-    empty = the best first (ours)."""
+    """`createdDate`, `modifiedDate`, `activity`, `title` or `metadata.{name}`; `-` in front sorts in descending order;
+    empty = by relevance (ours).
+    """
     facet_names: list[str] = Field(default_factory=list)
-    """Only these facets (ours)."""
+    """Names of the facets to return (ours)."""
     facet_find: str = Field(default="", max_length=200)
-    """Only facet values that hold this text (ours)."""
+    """Only facet values that contain this text (ours)."""
     facet_size: int = Field(default=0, ge=0, le=1000)
-    """Values of a facet; 0 = 50 (ours)."""
+    """Maximum number of values per facet; 0 = 50 (ours)."""
     histograms: list[str] = Field(default_factory=list)
-    """Dates, and metadata of numbers or dates, whose distribution is wanted (ours)."""
+    """Dates, and numeric or date metadata, whose distribution is requested (ours)."""
 
 
 class SegmentSearchQuery(SearchQuery):
     """A search of segments in query parameters.
 
-    Questions are not answered yet: the three parameters that ask for an answer are refused when they do.
+    Question answering is not available yet: a value of its three parameters that requests an answer is refused.
     """
 
     answer_question: bool = False
@@ -61,7 +62,7 @@ class SegmentSearchQuery(SearchQuery):
 
 
 class SearchFilter(Shape):
-    """One filter of the JSON style."""
+    """One filter of the JSON request."""
 
     field: str = "text"
     value: str = ""
@@ -70,7 +71,7 @@ class SearchFilter(Shape):
 
 
 class FilteringParams(Shape):
-    """What narrows a search."""
+    """Filters of a search."""
 
     filters: list[SearchFilter] = Field(default_factory=list)
     query_filter: str = ""
@@ -87,7 +88,7 @@ class VectorParams(Shape):
 
 
 class SearchParams(Shape):
-    """What is searched."""
+    """What is searched for."""
 
     query: str = ""
     type: SearchType = "text"
@@ -101,7 +102,7 @@ class SearchParams(Shape):
 
 
 class OutputParams(Shape):
-    """What the answer holds."""
+    """What the response contains."""
 
     facets: bool = False
     highlight: bool = False
@@ -114,7 +115,7 @@ class OutputParams(Shape):
 
 
 class QuestionAnsweringParams(Shape):
-    """How a question is answered. Questions are not answered yet: whatever asks for an answer is refused."""
+    """How a question is answered. Question answering is not available yet: a request for an answer is refused."""
 
     enabled: bool = False
     answer_language: str = ""
@@ -135,14 +136,14 @@ class SearchRequest(Shape):
 
 
 class SearchTotal(Shape):
-    """How many items match; always exact."""
+    """Number of matching items; always exact."""
 
     value: int
     relation: Literal["eq", "gte"] = "eq"
 
 
 class Bucket(Shape):
-    """A value of a facet and how many items carry it; `from` and `to` are the bounds of a range."""
+    """A value of a facet and the number of items with it; `from` and `to` are the bounds of a range."""
 
     key: str
     doc_count: int = Field(alias="doc_count")
@@ -151,14 +152,14 @@ class Bucket(Shape):
 
 
 class Aggregation(Shape):
-    """A facet."""
+    """A facet with its values."""
 
     name: str
     buckets: list[Bucket]
     value_kind: Literal["number", "date"] | None = None
-    """What all of the values are written as, or what the project says they are (ours)."""
+    """Type that all values have, or that the project declares (ours)."""
     title: str | None = None
-    """What the project calls it (ours)."""
+    """Title of the metadata in the project (ours)."""
 
 
 class Range(Shape):
@@ -169,14 +170,16 @@ class Range(Shape):
 
 
 class DocumentHighlights(Shape):
-    """What matched, counted in the title and in the text."""
+    """Matches in the title and in the text."""
 
     title: list[Range]
     text: list[Range]
 
 
 class Excerpt(Shape):
-    """A piece of a text around the first match; highlights count from its own start, `length` is the text's."""
+    """The part of a text around the first match. Highlights are relative to its start; `length` is that of the whole
+    text.
+    """
 
     start: int
     text: str
@@ -185,7 +188,7 @@ class Excerpt(Shape):
 
 
 class DocumentHit(Shape):
-    """A document found; what `outputFields` leaves out is absent."""
+    """A document in a search result; fields that `outputFields` excludes are absent."""
 
     id: str = Field(alias="_id")
     score: float
@@ -198,29 +201,29 @@ class _Hits(Shape):
     total: SearchTotal
     max_score: float | None = Field(default=None, alias="max_score")
     size: int | None = None
-    """How many hits a page of this answer has room for (ours)."""
+    """Maximum number of hits per page of this response (ours)."""
     aggregations: list[Aggregation] | None = None
     histograms: list[Aggregation] | None = None
-    """Bars over the values found, from the smallest to the largest (ours)."""
+    """Histograms of the values found, from the smallest to the largest (ours)."""
     result_id: str | None = Field(default=None, alias="resultID")
     search_type: SearchType | None = None
-    """How it was searched: a search by meaning becomes one of full text where there are no vectors."""
+    """The search type that was used: a vector search becomes a full-text search where there are no vectors."""
 
 
 class DocumentHits(_Hits):
-    """Documents found, with facets when asked for."""
+    """Found documents, with facets if requested."""
 
     hits: list[DocumentHit]
 
 
 class SegmentHighlights(Shape):
-    """What matched, counted from the start of the segment."""
+    """Matches, relative to the start of the segment."""
 
     text: list[Range]
 
 
 class SegmentHit(Shape):
-    """A segment found; the ranks are its places in the text and in the vector search, from 1."""
+    """A segment in a search result; the ranks are its positions in the full-text and in the vector search, from 1."""
 
     id: str = Field(alias="_id")
     score: float
@@ -231,7 +234,7 @@ class SegmentHit(Shape):
 
 
 class SegmentHits(_Hits):
-    """Segments found, with facets when asked for; `answer` and `context` when a question was asked."""
+    """Found segments, with facets if requested; `answer` and `context` if a question was asked."""
 
     hits: list[SegmentHit]
     answer: str | None = None

@@ -1,4 +1,4 @@
-"""The base of every shape that crosses a border: camelCase on the wire, snake_case in Python, no NaN."""
+"""Base classes of the models of requests, responses and files: camelCase in JSON, snake_case in Python, no NaN."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Damaged = Annotated[
         description="Fields of its row whose stored values cannot be; neutral ones stand for them (ours)",
     ),
 ]
-"""For answers about rows: absent for a sound one."""
+"""In responses about rows; absent when the row is intact."""
 
 
 class Shape(BaseModel):
-    """A shape that is read leniently: unknown keys are ignored, as the published clients expect."""
+    """A model that ignores unknown keys, as the published clients expect."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -26,12 +26,14 @@ class Shape(BaseModel):
         allow_inf_nan=False,
         extra="ignore",
         serialize_by_alias=True,
-        defer_build=True,  # made ready at its first use: a process uses few of them
+        defer_build=True,  # built at its first use, because a process uses few of the models
     )
 
 
 class Command(BaseModel):
-    """A shape that writes: an unknown key is an error that names it, so that nothing server-owned slips in."""
+    """A model of a write request: an unknown key is an error that names it, so that clients cannot set fields of the
+    server.
+    """
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -39,5 +41,5 @@ class Command(BaseModel):
         allow_inf_nan=False,
         extra="forbid",
         serialize_by_alias=True,
-        defer_build=True,  # made ready at its first use: a process uses few of them
+        defer_build=True,  # built at its first use, because a process uses few of the models
     )

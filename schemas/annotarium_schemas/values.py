@@ -1,4 +1,4 @@
-"""Values that requests, archives and imports have in common: one rule each, wherever they come from."""
+"""Value types shared by requests, archives and imports, so that all of them apply the same rules."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
-"""Of a label or of a name of relations: six hexadecimal digits."""
+"""Colour of a label or relation name: six hexadecimal digits."""
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
-"""What people call something."""
+"""A name that users give to something."""
 Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 Tags = Annotated[list[Tag], Field(max_length=50)]
-"""Of plans, experiments and suggesters."""
+"""Tags of plans, experiments and suggesters."""

@@ -1,4 +1,4 @@
-"""Shapes of answers: their names on the wire, and that they read what they write."""
+"""Response models: their JSON names, and that they read what they write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Components of others import messages by the former name of the module."""
+"""Third-party components may still import messages from the former module name."""
 
 from __future__ import annotations
 

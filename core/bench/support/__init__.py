@@ -1,1 +1,1 @@
-"""Support."""
+"""Shared code of the benchmarks."""

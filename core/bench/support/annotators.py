@@ -1,4 +1,4 @@
-"""Eight people annotating the same documents at once, each in a process with a connection of its own."""
+"""Eight users who annotate the same documents at the same time, each in a process with its own connection."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import psutil
 
 State = tuple[str, int, int, str, str | None]
-"""Document, start, end, label, status of a span."""
+"""Document, start, end, label and status of a span."""
 
 
 @dataclass(frozen=True)
 class AnnotatorTask:
-    """What one annotator is told to do. `texts` are the documents by identifier."""
+    """The work of one annotator. `texts` are the documents by identifier."""
 
     address: str
     token: str
@@ -33,7 +33,7 @@ class AnnotatorTask:
 
 @dataclass
 class AnnotatorResult:
-    """What the server acknowledged: spans by their identifier, as they must be found afterwards; times in ms."""
+    """What the server acknowledged: spans by identifier, as they must be found afterwards; times in ms."""
 
     saved: dict[str, State] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -43,7 +43,7 @@ class AnnotatorResult:
 
 
 class Annotator:
-    """Creates spans; judges every third and deletes every fourth of its own."""
+    """Creates spans; reviews every third and deletes every fourth of its own."""
 
     def __init__(self, work: AnnotatorTask) -> None:
         self.work, self.done = work, AnnotatorResult()
@@ -110,6 +110,6 @@ def _run(work: AnnotatorTask) -> AnnotatorResult:
 
 
 def annotate_together(works: list[AnnotatorTask]) -> list[AnnotatorResult]:
-    """Run them all at once."""
+    """Run all tasks at the same time."""
     with ProcessPoolExecutor(len(works), mp_context=get_context("forkserver")) as pool:
         return list(pool.map(_run, works))

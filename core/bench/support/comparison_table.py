@@ -1,4 +1,4 @@
-"""The table: our figure beside those of two peers, and how many times better than the better of them."""
+"""Prints each figure next to those of two peers, with the ratio to the better of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from time import perf_counter
 @dataclass(frozen=True)
 class PeerFigures:
     """Figures of Label Studio 1.23.2 and doccano 1.8.4 for the same work, measured together in one run on two shared
-    cores; None where one cannot do it."""
+    cores; None where one cannot do it.
+    """
 
     label_studio: float | None
     doccano: float | None
@@ -19,7 +20,7 @@ class PeerFigures:
 
     @property
     def best(self) -> float | None:
-        """The better one."""
+        """Return the better figure, None when there is none."""
         known = [one for one in (self.label_studio, self.doccano) if one is not None]
         return (max if self.higher_is_better else min)(known) if known else None
 
@@ -28,7 +29,7 @@ NOBODY = PeerFigures(None, None)
 
 
 class ComparisonTable:
-    """Prints lines as they are measured; counts those behind the better peer."""
+    """Prints lines as they are measured; counts the figures that are worse than the better peer."""
 
     def __init__(self) -> None:
         self.behind: list[str] = []
@@ -38,7 +39,7 @@ class ComparisonTable:
     def figure(
         self, name: str, value: float, unit: str, peers: PeerFigures = NOBODY, *, goal: float | None = None
     ) -> None:
-        """One figure. `goal` has the sense of `peers.higher_is_better`."""
+        """Print one figure. `goal` is a minimum or a maximum as `peers.higher_is_better` says."""
         best = peers.best
         ratio = "" if best is None else f"{(value / best if peers.higher_is_better else best / value):.2f}x"
         if best is not None and (value < best if peers.higher_is_better else value > best):
@@ -49,7 +50,7 @@ class ComparisonTable:
         print(f"{name + ' [' + unit + ']':52}{shown[0]:>10}{shown[1]:>11}{shown[2]:>10}{ratio:>11}{aim}", flush=True)
 
     def check(self, name: str, right: bool, words: str = "") -> None:
-        """Something that must hold."""
+        """Print a check that must hold."""
         print(f"{name:52}{'yes' if right else 'NO':>10}  {words}", flush=True)
         if not right:
             self.wrong.append(name)
@@ -62,7 +63,7 @@ def _format_figure(value: float | None) -> str:
 
 
 def time_calls(call: Callable[[int], object], count: int, *, warm: int = 3) -> list[float]:
-    """Milliseconds of each of the calls."""
+    """Return the milliseconds of each call, after `warm` calls that are not measured."""
     for number in range(warm):
         call(number)
     found = []

@@ -1,4 +1,4 @@
-"""What the figures are measured on: synthetic documents with spans, long ones, and texts that are hard to keep."""
+"""Synthetic documents for benchmarks: with spans, very long ones, and texts with unusual characters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Document = dict[str, Any]
 
 
 class Corpus:
-    """Makes documents of about 1 kB in 8 sentences, words by Zipf's law, a span in each. Always the same."""
+    """Generates documents of about 1 kB in 8 sentences, words by Zipf's law, a span in each sentence. Deterministic."""
 
     def __init__(self, seed: int = 7) -> None:
         self._random = random.Random(seed)
@@ -21,7 +21,7 @@ class Corpus:
         self._weights = list(accumulate(1 / rank for rank in range(1, len(self.words) + 1)))
 
     def document(self, number: int) -> Document:
-        """A document of 1 kB with 8 spans, 3 metadata and one category."""
+        """Return a document of 1 kB with 8 spans, 3 metadata values and one category."""
         text, spans = self._sentences(SENTENCES, 1)
         return {
             "identifier": f"document-{number:06d}",
@@ -37,7 +37,7 @@ class Corpus:
         }
 
     def long_document(self, identifier: str, *, sentences: int, spans_each: int) -> Document:
-        """A document of that many sentences of about 125 characters, with spans in each."""
+        """Return a document of that many sentences of about 125 characters, with spans in each."""
         text, spans = self._sentences(sentences, spans_each)
         return {"identifier": identifier, "title": identifier, "text": text, "annotations": spans}
 
@@ -77,7 +77,7 @@ _HARD = (
 
 
 def unicode_edge_case_documents(count: int = 100) -> list[Document]:
-    """Texts with everything that usually breaks offsets, each with spans over its odd characters."""
+    """Return texts with everything that usually breaks offsets, each with spans over its unusual characters."""
     documents = []
     for number in range(count):
         first, second = _HARD[number % len(_HARD)], _HARD[(number * 7 + 3) % len(_HARD)]

@@ -1,4 +1,4 @@
-"""A real `annotarium serve` in a folder of its own, called over HTTP, and what it costs."""
+"""Runs a real `annotarium serve` in a temporary data folder, calls it over HTTP and measures its resources."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ MEGABYTE = 1_000_000
 
 
 def compile_packages() -> None:
-    """What pip does when it installs. Modules of an editable installation are compiled when they are first loaded, and
-    at every start where PYTHONDONTWRITEBYTECODE is set."""
+    """Compile modules as pip does when it installs. Otherwise modules of an editable installation are compiled when
+    they are first imported, and at every start where PYTHONDONTWRITEBYTECODE is set.
+    """
     for name in ("annotarium", "annotarium_plugins", "annotarium_engines", "annotarium_schemas"):
         spec = find_spec(name)
         for folder in (spec.submodule_search_locations or []) if spec else []:
@@ -44,7 +45,7 @@ class Installation:
         self._serve: subprocess.Popen[bytes] | None = None
 
     def start(self) -> float:
-        """Start the server; seconds until it answers a request."""
+        """Start the server; returns the seconds until it responds to a request."""
         compile_packages()
         environment = {name: value for name, value in os.environ.items() if "REDIS" not in name}
         environment |= {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "ANNOTARIUM_LOG_LEVEL": "warning"}
@@ -69,7 +70,7 @@ class Installation:
         return time.perf_counter() - started
 
     def stop(self) -> None:
-        """Stop it in order, then whatever is left."""
+        """Stop the server gracefully, then kill remaining processes."""
         self.client.close()
         if self._serve is None:
             return
@@ -84,7 +85,7 @@ class Installation:
         self._serve = None
 
     def processes(self) -> list[psutil.Process]:
-        """The supervisor and everything it started."""
+        """Return the supervisor and all its child processes."""
         assert self._serve is not None
         try:
             top = psutil.Process(self._serve.pid)
@@ -93,7 +94,7 @@ class Installation:
             return []
 
     def memory(self) -> float:
-        """Proportional memory of all processes, MB."""
+        """Return the proportional memory of all processes in MB."""
         total = 0
         for process in self.processes():
             with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
@@ -101,7 +102,7 @@ class Installation:
         return total / MEGABYTE
 
     def processor_seconds(self) -> float:
-        """Processor time used by the living processes so far."""
+        """Return the processor time that the living processes have used so far."""
         total = 0.0
         for process in self.processes():
             with contextlib.suppress(psutil.NoSuchProcess):
@@ -111,7 +112,9 @@ class Installation:
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[list[float]]:
-        """Samples of `memory`, two a second: each takes the processor from what is measured."""
+        """Yield a list that collects two samples of `memory` per second; each sample takes processor time from what is
+        measured.
+        """
         samples: list[float] = []
         over = threading.Event()
 
@@ -128,7 +131,7 @@ class Installation:
             thread.join()
 
     def sign_in(self, username: str = "admin") -> str:
-        """A token; the client calls as that user from here on."""
+        """Sign in and return the token; further calls are made as that user."""
         answer = httpx.post(f"{self.address}/api/auth/login", json={"email": username, "password": PASSWORD})
         answer.raise_for_status()
         self.token = answer.json()["access_token"]
@@ -138,7 +141,7 @@ class Installation:
         return self.token
 
     def call(self, method: str, path: str, **arguments: Any) -> Any:
-        """The JSON answer of one call; anything but a success raises."""
+        """Return the JSON response of one call; raises for any status other than success."""
         answer = self.client.request(method, path, **arguments)
         if answer.is_error:
             raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text[:500]}")

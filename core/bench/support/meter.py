@@ -1,4 +1,4 @@
-"""What work costs this process and its record: statements, processor time, memory, rows that were scanned."""
+"""Measures what an operation costs this process and its database: statements, processor time, memory, scanned rows."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ MEGABYTE = 1 << 20
 
 @dataclass
 class Cost:
-    """Of one piece of work. Seconds are of processors; `record` is what a PostgreSQL on this machine used.
+    """Cost of one operation. `seconds` and `record` are processor time: of this process, and of a PostgreSQL server on
+    this machine.
 
-    `grown` = MB that memory rose above its level before, at its highest. `scanned` = rows that PostgreSQL read without
-    an index. `slowest` = seconds waited for each statement.
+    `grown` = peak growth of memory in MB. `scanned` = rows that PostgreSQL read without an index. `slowest` = seconds
+    waited for each statement.
     """
 
     seconds: float = 0.0
@@ -37,7 +38,7 @@ class Cost:
 
 
 class Meter:
-    """Counts what goes through the engines from here on."""
+    """Counts the statements of the engines from its creation on."""
 
     def __init__(self, *engines: Engine) -> None:
         self._cost = Cost()
@@ -53,14 +54,14 @@ class Meter:
     def _find_server(self) -> None:
         with self._engine.connect() as connection:
             backend = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
-        with contextlib.suppress(psutil.Error):  # it runs on another machine
+        with contextlib.suppress(psutil.Error):  # the server runs on another machine
             process = psutil.Process(backend)
             if "postgres" in process.name():
                 self._server = process.parent()
 
     def _before(self, _connection: Any, _cursor: Any, statement: str, *_given: Any) -> None:
         self._begun = time.perf_counter()
-        if statement.startswith("BEGIN"):  # SQLite's own; PostgreSQL's goes past the engine
+        if statement.startswith("BEGIN"):  # SQLite's statement; that of PostgreSQL does not pass through the engine
             return
         self._cost.statements += 1
         self._cost.times[_shorten_statement(statement)] += 1
@@ -70,9 +71,9 @@ class Meter:
 
     @contextlib.contextmanager
     def measured(self) -> Iterator[Cost]:
-        """What happens until the end of the context; to be read after it."""
+        """Yield a `Cost` that is filled at the end of the context."""
         cost = self._cost = Cost()
-        Path("/proc/self/clear_refs").write_text("5")  # the highest level of memory begins anew
+        Path("/proc/self/clear_refs").write_text("5")  # resets the peak memory
         memory, record, scanned, used = _memory(), self._database_seconds(), self._scanned(), _processor_seconds()
         cost.statements, cost.slowest, cost.times = 0, Counter(), Counter()
         yield cost
@@ -110,6 +111,6 @@ def _processor_seconds() -> float:
 
 
 def _memory(name: str = "VmRSS") -> float:
-    """MB of this process."""
+    """Return a memory figure of this process in MB."""
     found = re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{os.getpid()}/status").read_text())
     return int(found[1]) / 1024 if found else 0.0

@@ -1,6 +1,7 @@
-"""Office files in any number, each with its own text, made from the samples of the converters; some are broken.
+"""Generates any number of office files with different texts from the samples of the converters; some are broken.
 
-`python core/bench/support/office_files.py FOLDER COUNT BROKEN` writes them and prints what each broken one is about.
+`python core/bench/support/office_files.py FOLDER COUNT BROKEN` writes them and prints the expected message of each
+broken one.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _PACKED = {
     "pptx": ("show.pptx", "Bienvenue"),
     "odp": ("show.odp", "Bienvenue"),
 }
-"""By extension: the sample, and a word of it that gets a number."""
+"""By extension: the sample, and a word of it that a number is appended to."""
 _PLAIN = {"rtf": ("text.rtf", "Ada"), "html": ("page.html", "<body>"), "csv": ("", ""), "txt": ("", "")}
 KINDS = (*_PACKED, *_PLAIN)
 
 
 def make_packed_file(name: str, word: str, number: int) -> bytes:
-    """A packed office file in which `word` is followed by a number."""
+    """Return a packed office file in which `word` is followed by a number."""
     target = io.BytesIO()
     found = 0
     with zipfile.ZipFile(SAMPLES / name) as source, zipfile.ZipFile(target, "w") as out:
@@ -43,7 +44,7 @@ def make_packed_file(name: str, word: str, number: int) -> bytes:
 
 
 def good_file(number: int) -> tuple[str, bytes]:
-    """Name and content of a file; the kinds take turns."""
+    """Return name and content of a file; the kinds alternate."""
     kind = KINDS[number % len(KINDS)]
     name = f"{kind}/report-{number:05d}.{kind}"
     if kind in _PACKED:
@@ -83,11 +84,13 @@ BROKEN: tuple[tuple[str, Callable[[int], tuple[str, bytes]]], ...] = (
     ("empty", _empty),
     ("no text", _scanned),
 )
-"""What the report must say, in lower case, and how the file is made."""
+"""The text that the report must contain, in lower case, and the function that creates the file."""
 
 
 def make_files(count: int, broken: int) -> Iterator[tuple[str, bytes, str | None]]:
-    """Name, content and, of a broken file, what its line of the report must say. The broken ones are spread."""
+    """Yield name, content and, for a broken file, the text that its line of the report must contain. The broken files
+    are spread evenly.
+    """
     places = {(place + 1) * count // (broken + 1): place for place in range(broken)}
     for number in range(count):
         if number in places:
@@ -98,7 +101,7 @@ def make_files(count: int, broken: int) -> Iterator[tuple[str, bytes, str | None
 
 
 def main() -> None:
-    """Write files into a folder, without folders below it; print `{name: words}` of the broken ones."""
+    """Write files into a folder without subfolders and print `{name: text}` of the broken ones."""
     folder, count, broken = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     said = {}
     for path, content, words in make_files(count, broken):

@@ -1,4 +1,4 @@
-"""What a project holds, told without ids, so that two projects can be compared."""
+"""Hashes the content of a project without ids, so that two projects can be compared."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ _IDS |= {"job_id", "entity_id", "batch_id", "act_id", "origin_group_id"}
 
 
 def fingerprint_project(name: str) -> dict[str, Any]:
-    """By table a number that is the same for the same rows in any order; `counts` by table."""
+    """Return a number per table that is the same for the same rows in any order; `counts` has the number of rows per
+    table.
+    """
     found: dict[str, Any] = {}
     counts: dict[str, int] = {}
     with unit_of_work(actor="", write=False) as unit:
@@ -45,7 +47,7 @@ def fingerprint_project(name: str) -> dict[str, Any]:
 
 
 def _without_ids(value: Any) -> Any:
-    """States of history name rows by their ids, which are others in another project."""
+    """Remove ids: history states contain row ids, which differ in another project."""
     return {key: one for key, one in value.items() if key not in _IDS} if isinstance(value, dict) else value
 
 

@@ -1,1 +1,3 @@
-"""`make audit`: known weaknesses and licences of all packages in use, and the bill of materials of the wheel."""
+"""`make audit`: checks all packages in use for known vulnerabilities and for licences; also writes the wheel's bill of
+materials.
+"""

@@ -1,4 +1,6 @@
-"""`python -m audit`: 0 all is well, 1 something stands against a package, 3 nothing does as far as could be asked."""
+"""`python -m audit`: exit status 0 no objection, 1 a vulnerability or licence is objected to, 3 no objection but not
+every package could be checked.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,14 @@ GOOD, BAD, UNKNOWN = 0, 1, 3
 
 
 def verdict(refused: list[str], answers: list[AdvisoryReport]) -> int:
-    """The exit status: what is bad wins over what is not known."""
+    """Return the exit status; an objection takes precedence over missing information."""
     if refused or any(one.found for one in answers):
         return BAD
     return GOOD if all(one.complete for one in answers) else UNKNOWN
 
 
 def report(answer: AdvisoryReport) -> None:
-    """Print what is known against the packages of one ecosystem, and what is not known."""
+    """Print the advisories of one ecosystem, and the packages without information."""
     for line in answer.found:
         print(f"ADVISORY {line}")
     if answer.failure:
@@ -32,7 +34,7 @@ def report(answer: AdvisoryReport) -> None:
 
 
 def main() -> int:
-    """Ask and print; the exit status."""
+    """Run all checks, print their results and return the exit status."""
     python, npm = python_packages(), npm_packages()
     refused = licence_refusals([*python, *npm], Policy.read())
     for line in refused:

@@ -1,7 +1,7 @@
-"""What is known against the packages in use. An answer that did not come is told apart from one that names nothing.
+"""Queries advisories for the packages in use, and distinguishes "no advisories" from "no response".
 
-Python packages are asked for by pip-audit, those of the studio by npm; both have services of their own to ask. What a
-service does not know was not asked for: pip-audit reports a run in which it knew nothing as clean.
+Python packages are checked by pip-audit, those of the web app by npm; both query online services. A package that the
+service does not know counts as not checked: pip-audit reports a run in which it knew nothing as clean.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ _SECONDS = 120
 
 @dataclass
 class AdvisoryReport:
-    """What the services of one ecosystem said."""
+    """Result of the advisory services for one ecosystem."""
 
     ecosystem: str
     asked: int = 0
-    """Packages that a service gave an answer for."""
+    """Number of packages that a service knows."""
     unasked: list[str] = field(default_factory=list)
-    """Packages without an answer."""
+    """Packages without information."""
     found: list[str] = field(default_factory=list)
     """Advisories, one line each."""
     failure: str = ""
-    """Why no service could be reached; empty where one was."""
+    """Why no service could be reached; empty when one could."""
 
     @property
     def complete(self) -> bool:
-        """Whether there is an answer for every package."""
+        """Whether there is information about every package."""
         return not self.failure and not self.unasked
 
 
 def python_advisories(packages: Sequence[Package]) -> AdvisoryReport:
-    """What pip-audit finds, by the first of its services that answers for most of the packages."""
+    """Return what pip-audit finds with the first of its services that knows most of the packages."""
     with tempfile.TemporaryDirectory() as folder:
         wanted = Path(folder) / "requirements.txt"
         wanted.write_text("".join(f"{one.name}=={one.version}\n" for one in packages), encoding="utf-8")
@@ -61,7 +61,7 @@ def python_advisories(packages: Sequence[Package]) -> AdvisoryReport:
 
 
 def read_pip_audit(output: str, errors: str, packages: Iterable[Package]) -> AdvisoryReport:
-    """What pip-audit wrote, compared with what it was asked for."""
+    """Parse the output of pip-audit and compare it with the packages to check."""
     answer = AdvisoryReport("pypi")
     content = _json(output)
     if content is None or "dependencies" not in content:
@@ -84,7 +84,7 @@ def read_pip_audit(output: str, errors: str, packages: Iterable[Package]) -> Adv
 
 
 def npm_advisories(packages: Sequence[Package]) -> AdvisoryReport:
-    """What npm finds in the lock file of the studio."""
+    """Return what npm finds in the lock file of the web app."""
     npm = shutil.which("npm")
     if npm is None:
         return AdvisoryReport("npm", unasked=[one.name for one in packages], failure="npm is not installed")
@@ -93,7 +93,7 @@ def npm_advisories(packages: Sequence[Package]) -> AdvisoryReport:
 
 
 def read_npm_audit(output: str, errors: str, packages: Sequence[Package]) -> AdvisoryReport:
-    """What npm wrote; it answers for the whole lock file or not at all."""
+    """Parse the output of npm, which checks either the whole lock file or nothing."""
     content = _json(output)
     if content is None or "vulnerabilities" not in content:
         said = (content or {}).get("message") or _last_line(errors) or "npm gave no answer"

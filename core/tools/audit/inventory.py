@@ -1,4 +1,4 @@
-"""Which packages are in use, with versions and licences as their authors state them."""
+"""Lists the packages in use with their versions and the licences that their authors state."""
 
 from __future__ import annotations
 
@@ -16,30 +16,31 @@ ROOT = Path(__file__).resolve().parents[3]
 LOCK = ROOT / "webapp" / "package-lock.json"
 OWN = "annotarium"
 _LONGEST_NAME = 60
-"""Some write the whole text of the licence into the field of its name."""
+"""Maximum length of a licence name: some packages put the whole licence text in this field."""
 
 
 @dataclass(frozen=True)
 class Package:
-    """A package that is installed, or would be by the lock file."""
+    """A package that is installed, or listed in the lock file."""
 
     ecosystem: str
     """`pypi` or `npm`."""
     name: str
     version: str
     stated: tuple[str, ...]
-    """An SPDX expression where it has one, else all that it states: a free text, classifiers of the package index."""
+    """The SPDX expression if there is one, otherwise everything it states: free text, classifiers of the package index.
+    """
     shipped: bool
-    """Whether it is part of the default install, or of the built studio; else it is a tool or optional."""
+    """Whether it is part of the default installation or of the built web app; otherwise it is a tool or optional."""
 
 
 def canonical(name: str) -> str:
-    """The one spelling of a Python package's name."""
+    """Return the normalised spelling of a Python package name."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def python_packages() -> list[Package]:
-    """Everything in this environment but ourselves, by name."""
+    """Return all packages in this environment except Annotarium, by name."""
     shipped = default_install_packages()
     found = {canonical(one.name): one for one in distributions() if one.name}
     return [
@@ -50,13 +51,15 @@ def python_packages() -> list[Package]:
 
 
 def default_install_packages() -> set[str]:
-    """Names of what `pip install annotarium` brings, by pyproject.toml and what its packages require in turn."""
+    """Return the packages that `pip install annotarium` installs: those of pyproject.toml and their dependencies."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return dependency_closure(project["dependencies"])
 
 
 def dependency_closure(requirements: Iterable[str]) -> set[str]:
-    """The packages asked for, with all that they require; what is not installed here is named but not followed."""
+    """Return the packages in `requirements` and their dependencies; packages that are not installed are included, but
+    not followed.
+    """
     found: set[str] = set()
     waiting: list[tuple[str, frozenset[str]]] = _applicable_requirements(requirements, frozenset())
     seen: set[tuple[str, frozenset[str]]] = set()
@@ -98,7 +101,7 @@ def _stated_licences(one: Distribution) -> tuple[str, ...]:
 
 
 def npm_packages(lock: Path = LOCK) -> list[Package]:
-    """Everything the lock file of the studio names; what is only for development is not shipped."""
+    """Return all packages in the lock file of the web app; development dependencies are not shipped."""
     packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     found = {
         (name, facts["version"]): Package(

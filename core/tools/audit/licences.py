@@ -1,4 +1,4 @@
-"""Whether the licences of packages are among those that `policy.toml` allows."""
+"""Checks the licences of packages against `policy.toml`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SYNTAX = Licensing()
 
 
 class Policy:
-    """What licences are allowed, and for which packages others are."""
+    """Allowed licences, and exceptions for individual packages."""
 
     def __init__(self, content: dict[str, Any]) -> None:
         self.allowed = frozenset(content["allowed"])
@@ -27,23 +27,23 @@ class Policy:
 
     @classmethod
     def read(cls, path: Path = POLICY) -> Policy:
-        """That of the project."""
+        """Read the policy of the project."""
         return cls(tomllib.loads(path.read_text(encoding="utf-8")))
 
     def expression(self, package: Package) -> str | None:
-        """The licence of a package as an expression; None where it states none, or nothing that can be read.
+        """Return the licence of a package as an expression; None when it states none, or nothing that can be parsed.
 
-        Several statements apply at once: they do not say that there is a choice.
+        Several statements are combined with AND, because they do not offer a choice.
         """
         words = dict.fromkeys(self.spellings.get(one, one) for one in package.stated)
         several = [one for one in words if one]
         try:
             return str(_SYNTAX.parse(" AND ".join(f"({one})" for one in several))) if several else None
-        except (ExpressionError, ParseError, IndexError):  # the last one on an operator without what it is for
+        except (ExpressionError, ParseError, IndexError):  # IndexError is raised for an operator without operand
             return None
 
     def refusal(self, package: Package) -> str | None:
-        """Why a package may not be in use, in words; None where it may."""
+        """Return why a package must not be used; None when it may."""
         exception = self.exceptions.get(package.ecosystem, {}).get(package.name)
         if exception is not None:
             if exception["stated"] in package.stated:
@@ -60,7 +60,7 @@ class Policy:
         return f"{_describe_package(package)}: {expression} is not among the licences that policy.toml allows"
 
     def _allows(self, found: Expression, names: frozenset[str]) -> bool:
-        if isinstance(found, LicenseWithExceptionSymbol):  # an exception only ever permits more
+        if isinstance(found, LicenseWithExceptionSymbol):  # an exception only adds permissions
             return found.license_symbol.key in names
         if isinstance(found, LicenseSymbol):
             return found.key in names
@@ -71,12 +71,12 @@ class Policy:
 
 
 def licence_refusals(packages: Iterable[Package], policy: Policy) -> list[str]:
-    """What stands against the packages, one line for each."""
+    """Return one line per refused package."""
     return [words for package in packages if (words := policy.refusal(package)) is not None]
 
 
 def unused_exceptions(packages: Iterable[Package], policy: Policy) -> list[str]:
-    """Exceptions for packages that are not in use any more."""
+    """Return exceptions for packages that are no longer in use."""
     there = {(package.ecosystem, package.name) for package in packages}
     named = ((ecosystem, name) for ecosystem, names in policy.exceptions.items() for name in names)
     return [f"{ecosystem} {name}" for ecosystem, name in named if (ecosystem, name) not in there]

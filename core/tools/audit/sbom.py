@@ -1,8 +1,8 @@
 """The bill of materials of the wheel: what runs with it, with exact versions (CycloneDX 1.6, JSON).
 
-`python -m audit.sbom FILE` writes it; `make build` does so before it packs the wheel. It lists the Python packages of
-the default install as they were in the environment that built and tested it, and the packages the studio is made of.
-With SOURCE_DATE_EPOCH the same input gives the same bytes.
+`python -m audit.sbom FILE` writes it; `make build` does so before it builds the wheel. It lists the Python packages of
+the default installation as they were in the environment that built and tested it, and the packages the web app is built
+from. With SOURCE_DATE_EPOCH the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from audit.licences import Policy
 
 
 def shipped_packages() -> list[Package]:
-    """What the wheel brings or needs."""
+    """Return the packages that the wheel contains or requires."""
     return [one for one in (*python_packages(), *npm_packages()) if one.shipped]
 
 
 def bill(packages: Iterable[Package], policy: Policy) -> Bom:
-    """The bill of materials of this version with these packages."""
+    """Return the bill of materials of this version with these packages."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     own = Component(
         name=OWN,
@@ -70,7 +70,7 @@ def _component(package: Package, policy: Policy) -> Component:
 
 
 def as_json(made: Bom) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     return JsonV1Dot6(made).output_as_string(indent=1) + "\n"
 
 

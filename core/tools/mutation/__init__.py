@@ -1,1 +1,3 @@
-"""Mutation testing: small faults put into a copy of the code, to see whether the tests notice. See `__main__`."""
+"""Mutation testing: inserts small errors into a copy of the code and checks whether the tests detect them. See
+`__main__`.
+"""

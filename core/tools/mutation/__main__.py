@@ -1,13 +1,13 @@
-"""`make mutation`: put small faults into a copy of the code and see whether the tests notice.
+"""`make mutation`: inserts small errors into a copy of the code and checks whether the tests detect them.
 
     python -m mutation                        everything of modules.toml, resumed where it was ended
-    python -m mutation shares search/request  the areas or modules whose name holds one of these words
+    python -m mutation shares search/request  the areas or modules whose name contains one of these words
     python -m mutation --sample 40 --seed 7   40 mutants per module, drawn with a seed
     python -m mutation --wide                 what survives the near tests is tried with the wide ones
     python -m mutation --report               only the table and the survivors of what is known
 
-Results: one file per module under RESULTS (default .mutation/), valid for one content of the module; survivors are
-tried again when the tests have changed. It ends with 1 when a module scores below the floor of 85 %.
+Results: one file per module in RESULTS (default .mutation/), valid for one content of the module; survivors are tried
+again when the tests have changed. The exit status is 1 when a module scores below 85 %.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FLOOR = 0.85
 
 
 def main() -> int:
-    """Run and print."""
+    """Run, print the report and return the exit status."""
     parser = argparse.ArgumentParser(prog="make mutation", description="Mutation testing; see CONTRIBUTING.md")
     parser.add_argument("words", nargs="*", help="areas or modules whose name holds one of these words")
     parser.add_argument("--sample", type=int, help="mutants per module")

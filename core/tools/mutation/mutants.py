@@ -1,8 +1,8 @@
-"""Make the mutants of a Python module.
+"""Creates the mutants of a Python module.
 
-A mutant is one replacement of a stretch of the source text that keeps the number of lines, so that the functions after
-it keep their line numbers (`swap` finds functions by them). Left alone, because no test should hold them: docstrings,
-annotations, log lines, the texts of messages and errors, `assert`, `if TYPE_CHECKING`, options of dataclasses.
+A mutant replaces a range of the source text without changing the number of lines, so that later functions keep their
+line numbers (`swap_functions` finds functions by them). Not mutated, because tests should not depend on them:
+docstrings, annotations, log calls, texts of messages and errors, `assert`, `if TYPE_CHECKING`, options of dataclasses.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ _QUIET_KEYWORDS = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One replacement. `start` and `end` count characters; `line` and `last` are the lines of its statement."""
+    """One replacement. `start` and `end` count characters; `line` and `last` are the first and last line of its
+    statement.
+    """
 
     path: str
     scope: str
@@ -83,11 +85,11 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """Unique within one content of the module."""
+        """Identifier, unique for one content of the module."""
         return f"{self.operator}@{self.start}-{self.end}:{self.text}"
 
     def apply(self, source: str) -> str:
-        """The mutated source, with as many lines as the original."""
+        """Return the mutated source, with as many lines as the original."""
         lost = source[self.start : self.end].count("\n") - self.text.count("\n")
         filled = self.text
         if lost and self.operator in ("remove statement", "drop argument"):
@@ -97,12 +99,12 @@ class Mutant:
         return source[: self.start] + filled + source[self.end :]
 
     def difference(self, source: str) -> str:
-        """The changed lines as a diff without context."""
+        """Return the changed lines as a diff without context."""
         lines = difflib.unified_diff(source.splitlines(), self.apply(source).splitlines(), lineterm="", n=0)
         return "\n".join(line for line in lines if line[:3] not in ("---", "+++") and line[:2] != "@@" and line != "+")
 
     def key(self, source: str) -> str:
-        """Twelve characters that name the mutant by what it changes, where, and the whole function around it."""
+        """Return a hash of twelve characters of the change, its location, and the whole function around it."""
         text, first = _function_around(source, self)
         place = str(self.line - first), str(self.start - source.rfind("\n", 0, self.start))
         parts = (self.path, self.scope, text, *place, self.difference(source))
@@ -110,11 +112,11 @@ class Mutant:
 
     @property
     def is_quiet(self) -> bool:
-        """Of a class that no test should hold.
+        """Whether tests should not be expected to detect the mutant.
 
-        A limit or a waiting time that is one greater: a test would copy the figure. A transaction that only reads and
-        is opened for writing: it reads the same. A write without its actor: of the server itself, whose name is empty.
-        `zip` without its check that both are of one length, which they are.
+        A limit or waiting time increased by one: a test would copy the figure. A read-only transaction opened for
+        writing: it reads the same. A write without its actor: it is attributed to the server, whose name is empty.
+        `zip` without its length check: the lengths are equal.
         """
         if self.is_strictness:
             return True
@@ -128,7 +130,9 @@ class Mutant:
 
 
 def _function_around(source: str, mutant: Mutant) -> tuple[str, int]:
-    """The source of the function that a mutant is in and its first line; the changed lines where it is in none."""
+    """Return the source of the function that contains a mutant, and its first line; the changed lines when it is
+    outside functions.
+    """
     found: tuple[str, int] | None = None
     if mutant.path.endswith(".py"):
         for node in ast.walk(ast.parse(source)):
@@ -140,7 +144,7 @@ def _function_around(source: str, mutant: Mutant) -> tuple[str, int]:
 
 
 def mutants_of(path: str, source: str) -> list[Mutant]:
-    """All mutants of a module, in the order of its text."""
+    """Return all mutants of a module, in text order."""
     maker = _Maker(path, source)
     maker.visit(ast.parse(source))
     unique = {mutant.name: mutant for mutant in maker.made}
@@ -158,7 +162,7 @@ class _Maker(ast.NodeVisitor):
             self._starts.append(self._starts[-1] + len(line))
         self._lines = source.splitlines(keepends=True)
 
-    # Places
+    # Positions
 
     def _at(self, line: int, column: int) -> int:
         return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode())
@@ -208,7 +212,7 @@ class _Maker(ast.NodeVisitor):
     # Statements
 
     def visit(self, node: ast.AST) -> None:
-        """Visit with the innermost statement in mind."""
+        """Visit a node and remember its innermost statement."""
         if isinstance(node, ast.stmt):
             before, self._statement = self._statement, node
             super().visit(node)
@@ -233,25 +237,25 @@ class _Maker(ast.NodeVisitor):
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _scope
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """Assertions tell the type checker something."""
+        """Not mutated: assertions only inform the type checker."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """Without the annotation."""
+        """Mutates the value, not the annotation."""
         if node.value is not None:
             self.visit(node.value)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        """Without `__all__`."""
+        """Does not mutate `__all__`."""
         if not any(isinstance(target, ast.Name) and target.id.startswith("__") for target in node.targets):
             self.generic_visit(node)
 
     def visit_Import(self, node: ast.Import) -> None:
-        """Nothing to change."""
+        """Not mutated."""
 
     visit_ImportFrom = visit_Import
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        """A call for its effect is left out; docstrings and log lines stay."""
+        """Removes a call made for its effect; docstrings and log calls stay."""
         if isinstance(node.value, ast.Constant) or self._is_log(node.value):
             return
         if isinstance(node.value, ast.Call | ast.Await):
@@ -259,24 +263,24 @@ class _Maker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Delete(self, node: ast.Delete) -> None:
-        """A `del` is left out."""
+        """Removes a `del`."""
         self._add("remove statement", *self._span(node), "pass")
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """An error is not raised; its texts stay."""
+        """Removes a `raise`; the texts of errors stay."""
         if node.exc is not None:
             self._add("remove statement", *self._span(node), "pass")
 
     def visit_Continue(self, node: ast.Continue) -> None:
-        """`continue` ends the loop."""
+        """Replaces `continue` by `break`."""
         self._add("swap word", *self._span(node), "break")
 
     def visit_Break(self, node: ast.Break) -> None:
-        """`break` goes on."""
+        """Replaces `break` by `continue`."""
         self._add("swap word", *self._span(node), "continue")
 
     def visit_Return(self, node: ast.Return) -> None:
-        """Nothing is returned."""
+        """Removes the returned value."""
         if node.value is not None and not isinstance(node.value, ast.Constant):
             self._add("return nothing", *self._span(node.value), "None")
             self.visit(node.value)
@@ -284,7 +288,7 @@ class _Maker(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        """`+=` becomes `-=` and so on."""
+        """Replaces `+=` by `-=` and so on."""
         sign = _SIGNS.get(type(node.op))
         if sign:
             start = self._span(node.target)[1]
@@ -301,20 +305,20 @@ class _Maker(ast.NodeVisitor):
     visit_If = visit_While = _condition
 
     def visit_IfExp(self, node: ast.IfExp) -> None:
-        """Each of the two values always."""
+        """Always uses one of the two values."""
         for value in (node.body, node.orelse):
             self._add("one branch", *self._span(node), f"({self._text(value)})")
         self.generic_visit(node)
 
     def _negate(self, test: ast.expr) -> None:
         if isinstance(test, ast.UnaryOp | ast.Compare | ast.BoolOp | ast.NamedExpr):
-            return  # changed by itself
+            return  # mutated by its own method
         self._add("negate", *self._span(test), f"not ({self._text(test)})")
 
     # Expressions
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        """Other comparisons, and other words compared with."""
+        """Replaces comparison operators and compared texts."""
         left = node.left
         for op, right in zip(node.ops, node.comparators, strict=True):
             old = _COMPARED[type(op)]
@@ -327,7 +331,7 @@ class _Maker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        """`and` for `or`, and each operand left out."""
+        """Replaces `and` by `or` and vice versa, and removes each operand."""
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         for left, right in zip(node.values, node.values[1:], strict=False):
             self._between(left, right, old, new, "swap word")
@@ -337,13 +341,13 @@ class _Maker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        """`not` and the sign are dropped."""
+        """Removes `not` and signs."""
         if isinstance(node.op, ast.Not | ast.USub):
             self._add("drop sign", *self._span(node), f"({self._text(node.operand)})")
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        """Another sign."""
+        """Replaces the operator."""
         sign = _SIGNS.get(type(node.op))
         texts = any(
             isinstance(side, ast.JoinedStr) or (isinstance(side, ast.Constant) and isinstance(side.value, str))
@@ -354,14 +358,14 @@ class _Maker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """The other truth value, the next number."""
+        """Inverts truth values and increments numbers."""
         if isinstance(node.value, bool):
             self._add("change value", *self._span(node), str(not node.value))
         elif isinstance(node.value, int | float):
             self._add("change value", *self._span(node), repr(node.value + 1))
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Places within such texts are not those of the file."""
+        """Not mutated: positions inside f-strings are not those of the file."""
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
         for generator in node.generators:
@@ -372,7 +376,7 @@ class _Maker(ast.NodeVisitor):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
     def visit_Call(self, node: ast.Call) -> None:
-        """`all` for `any`, `min` for `max`; named arguments left out."""
+        """Replaces `all` by `any`, `min` by `max` and so on; removes keyword arguments."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if self._is_log(node) or name in _QUIET_CALLS:
             return

@@ -1,4 +1,4 @@
-"""Work through the modules, each in its own process and in a copy of the checkout."""
+"""Processes the modules, each in its own process and in a copy of the checkout."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from mutation.targets_and_results import CAUGHT, ROOT, Draw, TargetModule
 
 PACKAGES = ("core", "engines", "plugins", "schemas")
 NEAR_SECONDS, WIDE_SECONDS = 60.0, 600.0
-"""How long the tests of one mutant take at most, counted as they take without one. Some lines are reached by every
-test: those of the files named first in the table are tried."""
+"""Time limits of the tests of one mutant, estimated from a run without a mutant. Some lines are reached by every test:
+the test files named first in the table are run first.
+"""
 
 
 def run(targets: list[TargetModule], draw: Draw, results: Path, jobs: int, wide: bool) -> None:
-    """Run what is not known yet."""
+    """Run the mutants without a result."""
     results.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="mutation-", ignore_cleanup_errors=True) as folder:
         spare = [_copy(Path(folder) / str(number)) for number in range(min(jobs, len(targets)))]

@@ -1,8 +1,8 @@
-"""One module under mutation, in a process of its own: `python -m mutation.session ORDER.json`, started in the copy.
+"""Tests the mutants of one module, in its own process: `python -m mutation.session ORDER.json`, started in the copy.
 
-The heavy packages are imported once. A fork collects the tests once; it forks for each mutant, changes the loaded
-functions there and runs the tests that reach the changed line. A mutant outside of functions is seen by a fresh
-import only: those fork from before the collection. Each result is one line of JSON in the file named by the order.
+Heavy packages are imported once. A fork collects the tests once; it forks again for each mutant, replaces the loaded
+functions there and runs the tests that reach the changed line. A mutant outside functions takes effect only in a new
+import; for it the process forks before the collection. Each result is one JSON line in the file named by the order.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ HEAVY += ("uvicorn", "rq", "redis", "orjson", "lxml.html", "pypdfium2", "pycrfsu
 QUIET = ("-q", "-p", "no:cacheprovider", "-p", "no:benchmark", "--hypothesis-seed=0", "--no-header", "--tb=line")
 QUIET += ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 LONGEST, LEAST = 300.0, 30.0
-"""Seconds that one mutant may take at most, and that it is given in any case."""
+"""Maximum seconds for one mutant, and the minimum that is always allowed."""
 
 
 class SessionTask:
-    """What to do: see `running.Runner.order`."""
+    """The work of a session, read from the file that `running._run_session` writes."""
 
     def __init__(self, path: str) -> None:
         values: dict[str, Any] = json.loads(Path(path).read_text())
@@ -52,14 +52,14 @@ class SessionTask:
         self.source = self.module.read_text()
 
     def report(self, mutant: Mutant, outcome: str, seconds: float, by: str = "") -> None:
-        """Append one result."""
+        """Append one result to the results file."""
         with self.results.open("a") as file:
             line = {"name": mutant.name, "outcome": outcome, "seconds": round(seconds, 2), "by": by}
             file.write(json.dumps(line) + "\n")
 
 
 def main() -> None:
-    """Work through an order."""
+    """Process the order named by the first argument."""
     task = SessionTask(sys.argv[1])
     for name in HEAVY:
         try:
@@ -87,7 +87,9 @@ def _finished_mutants(task: SessionTask) -> set[str]:
 
 
 def fork(work: Callable[[], int], seconds: float | None) -> tuple[int, float]:
-    """Run `work` in a fork and give its exit status; -1 when it took too long. Nothing it started outlives it."""
+    """Run `work` in a fork and return its exit status (-1 when it exceeded `seconds`) and its duration. All processes
+    it started are killed.
+    """
     begun = time.monotonic()
     child = os.fork()
     if child == 0:
@@ -138,13 +140,13 @@ def _try_with_fresh_import(task: SessionTask, mutant: Mutant) -> None:
 
 
 class _FailedTestWriter:
-    """Writes down which test failed."""
+    """Writes the name of the failed test to a file."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """The failed test."""
+        """Write the name of a failed test."""
         if report.failed:
             self._file.write_text(report.nodeid)
 
@@ -162,11 +164,11 @@ class _Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Instead of running the tests: run them once for the lines they reach, then for each mutant."""
+        """Run the tests once to record the lines they reach, then for each mutant. Replaces pytest's own loop."""
         if session.testsfailed:
             raise RuntimeError("the tests cannot be collected")
         self._prepare(session)
-        # What only a job imports is loaded by no collection.
+        # A module that only jobs import is not imported by the collection.
         importlib.import_module(".".join(Path(self.task.name).with_suffix("").parts[1:]))
         self.loaded = LoadedFunctions(str(self.task.module), self.task.source)
         gc.freeze()
@@ -179,7 +181,7 @@ class _Plugin:
 
     @staticmethod
     def _prepare(session: pytest.Session) -> None:
-        """What all tests of the server make once is made before the forks."""
+        """Create fixtures that all tests of the server share before forking."""
         for plugin in session.config.pluginmanager.get_plugins():
             made = getattr(plugin, "_made_app", None)
             if made:
@@ -194,7 +196,7 @@ class _Plugin:
                 return
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Remember a failure."""
+        """Remember that a test failed."""
         if report.failed:
             self._failed = True
 
@@ -217,7 +219,7 @@ class _Plugin:
 
     def _count(self, session: pytest.Session, name: str) -> int:
         size = self.task.source.count("\n") + 2
-        hits = mmap.mmap(-1, size)  # shared with what the tests fork
+        hits = mmap.mmap(-1, size)  # shared with processes that the tests fork
         self.loaded.count_lines(lambda line: hits.__setitem__(line, 1))
         items = {}
         for item, following in zip(session.items, [*session.items[1:], None], strict=True):
@@ -261,7 +263,7 @@ class _Plugin:
         return chosen
 
     def _rank(self, file: str) -> int:
-        """The place among the named tests: the nearest stand first."""
+        """Return the position of the first test path of the table that contains the file."""
         return next((at for at, test in enumerate(self.task.tests) if file.startswith(test)), 0)
 
     def _try(self, session: pytest.Session, mutant: Mutant) -> None:
@@ -278,7 +280,7 @@ class _Plugin:
             self.task.module.write_text(self.task.source)
             by = killer.read_text()
             if status == 1 and not self._passes_alone(session, by):
-                continue  # that test needs others before it: it proves nothing
+                continue  # the test fails without the mutant when run alone, so it proves nothing
             break
         outcome = {0: "survived", 1: "killed", 2: "", -1: "slow"}.get(status, "killed")
         if outcome:

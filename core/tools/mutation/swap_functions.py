@@ -1,4 +1,4 @@
-"""Change functions that are loaded: a process that has imported everything once serves all mutants, by forks."""
+"""Replaces the code of loaded functions: one process that has imported everything tests all mutants in forks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Key = tuple[str, int, int]
 
 
 class CannotSwap(Exception):
-    """The mutant changes what only an import evaluates."""
+    """The mutant changes code that is evaluated only at import."""
 
 
 class LoadedFunctions:
@@ -36,7 +36,7 @@ class LoadedFunctions:
     def swap(self, tree: ast.Module | str) -> None:
         """Give every function the code that it has in `tree`.
 
-        :raises CannotSwap: when a function would need other variables of the functions around it.
+        :raises CannotSwap: when a function would need other variables of enclosing functions.
         """
         codes = _code_objects(compile(tree, self.filename, "exec", dont_inherit=True))
         for function, key in zip(self._functions, self._keys, strict=True):
@@ -49,7 +49,7 @@ class LoadedFunctions:
                 raise CannotSwap(str(error)) from error
 
     def count_lines(self, hit: Callable[[int], object]) -> None:
-        """Have every statement of every function call `hit` with its line."""
+        """Make every statement of every function call `hit` with its line number."""
         setattr(builtins, HIT, hit)
         self.swap(ast.fix_missing_locations(_LineCounterInserter().visit(ast.parse(self.source))))
 

@@ -1,4 +1,4 @@
-"""The table of modules, what is known about their mutants, and the mutants that were judged equivalent."""
+"""Reads the table of modules, the results of their mutants, and the mutants that were judged equivalent."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ class TargetModule:
 
     @property
     def source(self) -> str:
-        """What stands in the checkout."""
+        """Source text of the module in the checkout."""
         return (ROOT / self.path).read_text()
 
     @property
     def is_web(self) -> bool:
-        """TypeScript of the studio."""
+        """Whether the module is TypeScript of the web app."""
         return self.path.endswith(".ts")
 
     def file(self, results: Path) -> Path:
-        """The results of this content of the module."""
+        """Return the results file for the current content of the module."""
         digest = hashlib.sha256(self.source.encode()).hexdigest()[:10]
         return results / f"{self.path.replace('/', '.')}-{digest}.jsonl"
 
 
 def targets(words: list[str]) -> list[TargetModule]:
-    """The modules of modules.toml, or those whose area or path holds one of the words."""
+    """Return the modules of modules.toml, or those whose area or path contains one of the words."""
     areas = tomllib.loads((HERE / "modules.toml").read_text())["area"]
     found = [
         TargetModule(area["name"], path, tuple(near), tuple(area["wide"]), area.get("processes", False))
@@ -55,7 +55,7 @@ def targets(words: list[str]) -> list[TargetModule]:
 
 
 def all_mutants(target: TargetModule) -> list[Mutant]:
-    """Every mutant of the module."""
+    """Return every mutant of the module."""
     if target.is_web:
         from mutation.web import mutants_of_web
 
@@ -64,9 +64,9 @@ def all_mutants(target: TargetModule) -> list[Mutant]:
 
 
 def draw_mutants(target: TargetModule, draw: Draw) -> list[Mutant]:
-    """The mutants to look at: all, or a sample that is the same for one seed and one content of the module.
+    """Return the mutants to test: all, or a sample that is the same for one seed and one content of the module.
 
-    Of those outside of functions, which take a fresh import each, a sample holds a tenth at most.
+    Mutants outside functions, each of which needs a new import, are at most a tenth of a sample.
     """
     made = all_mutants(target)
     size, seed = draw
@@ -80,26 +80,26 @@ def draw_mutants(target: TargetModule, draw: Draw) -> list[Mutant]:
 
 
 def read_results(file: Path) -> dict[str, dict[str, str]]:
-    """Results by the name of the mutant; the last line about one holds."""
+    """Return results by name of the mutant; its last line is valid."""
     if not file.exists():
         return {}
     return {line["name"]: line for line in map(json.loads, file.read_text().splitlines())}
 
 
 def equivalent_lines() -> list[str]:
-    """The lines of `equivalents.txt`: key, module, function, `|`, reason."""
+    """Return the lines of `equivalents.txt`: key, module, function, `|`, reason."""
     lines = (HERE / "equivalents.txt").read_text().splitlines()
     return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
 def equivalents() -> dict[str, str]:
-    """The reasons why mutants change nothing, by their key."""
+    """Return by key the reasons why mutants are equivalent."""
     parted = (line.partition("|") for line in equivalent_lines())
     return {place.split()[0]: reason.strip() for place, _, reason in parted}
 
 
 def report(targets: list[TargetModule], draw: Draw, results: Path, *, with_table: bool) -> tuple[list[str], float]:
-    """The lines to print, and the lowest score of a module."""
+    """Return the lines to print, and the lowest score of a module."""
     judged, rows, told, worst = equivalents(), [], [], 1.0
     met: set[str] = set()
     for target in targets:

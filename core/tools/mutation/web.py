@@ -1,4 +1,4 @@
-"""Mutants of the studio: made by `web_mutants.mjs`, tried with vitest."""
+"""Mutants of the web app: created by `web_mutants.mjs`, tested with vitest."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 LONGEST = 60.0
 CONFIG = "vitest.mutation.config.ts"
-"""Written into the copy: without a page, whose making takes most of the time of a run. Modules that need one are not in
-the table."""
+"""Written into the copy. Configures tests without a DOM, whose creation takes most of the time of a run; modules that
+need one are not in the table.
+"""
 
 
 def mutants_of_web(path: str) -> list[Mutant]:
-    """All mutants of a TypeScript module."""
+    """Return all mutants of a TypeScript module."""
     command = ["node", str(HERE / "web_mutants.mjs"), str(ROOT / "webapp/node_modules"), str(ROOT / path)]
     made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = [Mutant(path=path, **values) for values in json.loads(made)]
@@ -29,7 +30,7 @@ def mutants_of_web(path: str) -> list[Mutant]:
 
 
 def run_web(path: str, mutants: list[Mutant], copy: Path, tests: tuple[str, ...], results: Path) -> None:
-    """Try each mutant with the tests, in a copy of the checkout."""
+    """Run the tests with each mutant, in a copy of the checkout."""
     file = copy / path
     source = file.read_text()
     (copy / "webapp" / CONFIG).write_text((HERE / CONFIG).read_text())
@@ -50,7 +51,7 @@ def run_web(path: str, mutants: list[Mutant], copy: Path, tests: tuple[str, ...]
 
 
 def _passes(copy: Path, names: list[str]) -> bool | None:
-    """Whether the tests pass; None when they did not end in time."""
+    """Return whether the tests pass; None when they exceed the time limit."""
     command = ["node", "node_modules/vitest/vitest.mjs", "run", "--config", CONFIG]
     command += ["--bail=1", "--reporter=dot", *names]
     quiet = subprocess.DEVNULL

@@ -1,8 +1,8 @@
-"""Runs an OpenSearch on this machine, for tests and for trying things: `run.py --port 9200 --folder DIR`.
+"""Runs an OpenSearch server on this machine, for tests and experiments: `run.py --port 9200 --folder DIR`.
 
-Needs Java 17 and Maven, which fetches the server once and keeps it (exit status 3 when it cannot). `--check` says
-whether it can run here, and why not (exit status 1). The process becomes the server: end it as any other. Not for
-production.
+Needs Java 17 and Maven, which downloads the server once and caches it (exit status 3 when it cannot). `--check` prints
+whether the server can run here, and why not (exit status 1). The process becomes the server: stop it like any other.
+Not for production.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLUGIN = "org.opensearch.knn.plugin.KNNPlugin"
 
 
 def missing_requirement() -> str | None:
-    """Why it cannot run here; None when it can."""
+    """Return why the server cannot run here; None when it can."""
     for command in ("java", "mvn"):
         if shutil.which(command) is None:
             return f"{command} is not installed"
@@ -37,7 +37,7 @@ def missing_requirement() -> str | None:
 
 
 def class_path(folder: Path, vectors: bool) -> str:
-    """What Java needs, fetched by Maven at the first time and remembered in the folder."""
+    """Return the Java class path. Maven downloads it at first use, and it is cached in the folder."""
     pom = (HERE / "pom.xml").read_bytes()
     known = folder / f"classpath-{hashlib.blake2b(pom, digest_size=6).hexdigest()}.txt"
     entries = known.read_text().split(os.pathsep) if known.exists() else []
@@ -72,7 +72,7 @@ def _unpacked(bundle: Path, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Read the options and become the server."""
+    """Read the options and replace this process by the server."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="only say whether it can run here")
     parser.add_argument("--port", default="9200", help="where it listens on 127.0.0.1")

@@ -1,1 +1,1 @@
-"""Annotators that need no training here."""
+"""Annotators that use models trained elsewhere."""

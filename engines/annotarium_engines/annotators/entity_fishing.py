@@ -1,4 +1,4 @@
-"""entity-fishing: entities of Wikidata, found and told apart by a server of others."""
+"""entity-fishing: finds and disambiguates Wikidata entities with an external server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if not address():
 
 LEXICON = "wikidata"
 _MAX_WINDOW = 20_000
-"""Code points of a request: the server reads a text as a whole."""
+"""Maximum code points of a request: the server processes a text as a whole."""
 _USUAL = {
     "person": ("PERSON",),
     "location": ("LOCATION",),
@@ -52,7 +52,7 @@ class EntityFishingParameters(Parameters):
 
 
 class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
-    """Entities with the identifier they have in Wikidata as a term, and the server's confidence as score."""
+    """Annotates entities with their Wikidata identifier as a term and the server's confidence as score."""
 
     title: ClassVar[str] = "Wikidata entities (entity-fishing)"
     description: ClassVar[str] = "Entities of Wikidata, found by the entity-fishing server of this installation."
@@ -61,10 +61,10 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
     version: ClassVar[str] = "1"
 
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """The same documents with the entities added; see `Annotator.annotate`.
+        """Yield the same documents with the entities added; see `Annotator.annotate`.
 
         Raises:
-            ComponentError: the server cannot be reached, refuses a text or answers nonsense.
+            ComponentError: the server cannot be reached, refuses a text or returns an invalid response.
         """
         names = {one.found.casefold(): one.label for one in self.parameters.labels}
         for document in documents:
@@ -109,7 +109,7 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
 
 
 def _code_points_by_utf16_offset(text: str) -> dict[Any, int]:
-    """Code points by the place that the server, which counts halves of UTF-16, gives them."""
+    """Map offsets of the server, which counts UTF-16 code units, to code points."""
     if text.isascii():
         return {place: place for place in range(len(text) + 1)}
     places: dict[Any, int] = {}

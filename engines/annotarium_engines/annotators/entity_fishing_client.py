@@ -1,4 +1,4 @@
-"""Talking to an entity-fishing server, whose address is the administrator's: never one that came with a call."""
+"""Client of an entity-fishing server. Only the administrator sets its address; it is never taken from a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_ope
 from annotarium_plugins.base.component import ComponentError
 
 ADDRESS = "ANNOTARIUM_ENTITY_FISHING"
-"""Names the server, with its path when it has one: `http://linking.example.org:8090`."""
+"""Environment variable with the server's address and, if needed, a path: `http://linking.example.org:8090`."""
 _PATH = "/service/disambiguate"
 _SECONDS = 60.0
 _MOST_BYTES = 32 * 1024 * 1024
@@ -21,24 +21,24 @@ _FIX = f"Ask an administrator to look after the server that {ADDRESS} names."
 
 
 def address() -> str:
-    """The address of the server, empty when there is none or it is no address."""
+    """Return the address of the server, empty when it is not set or not a valid address."""
     given = os.environ.get(ADDRESS, "").strip().rstrip("/")
     parts = urlsplit(given)
     return given if parts.scheme in ("http", "https") and parts.hostname else ""
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """The server answers itself: where it points to is nobody's setting."""
+    """Follows no redirects, because their target was not configured by the administrator."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
-        """No other request."""
+        """Refuse every redirect."""
 
 
 def send_query(query: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a query in the server's format.
+    """Send a query in the server's format and return its response.
 
     Raises:
-        ComponentError: there is no server, it cannot be reached or answers nonsense.
+        ComponentError: no server is configured, it cannot be reached or returns an invalid response.
     """
     base = address()
     if not base:

@@ -1,4 +1,4 @@
-"""What others' labels are called in a project."""
+"""Mapping of the labels of pipelines and servers to labels of a project."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ class LabelMapping(Parameters):
 
 
 def default_label_mappings(names: Mapping[str, Sequence[str]]) -> list[LabelMapping]:
-    """The predefined labels (C-075), each with what it is found as there."""
+    """Return the predefined labels (C-075), each with the names a pipeline or server uses for it."""
     return [LabelMapping(found=found, label=label) for label, several in names.items() for found in several]

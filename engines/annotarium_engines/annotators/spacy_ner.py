@@ -1,4 +1,4 @@
-"""spaCy: named entities by a pipeline that somebody else trained or wrote."""
+"""spaCy: named entities of a pipeline that was trained or written elsewhere."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if not pipelines():
     raise ExtraMissing(f"There is no spaCy pipeline: install the package of one, or name their folder in {FOLDER}")
 
 _MAX_WINDOW = 100_000
-"""Code points given to the pipeline at once: its memory grows with the text."""
+"""Maximum code points passed to the pipeline in one call: its memory grows with the text."""
 _USUAL = {
     "person": ("PERSON", "PER"),
     "location": ("GPE", "LOC", "FAC"),
     "organisation": ("ORG",),
 }
-"""What the pipelines that spaCy publishes call them."""
+"""Names that the pipelines published by spaCy use for the predefined labels."""
 
 
 def _add_pipeline_choices(schema: dict[str, Any]) -> None:
@@ -78,7 +78,9 @@ class SpacyNerParameters(Parameters):
 
 
 class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
-    """Entities of a spaCy pipeline, with the project's labels. spaCy tells no confidence: there are no scores."""
+    """Annotates the entities of a spaCy pipeline with the project's labels. spaCy reports no confidence, so there are
+    no scores.
+    """
 
     title: ClassVar[str] = "spaCy entities"
     description: ClassVar[str] = "Names of people, places and organisations, found by an installed spaCy pipeline."
@@ -87,10 +89,10 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
     version: ClassVar[str] = "1"
 
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """The same documents with the entities added; see `Annotator.annotate`.
+        """Yield the same documents with the entities added; see `Annotator.annotate`.
 
         Raises:
-            ComponentError: the pipeline is gone, cannot be loaded, or fails on a text.
+            ComponentError: the pipeline was removed, cannot be loaded, or fails on a text.
         """
         names = {one.found.casefold(): one.label for one in self.parameters.labels}
         pipeline: Language | None = None
@@ -113,10 +115,10 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
 
 
 def _run_pipeline(pipeline: Language, text: str) -> Any:
-    """What the pipeline makes of a text, which it has to leave as it is: offsets count on it."""
+    """Run the pipeline on a text. It must not change the text, because offsets refer to it."""
     try:
         read = pipeline(text)
-    except Exception as error:  # whatever a foreign pipeline does with a text
+    except Exception as error:  # a third-party pipeline may raise anything
         cause = f"{type(error).__name__}: {error}"
         raise ComponentError(
             "The spaCy pipeline failed on a text.", cause=cause, fix="Use another pipeline."
@@ -127,7 +129,7 @@ def _run_pipeline(pipeline: Language, text: str) -> Any:
 
 
 def _trimmed_range(text: str, start: int, end: int) -> tuple[int, int]:
-    """The range without white space at its ends."""
+    """Return the range without white space at its ends."""
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():

@@ -1,4 +1,4 @@
-"""Which spaCy pipelines there are: installed packages, and folders of the administrator; never a path of a caller."""
+"""Available spaCy pipelines: installed packages and the administrator's folders; never a path from a request."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 FOLDER = "ANNOTARIUM_SPACY_PIPELINES"
-"""Names the folder whose folders are pipelines."""
+"""Environment variable with the folder whose subfolders are pipelines."""
 GROUP = "spacy_models"
-"""Entry points that packages with a pipeline declare."""
+"""Entry point group of packages that contain a pipeline."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MARKS = ("config.cfg", "meta.json")
 
 
 def pipelines() -> dict[str, Path | None]:
-    """Pipelines by name, sorted; the folder of those that are no package. Nothing of them is loaded."""
+    """Return pipelines by name, sorted, with the folder of those that are not packages. Nothing is loaded."""
     found: dict[str, Path | None] = {point.name: None for point in entry_points(group=GROUP)}
     parent = os.environ.get(FOLDER, "")
     folders = sorted(Path(parent).iterdir()) if parent and Path(parent).is_dir() else []
@@ -34,10 +34,10 @@ def pipelines() -> dict[str, Path | None]:
 
 
 def load_pipeline(name: str) -> Language:
-    """A pipeline, kept by the process until another one is asked for.
+    """Load a pipeline. The process caches it until another one is requested.
 
     Raises:
-        ComponentError: there is none of that name (any more), or it cannot be loaded.
+        ComponentError: no pipeline has that name (any more), or it cannot be loaded.
     """
     known = pipelines()
     if name not in known:
@@ -55,7 +55,7 @@ def _load(name: str, folder: Path | None) -> Language:
 
     try:
         return spacy.load(folder if folder is not None else name)
-    except Exception as error:  # whatever a foreign pipeline does when it is read
+    except Exception as error:  # a third-party pipeline may raise anything while it is loaded
         cause = f"{type(error).__name__}: {error}"
         fix = "Install the version of the pipeline that fits the installed spaCy."
         raise ComponentError(f"The spaCy pipeline {name} cannot be loaded.", cause=cause, fix=fix) from error

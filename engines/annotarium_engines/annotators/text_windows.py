@@ -1,4 +1,4 @@
-"""Long texts in stretches."""
+"""Splits long texts for components with limited memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 
 def text_windows(text: str, longest: int) -> Iterator[tuple[int, int]]:
-    """Ranges that cover the text, each at most `longest`, cut after a line where there is one, else after a space."""
+    """Yield ranges that cover the text, each at most `longest` code points, split after a line end if possible,
+    otherwise after a space.
+    """
     start = 0
     while len(text) - start > longest:
         cuts = (text.rfind(sign, start + longest // 2, start + longest) for sign in ("\n", " "))

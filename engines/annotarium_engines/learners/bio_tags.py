@@ -1,4 +1,4 @@
-"""Spans to tags of tokens and back. Tags are `O`, `B-<label>`, `I-<label>`."""
+"""Converts spans to token tags and back. Tags are `O`, `B-<label>`, `I-<label>`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SENTENCE_ENDS = frozenset(".!?…。！？")
 
 
 class TokenSpan(NamedTuple):
-    """Tokens `first <= index < past` carry `label`."""
+    """Tokens `first <= index < past` have the label `label`."""
 
     first: int
     past: int
@@ -22,11 +22,11 @@ class TokenSpan(NamedTuple):
 
 
 def encode(tokens: Sequence[Token], annotations: Iterable[Annotation], labels: frozenset[str]) -> list[str]:
-    """Tags of the tokens for the confirmed annotations with one of the labels.
+    """Return the tags of the tokens for confirmed annotations with one of the labels.
 
-    Tags are flat: where annotations overlap the longest wins, then the first, then the label that sorts first. A
-    rejected annotation (status KO) leaves its tokens outside, which is what there is to learn from it. A token that
-    an annotation covers in part belongs to it as a whole.
+    Tags cannot overlap: of overlapping annotations the longest is used, then the first, then the one whose label sorts
+    first. The tokens of a rejected annotation (status KO) stay `O`; this is how the model learns from rejections. A
+    token that an annotation covers in part belongs to it as a whole.
     """
     tags = [OUTSIDE] * len(tokens)
     confirmed = (one for one in annotations if one.status != "KO" and one.label_name in labels)
@@ -40,7 +40,7 @@ def encode(tokens: Sequence[Token], annotations: Iterable[Annotation], labels: f
 
 
 def decode(tags: Sequence[str]) -> list[TokenSpan]:
-    """Spans of the tags; an I that continues nothing opens a span."""
+    """Return the spans of the tags; an `I` without a preceding tag of its label starts a span."""
     spans: list[TokenSpan] = []
     first, label = 0, ""
     for index, tag in enumerate([*tags, OUTSIDE]):
@@ -56,9 +56,9 @@ def decode(tags: Sequence[str]) -> list[TokenSpan]:
 def split_sequence(
     tokens: Sequence[Token], *, may_cut: Callable[[int], bool] = lambda index: True
 ) -> list[tuple[int, int]]:
-    """Ranges of at most about 400 tokens: memory and time of a sequence model grow with its longest sequence.
+    """Return ranges of at most about 400 tokens: memory and time of a sequence model grow with its longest sequence.
 
-    Cuts come after the last end of a sentence in the range, else at its end, and never before a token for which
+    A range ends after the last sentence end in it, otherwise at its limit, and never before a token for which
     `may_cut(index)` is false.
     """
     ranges, first = [], 0

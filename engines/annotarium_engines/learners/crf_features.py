@@ -1,4 +1,4 @@
-"""What the sequence learner sees of a token: form, shape, affixes, how the corpus writes it, and its neighbours."""
+"""Features of a token for the sequence learner: form, shape, affixes, its casing in the corpus, and its neighbours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _LONGEST_WORD = 40
 
 
 def shape(word: str) -> str:
-    """Shape of a word: `X` upper case, `x` other letter, `d` digit, marks as they are (`McDo-3` -> `XxXx-d`)."""
+    """Return the shape of a word: `X` upper case, `x` other letter, `d` digit, other characters unchanged (`McDo-3` ->
+    `XxXx-d`).
+    """
     return "".join(
         "X" if char.isupper() else "x" if char.isalpha() else "d" if char.isdigit() else char
         for char in word[:_SHAPE_LENGTH]
@@ -26,9 +28,10 @@ def shape(word: str) -> str:
 
 @dataclass
 class CasingCounts:
-    """How often the training texts write a word in lower case and capitalised (elsewhere than first in a segment).
+    """Counts how often the training texts write a word in lower case and capitalised (not as the first word of a
+    segment).
 
-    It tells a name from the first word of a sentence, and a word of the language from one never seen.
+    It distinguishes a name from a word that starts a sentence, and a known word from an unknown one.
     """
 
     lower: Counter[str] = field(default_factory=Counter)
@@ -43,7 +46,9 @@ class CasingCounts:
                 self.upper[token.text.lower()] += 1
 
     def describe(self, word: str, *, counted: bool) -> str:
-        """A class of the word; `counted` says that this very occurrence was learned and must not count as evidence."""
+        """Return a casing class of the word; with `counted`, this occurrence was counted by `learn` and is
+        subtracted.
+        """
         key = word.lower()
         lower, upper = self.lower[key], self.upper[key]
         if counted and word.islower():
@@ -59,7 +64,7 @@ class CasingCounts:
 
 
 class _TokenForms:
-    """What is computed once for a token and used at each place where the token is in sight."""
+    """Properties of a token that are computed once and used in the features of all tokens around it."""
 
     __slots__ = ("casing", "form", "lower", "shape", "short")
 
@@ -72,7 +77,9 @@ class _TokenForms:
 
 
 def _case_of_segment(tokens: Sequence[Token]) -> str:
-    """`C` when nearly every word is capitalised, `L` when none is, else `M`: capitals mean little in the first two."""
+    """Return `C` when nearly every word is capitalised, `L` when none is, else `M`: in the first two, capitals carry
+    little information.
+    """
     words = sum(token.text[0].isalpha() for token in tokens)
     capitals = sum(token.text[0].isupper() for token in tokens)
     if not capitals:
@@ -125,7 +132,7 @@ def _features_of_neighbours(words: Sequence[_TokenForms], index: int, window: in
 def features(
     tokens: Sequence[Token], casing: CasingCounts, *, affixes: int, window: int, counted: bool = False
 ) -> list[Features]:
-    """One list of features for each token; `counted` when `casing` has learned from these very tokens."""
+    """Return one list of features per token; `counted` when `casing` has learned from these tokens."""
     words = [_TokenForms(token.text, casing, counted=counted) for token in tokens]
     case = _case_of_segment(tokens)
     rows = []
@@ -142,7 +149,7 @@ def features(
 
 
 def learn_casing(segments: Iterable[Sequence[Token]], *, words: int = 200_000) -> CasingCounts:
-    """Casing of a corpus, limited to the `words` most frequent words (ties by spelling)."""
+    """Return the casing counts of a corpus, limited to its `words` most frequent words (ties by spelling)."""
     casing = CasingCounts()
     for tokens in segments:
         casing.learn(tokens)

@@ -1,6 +1,6 @@
-"""Looks through a CRFsuite model before the native library does: every offset and count has to stay inside the file.
+"""Validates a CRFsuite model before the native library reads it: every offset and count must stay inside the file.
 
-The library checks nothing and reads wherever the file says. Layout: a header of 48 bytes; a chunk of features; two
+The library checks nothing and reads wherever the file points. Layout: a header of 48 bytes; a chunk of features; two
 constant databases (labels, attributes) that map words to numbers; two chunks of references to features.
 """
 
@@ -20,7 +20,7 @@ _BYTE_ORDER = 0x62445371
 
 
 def check_crf_file(model: bytes) -> None:
-    """Raise `ValueError` unless the library can read the model without leaving it."""
+    """Raise `ValueError` if the library would read outside the model."""
     if len(model) < _HEADER:
         raise ValueError("the file is shorter than its header")
     magic, size, kind, version, _, labels, attributes, *offsets = struct.unpack_from("<4sI4sI3I5I", model)
@@ -30,7 +30,9 @@ def check_crf_file(model: bytes) -> None:
         raise ValueError("the header points outside the file")
     at_features, at_labels, at_attributes, at_label_refs, at_attribute_refs = offsets
     look = _CrfFileChecker(model)
-    features = look.features(at_features, labels, attributes)  # the header says 0: their chunk counts them
+    features = look.features(
+        at_features, labels, attributes
+    )  # the count in the header is 0, so they are counted in their chunk
     look.database(at_labels, labels)
     look.database(at_attributes, attributes)
     look.references(at_label_refs, b"LFRF", labels, features)
@@ -38,7 +40,7 @@ def check_crf_file(model: bytes) -> None:
 
 
 class _CrfFileChecker:
-    """Checks of one file."""
+    """Checks one file."""
 
     def __init__(self, model: bytes) -> None:
         import numpy as np
@@ -62,7 +64,7 @@ class _CrfFileChecker:
         return parts[0] | parts[1] | parts[2] | parts[3]
 
     def features(self, start: int, labels: int, attributes: int) -> int:
-        """The chunk of features: their ends are labels and attributes that there are. How many they are."""
+        """Check the chunk of features, which must refer to existing labels and attributes; return their number."""
         import numpy as np
 
         name, _, count = struct.unpack_from("<4sII", self._model, start)
@@ -76,7 +78,7 @@ class _CrfFileChecker:
         return int(count)
 
     def references(self, start: int, name: bytes, count: int, features: int) -> None:
-        """A chunk of lists of features."""
+        """Check a chunk of lists of feature references."""
         import numpy as np
 
         found, _, held = struct.unpack_from("<4sII", self._model, start)
@@ -92,7 +94,7 @@ class _CrfFileChecker:
             raise ValueError("a reference leads to no feature")
 
     def database(self, start: int, count: int) -> None:
-        """A constant database: its tables, its records and the way back from numbers to words."""
+        """Check a constant database: its hash tables, its records and the array that maps numbers back to words."""
         import numpy as np
 
         if start + _DATABASE + 8 * _TABLES > self._size:
@@ -111,7 +113,7 @@ class _CrfFileChecker:
         self._check_entries(start, ways[ways > 0], size, count)
 
     def _check_entries(self, start: int, places: Numbers, size: int, count: int) -> None:
-        """Records of a dictionary: a number that there is, and a word that ends with a zero inside of it."""
+        """Check the records of a dictionary: an existing number, and a zero-terminated word inside the file."""
         if (places + 8 > size).any():
             raise ValueError("a word of a dictionary leaves it")
         numbers, lengths = self._uint32_at(start + places), self._uint32_at(start + places + 4)

@@ -1,4 +1,4 @@
-"""Sequence labelling by a conditional random field: fast to train, small models, any language."""
+"""Sequence labelling with a conditional random field: fast to train, small models, any language."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from annotarium_schemas.messages import message
 _COMPONENT = "crf"
 _MODEL, _CASING = "model.crf", "casing.json"
 _DOUBT_WEIGHT = 0.1
-"""`rank` looks for spans with "outside" made this much lighter, so that missed entities are proposed too."""
+"""Factor by which `rank` reduces the probability of "outside", so that missed entities are proposed too."""
 
 
 class CrfLearnerParameters(Parameters):
@@ -92,8 +92,8 @@ class _TrainedModel:
 class CrfLearner(Learner[CrfLearnerParameters]):
     """Linear-chain conditional random field over word shapes, affixes, context and casing.
 
-    Spans are flat: of overlapping annotations the longest is learned. The score of a predicted span is the smallest
-    marginal probability of its tokens' tags (after `pa` and `ap` it is not calibrated).
+    Spans do not overlap: of overlapping annotations the longest is learned. The score of a predicted span is the
+    smallest marginal probability of its tokens' tags (with the algorithms `pa` and `ap` it is not calibrated).
     """
 
     title: ClassVar[str] = "Conditional random field"
@@ -112,7 +112,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         """Train from scratch; see `Learner.fit`.
 
         Raises:
-            ComponentError: no confirmed annotation carries one of the labels.
+            ComponentError: no confirmed annotation has one of the labels.
         """
         from annotarium_engines.learners.crf_training import open_tagger, train_crf
 
@@ -151,7 +151,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         return features(tokens, casing, affixes=parameters.affixes, window=parameters.window, counted=counted)
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Copies with the predicted spans, which never overlap; see `Learner.predict`."""
+        """Yield copies with the predicted spans, which never overlap; see `Learner.predict`."""
         for document in documents:
             found: list[Annotation] = []
             for tokens, scores in self._scored(document.text):
@@ -160,9 +160,11 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             yield _with_annotations(document, found)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
-        """For each span that is or may be an entity, up to `limit` labels, best first, sharing start and end.
+        """Yield copies with up to `limit` labels, best first, for each span that is or may be an entity; they share
+        start and end.
 
-        The scores of a span's labels add up to 1 at most; what is missing to 1 is the chance that there is no entity.
+        The scores of a span's labels add up to 1 at most; the difference to 1 is the probability that there is no
+        entity.
         """
         for document in documents:
             found: list[Annotation] = []
@@ -207,7 +209,9 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         write_model(folder, files, facts)
 
     def load(self, folder: Path) -> None:
-        """Read what `save` wrote; features are made as they were at training, whatever the present parameters say."""
+        """Read what `save` wrote. Features are computed with the parameters of the training, not with the
+        current ones.
+        """
         from annotarium_engines.learners.crf_file_check import check_crf_file
         from annotarium_engines.learners.crf_training import open_tagger
 
@@ -230,13 +234,14 @@ class CrfLearner(Learner[CrfLearnerParameters]):
 
 
 class _TagProbabilities:
-    """Marginal probabilities of the tags of the sequence that the tagger holds."""
+    """Marginal probabilities of the tags of the sequence that was passed to the tagger last."""
 
     def __init__(self, trained: _TrainedModel, length: int) -> None:
         self.labels = trained.labels
         self._tagger, self._length = trained.tagger, length
         self._tags = frozenset(trained.tags)
-        # before the first marginal: crfsuite's search for the best tags overwrites what marginals are computed from
+        # must run before the first marginal: crfsuite's search for the best tags overwrites the state that marginals
+        # are computed from
         self._best: list[str] = trained.tagger.tag()
         self._outside = [self._marginal(OUTSIDE, index) for index in range(length)]
 
@@ -244,7 +249,9 @@ class _TagProbabilities:
         return float(self._tagger.marginal(tag, index)) if tag in self._tags else 0.0
 
     def spans(self, outside_weight: float) -> list[TokenSpan]:
-        """The most probable spans; below a weight of 1, of tags chosen one by one with a lighter "outside"."""
+        """Return the most probable spans; with a weight below 1, those of tags chosen one by one with a reduced
+        "outside".
+        """
         if outside_weight >= 1:
             return decode(self._best)
         return decode(self._light_tags(outside_weight))
@@ -254,7 +261,7 @@ class _TagProbabilities:
         previous = ""
         for index, outside in enumerate(self._outside):
             best, best_score = OUTSIDE, outside * weight
-            if best_score < 1 - outside:  # else no label can win
+            if best_score < 1 - outside:  # otherwise no label can win
                 for label in self.labels:
                     options = ("B", "I") if label == previous else ("B",)
                     for kind in options:
@@ -266,7 +273,7 @@ class _TagProbabilities:
         return tags
 
     def candidates(self, outside_weight: float) -> list[TokenSpan]:
-        """Predicted spans and, where none is predicted, spans that a lighter "outside" would give; in text order."""
+        """Return the predicted spans and, elsewhere, the spans that a reduced "outside" gives, in text order."""
         found = self.spans(outside_weight)
         taken = {index for span in found for index in range(span.first, span.past)}
         doubtful = decode(self._light_tags(min(_DOUBT_WEIGHT, outside_weight)))
@@ -274,7 +281,7 @@ class _TagProbabilities:
         return sorted(found)
 
     def score(self, span: TokenSpan) -> float:
-        """Smallest probability of the span's tags, 0..1."""
+        """Return the smallest probability of the span's tags, 0..1."""
         first = self._marginal(f"B-{span.label}", span.first)
         if first == 0.0:
             first = self._marginal(f"I-{span.label}", span.first)

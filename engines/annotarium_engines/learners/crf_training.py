@@ -1,4 +1,4 @@
-"""Training of conditional random fields with python-crfsuite: progress, cancelling, the same result every time."""
+"""Trains conditional random fields with python-crfsuite: with progress, cancellable and reproducible."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ _STEP = re.compile(r"\*{5} (?:Iteration|Epoch) #(\d+) \*{5}")
 
 
 def _seed_shuffling() -> None:
-    """The on-line algorithms shuffle with C's `rand`, whose state outlives a training: without this two fits in one
-    process give two models."""
+    """The on-line algorithms shuffle with C's `rand`, whose state outlives a training: without a seed, two trainings in
+    one process give different models.
+    """
     try:
         ctypes.CDLL(None).srand(1)
-    except (TypeError, OSError, AttributeError):  # Windows has no global handle
+    except (TypeError, OSError, AttributeError):  # Windows does not provide a handle of the C library this way
         ctypes.CDLL("msvcrt").srand(1)
 
 
@@ -33,7 +34,9 @@ def train_crf(
     iterations: int,
     progress: Progress,
 ) -> bytes:
-    """Bytes of a crfsuite model. What `progress` raises stops the training at the end of the running iteration."""
+    """Return the bytes of a crfsuite model. An exception raised by `progress` stops the training after the current
+    iteration.
+    """
     import pycrfsuite
 
     class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
@@ -55,7 +58,7 @@ def train_crf(
 
 
 def open_tagger(model: bytes) -> Any:
-    """A tagger; the caller keeps `model` alive as long as the tagger, which reads its memory in place."""
+    """Return a tagger. The caller must keep `model` alive as long as the tagger, which reads its memory in place."""
     import pycrfsuite
 
     tagger = pycrfsuite.Tagger()

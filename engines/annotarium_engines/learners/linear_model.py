@@ -1,4 +1,4 @@
-"""Linear one-against-the-rest models: training, probabilities, thresholds. Rows of weights, one a label."""
+"""Linear one-versus-rest models: training, probabilities, thresholds. Weights have one row per label."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
     Marks = npt.NDArray[np.int8]
-    """Documents x labels: 1 the label is right, -1 it is wrong, 0 nobody knows."""
+    """Documents x labels: 1 the label is right, -1 it is wrong, 0 it is unknown."""
 
 Algorithm = Literal["linear_svc", "logistic_regression", "sgd"]
 MINIMUM_SUPPORT = 10
-"""A label with fewer examples to tune on keeps the common threshold: its own would fit chance."""
+"""A label with fewer examples to tune on uses the common threshold, because its own would overfit."""
 _SHARPNESS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
 
 
@@ -30,9 +30,9 @@ class LinearModel:
     Attributes:
         labels: names, sorted; the order of the rows.
         weights, intercepts: margins are `x @ weights.T + intercepts`.
-        exclusive: one label a document.
+        exclusive: one label per document.
         sharpness: margins are multiplied by it before they become probabilities.
-        thresholds: not exclusive: a label is given from this margin on.
+        thresholds: if not exclusive, a label is assigned from this margin on.
     """
 
     labels: list[str]
@@ -43,13 +43,15 @@ class LinearModel:
     thresholds: list[float] = field(default_factory=list)
 
     def margins(self, rows: Any) -> Floats:
-        """Dense margins, documents x labels."""
+        """Return dense margins, documents x labels."""
         import numpy as np
 
         return np.asarray(rows @ self.weights.T + self.intercepts, dtype=np.float32)
 
     def scores(self, rows: Any) -> Floats:
-        """Scores 0..1: shares of 1 when exclusive, else each label on its own, 0.5 at its threshold."""
+        """Return scores 0..1: if exclusive they add up to 1 per document, otherwise each label's score is 0.5 at its
+        threshold.
+        """
         import numpy as np
 
         margins = self.margins(rows).astype(np.float64)
@@ -85,7 +87,9 @@ def train_linear(
     progress: Progress,
     steps: tuple[int, int],
 ) -> LinearModel:
-    """One binary model a label, from the documents where the label's mark is known. `steps`: done before, in all."""
+    """Train one binary model per label, on the documents whose mark of the label is known. `steps`: progress steps done
+    before, and in total.
+    """
     import numpy as np
 
     weights = np.zeros((len(labels), rows.shape[1]), dtype=np.float32)
@@ -105,7 +109,9 @@ def train_linear(
 
 
 def tune_sharpness_and_thresholds(model: LinearModel, rows: Any, marks: Marks) -> tuple[float, list[float]]:
-    """Sharpness with the least log loss on held-back documents, and thresholds with the best F1 of each label."""
+    """Return the sharpness with the least log loss on held-back documents, and for each label the threshold with the
+    best F1.
+    """
     import numpy as np
 
     margins = model.margins(rows).astype(np.float64)
@@ -138,7 +144,7 @@ def tune_sharpness_and_thresholds(model: LinearModel, rows: Any, marks: Marks) -
 
 
 def best_threshold(margins: npt.NDArray[np.float64], marks: Marks) -> float:
-    """Margin from which on "yes" gives the best F1, half-way between two documents; 0 when there is no positive one."""
+    """Return the margin with the best F1, half-way between two documents; 0 when there is no positive document."""
     import numpy as np
 
     known = marks != 0

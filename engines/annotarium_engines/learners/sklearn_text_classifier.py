@@ -1,4 +1,6 @@
-"""Categorising texts with linear models on words and characters: seconds to train, strong when examples are few."""
+"""Text classification with linear models on words and characters: trains in seconds and is accurate with few
+examples.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +37,13 @@ _COMPONENT = "sklearn_text_classifier"
 _VOCABULARY, _WEIGHTS = "vocabulary.json", "weights.npz"
 _BATCH = 512
 _NUMBERS = 40_000_000
-"""Weights of a model at most (4 bytes each): many labels leave fewer columns."""
+"""Maximum number of weights of a model (4 bytes each): many labels leave fewer columns."""
 _SMALL = 1000
-"""Below this many documents rare terms are kept: there is too little of everything."""
+"""Below this number of documents rare terms are kept, because there are few terms overall."""
 _HELD_BACK, _TUNING = 10, 5000
-"""One document in ten is held back for tuning; exclusive models are tuned on a model of at most so many documents."""
+"""One document in ten is held back for tuning; the model that tunes exclusive labels is trained on at most this many
+documents.
+"""
 
 
 class SklearnTextClassifierParameters(Parameters):
@@ -81,11 +85,11 @@ class SklearnTextClassifierParameters(Parameters):
 
 
 class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
-    """TF-IDF of words (1-2) and characters (2-5), one linear model a label.
+    """TF-IDF of words (1-2) and characters (2-5), one linear model per label.
 
-    Exclusive: the label with the greatest share, scores are shares of 1. Several labels: every label from its own
-    threshold on (score 0.5), tuned on a held-back tenth; a label with under 10 examples there keeps the common one.
-    A rejected category (KO) is a counter-example for its label only.
+    Exclusive: the label with the greatest score is assigned, and scores add up to 1. Multiple labels: a label is
+    assigned from its own threshold on (score 0.5), tuned on a held-back tenth; a label with fewer than 10 examples
+    there uses the common threshold. A rejected category (KO) is a counter-example for its label only.
     """
 
     title: ClassVar[str] = "Linear text classifier"
@@ -106,7 +110,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         """Train from scratch; see `Learner.fit`.
 
         Raises:
-            ComponentError: no confirmed category carries one of the labels.
+            ComponentError: no confirmed category has one of the labels.
         """
         from annotarium_engines.learners.linear_model import train_linear
         from annotarium_engines.learners.tfidf import CHARACTERS, WORDS, Tfidf
@@ -154,7 +158,9 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
     def _tune(
         self, rows: object, marks: Marks, labels: list[str], exclusive: bool, progress: Progress
     ) -> tuple[float | None, list[float]]:
-        """Sharpness and thresholds from a model that has not seen every tenth document; None when too few are there."""
+        """Return sharpness and thresholds tuned with a model that was not trained on every tenth document; (None, [])
+        when there are too few.
+        """
         import numpy as np
 
         from annotarium_engines.learners.linear_model import (
@@ -183,13 +189,15 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         return tune_sharpness_and_thresholds(trial, rows[np.sort(held)], marks[np.sort(held)])  # type: ignore[index]
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Copies with the assigned categories, best first; see `Learner.predict`."""
+        """Yield copies with the assigned categories, best first; see `Learner.predict`."""
         for document, ranked, exclusive in self._scored(documents):
             kept = ranked[:1] if exclusive else [pair for pair in ranked if pair[1] >= 0.5]
             yield _with_categories(document, kept, None)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
-        """Up to `limit` categories, best first; `properties.exclusive` says whether their scores are shares of 1."""
+        """Yield copies with up to `limit` categories, best first; `properties.exclusive` states whether their scores
+        add up to 1.
+        """
         for document, ranked, exclusive in self._scored(documents):
             yield _with_categories(document, ranked[:limit], exclusive)
 
@@ -251,14 +259,14 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
 
 
 def _confirmed_and_rejected_labels(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Labels confirmed and labels rejected on a document; one that is both counts as confirmed."""
+    """Return the labels confirmed and the labels rejected on a document; a label that is both counts as confirmed."""
     named = [(one.label_name, one.status) for one in document.categories if one.label_name in labels]
     right = frozenset(name for name, status in named if status != "KO" and name)
     return right, frozenset(name for name, status in named if status == "KO" and name) - right
 
 
 def _label_matrix(judged: Sequence[tuple[str, frozenset[str], frozenset[str]]], labels: list[str]) -> Marks:
-    """Documents x labels: a document with a confirmed label is a counter-example for all the others."""
+    """Return documents x labels: a document with a confirmed label is a counter-example for all other labels."""
     import numpy as np
 
     place = {label: column for column, label in enumerate(labels)}

@@ -1,4 +1,4 @@
-"""Words and character n-grams of texts, weighted by TF-IDF, kept in JSON and plain arrays instead of pickles."""
+"""Words and character n-grams of texts, weighted by TF-IDF and stored as JSON and plain arrays instead of pickles."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 TEXT_LIMIT = 50_000
-"""Characters of a text that are looked at."""
+"""Maximum characters of a text that are used."""
 _SAMPLE = 8_000_000
-"""Characters the vocabulary is learned from: evenly spread documents stand for a bigger corpus, in bounded memory."""
+"""Maximum characters the vocabulary is learned from: of a larger corpus, evenly spaced documents are used to bound
+memory.
+"""
 
 
 @dataclass
@@ -33,7 +35,7 @@ CHARACTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 5)}
 
 
 class Tfidf:
-    """Blocks of n-grams side by side; each block's row has length 1 (or 0 for a text without known terms).
+    """Blocks of n-grams, concatenated; each block's row has length 1 (or 0 for a text without known terms).
 
     Weight of a term: (1 + ln count) * (ln((1 + documents) / (1 + documents with the term)) + 1), as scikit-learn's
     `TfidfVectorizer(sublinear_tf=True)`.
@@ -50,7 +52,9 @@ class Tfidf:
 
     @classmethod
     def learn(cls, texts: Sequence[str], kinds: Sequence[dict[str, Any]], *, min_count: int, width: int) -> Tfidf:
-        """Terms of at least `min_count` documents, at most `width` of them over all kinds (the most frequent)."""
+        """Learn the terms that occur in at least `min_count` documents, at most `width` in total (the most
+        frequent).
+        """
         import numpy as np
         from sklearn.feature_extraction.text import CountVectorizer
 
@@ -71,7 +75,7 @@ class Tfidf:
         return cls(blocks)
 
     def transform(self, texts: Sequence[str]) -> Any:
-        """Sparse float32 rows (scipy CSR), one a text."""
+        """Return sparse float32 rows (scipy CSR), one per text."""
         import numpy as np
         from scipy.sparse import hstack
         from sklearn.feature_extraction.text import CountVectorizer
@@ -92,17 +96,19 @@ class Tfidf:
         return hstack(parts, format="csr", dtype=np.float32)
 
     def vocabulary(self) -> bytes:
-        """Settings and terms of the blocks as JSON."""
+        """Return settings and terms of the blocks as JSON."""
         blocks = [{"settings": block.settings, "terms": block.terms} for block in self.blocks]
         return json.dumps(blocks, ensure_ascii=False).encode()
 
     def weights(self) -> dict[str, Floats]:
-        """Arrays of the blocks: `idf0`, `idf1`..."""
+        """Return the arrays of the blocks: `idf0`, `idf1`..."""
         return {f"idf{number}": block.idf for number, block in enumerate(self.blocks)}
 
     @classmethod
     def restore(cls, vocabulary: bytes, weights: dict[str, Floats]) -> Tfidf:
-        """From what `vocabulary` and `weights` gave. Raises ValueError or KeyError when they do not fit together."""
+        """Restore from the results of `vocabulary` and `weights`. Raises ValueError or KeyError when they do
+        not match.
+        """
         blocks = []
         for number, block in enumerate(json.loads(vocabulary)):
             known = next(

@@ -1,4 +1,4 @@
-"""Margin sampling: what a person should look at next is where the model hesitates between two answers."""
+"""Margin sampling: suggests first the segments where the model hesitates between two labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Annotation, Category, Document
 
 _YES = 0.5
-"""Score from which on a category that excludes no other is given."""
+"""Score from which on a category that does not exclude others is proposed."""
 
 
 class MarginSuggesterParameters(Parameters):
@@ -65,11 +65,11 @@ class MarginCategorySuggesterParameters(MarginSuggesterParameters):
 class _MarginSampling(Suggester[MarginSuggesterParameters]):
     @property
     def learner(self) -> tuple[str, dict[str, object]]:
-        """Name and parameters of the learner, as set."""
+        """Name and parameters of the learner from the parameters of this suggester."""
         return self.parameters.learner, dict(self.parameters.learner_parameters)
 
     def suggest(self, ranked: Iterable[Document], *, labels: Sequence[str]) -> Iterator[Suggestion]:
-        """One suggestion for each segment with a proposal of at least the minimum score; see `Suggester.suggest`."""
+        """Yield one suggestion per segment with a proposal of at least the minimum score; see `Suggester.suggest`."""
         known = frozenset(labels)
         for document in ranked:
             suggestion = self._judge(document, known)
@@ -83,10 +83,10 @@ class _MarginSampling(Suggester[MarginSuggesterParameters]):
 class MarginSuggester(_MarginSampling):
     """Margin sampling on spans.
 
-    The rivals at a span are its labels and "no entity", whose chance is what the labels' scores leave of 1. `priority`
-    is 1 - the mean over the segment's tokens of (best - second best rival), tokens outside all candidates counting 1:
-    effort grows with length, so a long segment must hesitate more to come first. `confidence` is the lowest score
-    proposed.
+    The candidates of a span are its labels and "no entity", whose probability is 1 minus the sum of the labels' scores.
+    `priority` is 1 - the mean over the segment's tokens of (best - second best candidate), where tokens outside all
+    candidates count 1: annotating takes longer in a long segment, so it must contain more uncertainty to come first.
+    `confidence` is the lowest proposed score.
     """
 
     title: ClassVar[str] = "Margin sampling"
@@ -118,9 +118,9 @@ class MarginSuggester(_MarginSampling):
 class MarginCategorySuggester(_MarginSampling):
     """Margin sampling on categories.
 
-    Exclusive categories (the default; a learner says otherwise by `properties.exclusive` false): the best is proposed,
-    `priority` is 1 - (best - second best). Else all from 0.5 on, or the best alone, are proposed, and `priority` comes
-    from the category nearest to 0.5. `confidence` is the lowest proposed score.
+    Exclusive categories (the default; a learner sets `properties.exclusive` to false otherwise): the best is proposed,
+    `priority` is 1 - (best - second best). Otherwise all from 0.5 on, or the best alone, are proposed, and `priority`
+    is derived from the category nearest to 0.5. `confidence` is the lowest proposed score.
     """
 
     title: ClassVar[str] = "Margin sampling on categories"

@@ -1,4 +1,4 @@
-"""Topics by BERTopic (UMAP and HDBSCAN), on vectors of our own: no model is downloaded."""
+"""Topics by BERTopic (UMAP and HDBSCAN) on vectors computed here: no model is downloaded."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if find_spec("bertopic") is None:
 
 
 class BertopicTopics(ClusteringTopicLearner):
-    """Lets BERTopic group the texts; places, words, assignment and files are those of `ClusteringTopicLearner`.
+    """Uses BERTopic to group the texts; vectors, words, assignment and files are those of `ClusteringTopicLearner`.
 
-    `nr_topics` counts BERTopic's own topic of outliers too, so there is one topic fewer. A text that HDBSCAN leaves out
-    may still go to the topic it is like: half the texts without a topic, and others after loading, is what users of
-    BERTopic complain about.
+    `nr_topics` includes BERTopic's own topic of outliers, so there is one topic fewer. A text that HDBSCAN leaves out
+    may still be assigned to the most similar topic: users of BERTopic complain that half the texts have no topic, and
+    that assignments change after loading.
     """
 
     title: ClassVar[str] = "BERTopic"
@@ -34,7 +34,7 @@ class BertopicTopics(ClusteringTopicLearner):
     def group(self, positions: Floats, texts: Sequence[str], most: int) -> Numbers:
         """See `ClusteringTopicLearner.group`.
 
-        Where the texts are too few for UMAP or all are outliers, they are one group.
+        When there are too few texts for UMAP, or all are outliers, they form one group.
         """
         import numpy as np
         from bertopic import BERTopic
@@ -54,7 +54,7 @@ class BertopicTopics(ClusteringTopicLearner):
             n_jobs=1,
         )
         model = BERTopic(
-            embedding_model=BaseEmbedder(),  # with None or a name it would look for a model on the network
+            embedding_model=BaseEmbedder(),  # with None or a name it would download a model
             umap_model=umap,
             hdbscan_model=HDBSCAN(min_cluster_size=_minimum_topic_size(len(texts)), core_dist_n_jobs=1),
             vectorizer_model=CountVectorizer(token_pattern=r"(?u)\b\w+\b"),
@@ -70,5 +70,5 @@ _NEIGHBOURS, _DIMENSIONS = 15, 5
 
 
 def _minimum_topic_size(texts: int) -> int:
-    """Texts of the smallest topic."""
+    """Return the minimum number of texts of a topic."""
     return max(5, min(50, texts // 200))

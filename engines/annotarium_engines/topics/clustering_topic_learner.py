@@ -1,4 +1,4 @@
-"""What the engines that find topics share: all but how the texts of a sample are grouped."""
+"""Base of the topic engines: everything except how the texts of a sample are grouped."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _STEPS = 100
 _READ, _GROUPED = 30, 60
 MINIMUM_TEXTS = 2
 TEXTS_OF_A_TOPIC = 5
-"""A small corpus gets one topic for so many texts at most."""
+"""In a small corpus there is at most one topic per this many texts."""
 
 
 class ClusteringTopicLearner(TopicLearner[TopicParameters]):
-    """TF-IDF of words and phrases, latent semantic analysis, groups of a sample; every text of the corpus then goes to
-    the topic whose middle it is most like, which is also what `predict` does: both always agree.
+    """TF-IDF of words and phrases, latent semantic analysis and groups of a sample. Every text of the corpus is then
+    assigned to the topic with the most similar centroid. `predict` assigns in the same way, so the two always agree.
 
-    The words of a topic come from class TF-IDF over the whole corpus. Quality is distinctness (the simplified
-    silhouette): the texts' mean of 1 - distance to the own middle / distance to the next one. `coherence` of a topic:
-    how much more often than by chance its words meet (normalised pointwise mutual information over the sample, below
-    0 counts as 0); short texts hold few words together, so it is low there.
+    The words of a topic are ranked by class TF-IDF over the whole corpus. Quality is distinctness (the simplified
+    silhouette): the mean over texts of 1 - distance to the own centroid / distance to the next one. `coherence` of a
+    topic: how much more often than by chance its words occur together (normalised pointwise mutual information over the
+    sample; below 0 counts as 0). It is low for short texts, which contain few words together.
     """
 
     parameters_model: ClassVar[type[Parameters]] = TopicParameters
@@ -65,21 +65,21 @@ class ClusteringTopicLearner(TopicLearner[TopicParameters]):
 
     @property
     def collection(self) -> Collection:
-        """As set."""
+        """See `TopicLearner.collection`."""
         return self.parameters.source_collection
 
     @property
     def scope(self) -> Scope:
-        """As set."""
+        """See `TopicLearner.scope`."""
         return self.parameters.scope
 
     @abstractmethod
     def group(self, positions: Floats, texts: Sequence[str], most: int) -> Numbers:
-        """The group 0, 1... of each text, `OUTLIER` for none.
+        """Return the group 0, 1... of each text, `OUTLIER` for none.
 
         Args:
-            places: of the texts, rows of length 1.
-            most: groups at most, at least 1.
+            positions: vectors of the texts, rows of length 1.
+            most: maximum number of groups, at least 1.
         """
 
     def fit(
@@ -90,7 +90,9 @@ class ClusteringTopicLearner(TopicLearner[TopicParameters]):
         language: str,
         progress: Progress = no_progress,
     ) -> None:
-        """Find the topics; see `TopicLearner.fit`. One thread: sums in another order round to other topics."""
+        """Find the topics; see `TopicLearner.fit`. Runs in one thread, because sums in another order are rounded to
+        other topics.
+        """
         from threadpoolctl import threadpool_limits
 
         with threadpool_limits(1):
@@ -133,7 +135,9 @@ class ClusteringTopicLearner(TopicLearner[TopicParameters]):
         progress(_STEPS, _STEPS, message("doing.trained", "Trained"))
 
     def _most(self, positions: Floats) -> int:
-        """Groups that this many different texts can make."""
+        """Return the maximum number of topics: the parameter, limited by the number of texts and of
+        different vectors.
+        """
         import numpy as np
 
         different = len(np.unique(positions.round(4), axis=0))
@@ -156,7 +160,7 @@ class ClusteringTopicLearner(TopicLearner[TopicParameters]):
         )
 
     def topics(self) -> Topics:
-        """What was found."""
+        """See `TopicLearner.topics`."""
         if self._topics is None:
             raise not_trained_error()
         return self._topics
@@ -167,12 +171,14 @@ class ClusteringTopicLearner(TopicLearner[TopicParameters]):
         return self._words
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Copies with the category of their topic; score: likeness to its middle. Outliers get none."""
+        """Yield copies with the category of their topic, whose score is the similarity to its centroid. Outliers get
+        none.
+        """
         for document, ranked in self._ranked(documents, 1):
             yield _with_topic_categories(document, ranked)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
-        """Copies with the topics they are like, best first."""
+        """Yield copies with up to `limit` topics, most similar first."""
         for document, ranked in self._ranked(documents, limit):
             yield _with_topic_categories(document, ranked)
 

@@ -1,4 +1,4 @@
-"""A sample of a corpus that does not hang on its order, in bounded memory."""
+"""Draws a sample of a corpus in bounded memory, independent of the order of its texts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ _TOLD = 500
 def sample_texts(
     documents: Iterable[Document], *, most: int, seed: int, progress: Progress, steps: int
 ) -> tuple[list[str], int]:
-    """Begins of the texts with the lowest fingerprints, in the order of these, and how many texts there are in all.
+    """Return the beginnings of the texts with the lowest hashes, in the order of the hashes, and the number of all
+    texts.
 
-    The same texts give the same sample in whatever order they come; the sample holds at most `maximum` texts and
-    `_CODE_POINTS` code points.
+    The same texts give the same sample in any order; the sample contains at most `most` texts and `_CODE_POINTS`
+    code points.
 
     Args:
-        steps: total that `progress` is told.
+        steps: total that is passed to `progress`.
     """
     kept: list[tuple[int, int, str]] = []
     size = count = 0
@@ -33,7 +34,7 @@ def sample_texts(
             progress(0, steps, message("doing.readTraining", "Reading"))
         text = document.text[:TEXT_LIMIT]
         digest = hashlib.blake2b(f"{seed}:{text}".encode(errors="surrogatepass"), digest_size=8).digest()
-        # The number parts equal texts; it only orders what is equal.
+        # The number distinguishes equal texts; it orders nothing else.
         heapq.heappush(kept, (-int.from_bytes(digest, "big"), -count, text))
         size += len(text)
         count += 1

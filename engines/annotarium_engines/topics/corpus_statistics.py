@@ -1,4 +1,4 @@
-"""What the whole corpus says about the topics: sizes, words, how clearly texts belong to one."""
+"""Statistics of topics over the whole corpus: sizes, words, distinctness."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _FAR = 1e-6
 
 
 class CorpusStatistics:
-    """Counts texts batch by batch; `topics` then orders the topics, in `space` too, and drops those without a text.
+    """Counts texts in batches. `topics` then sorts the topics by size, also in `space`, and drops those without texts.
 
     Attributes:
-        pieces: texts counted.
-        sizes: texts of each topic.
+        pieces: number of counted texts.
+        sizes: number of texts per topic.
     """
 
     def __init__(self, space: TopicSpace, terms: Vocabulary) -> None:
@@ -33,10 +33,10 @@ class CorpusStatistics:
         self._distinct = np.zeros(count, dtype=np.float64)
 
     def add(self, counts: Any, rows: Any) -> None:
-        """Count some texts.
+        """Count a batch of texts.
 
         Args:
-            counts, rows: how often they hold each term, and the weights of that.
+            counts, rows: occurrences of each term in the texts, and their TF-IDF weights.
         """
         import numpy as np
 
@@ -50,10 +50,10 @@ class CorpusStatistics:
             self._distinct[topic] += _distinctness(similarity[inside])
 
     def topics(self, held: Any) -> list[Topic]:
-        """The topics, the biggest first.
+        """Return the topics, largest first.
 
         Args:
-            held: how often the texts of the sample hold each term.
+            held: occurrences of each term in the texts of the sample.
         """
         import numpy as np
 
@@ -78,7 +78,9 @@ class CorpusStatistics:
 
 
 def _distinctness(similarity: Any) -> float:
-    """Sum over texts of 1 - distance to the own middle / distance to the next one; 1 for texts of an only topic."""
+    """Return the sum over texts of 1 - distance to the own centroid / distance to the next one; 1 per text when there
+    is one topic.
+    """
     import numpy as np
 
     if similarity.shape[1] < 2:

@@ -1,4 +1,4 @@
-"""Topics as JSON, in the model's folder."""
+"""Reads and writes topics as JSON for the model folder."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from annotarium_plugins.base.topic_learner import Topic, Topics
 
 
 def topics_to_json(topics: Topics) -> dict[str, Any]:
-    """As JSON values."""
+    """Return the topics as JSON values."""
     return asdict(topics)
 
 
 def topics_from_json(body: dict[str, Any]) -> Topics:
-    """Back again. Raises KeyError, TypeError or ValueError for anything else than `topics_to_json` gave."""
+    """Restore topics. Raises KeyError, TypeError or ValueError for anything but the result of `topics_to_json`."""
     found = tuple(
         Topic(**{**one, "words": tuple((str(word), float(weight)) for word, weight in one["words"])})
         for one in body["topics"]

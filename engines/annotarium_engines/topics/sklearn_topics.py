@@ -15,7 +15,7 @@ _STARTS = 5
 
 
 class SklearnTopics(ClusteringTopicLearner):
-    """Groups the places of the texts by k-means; outliers are texts that are like no topic's middle."""
+    """Groups the vectors of the texts by k-means; outliers are texts that are not similar to any centroid."""
 
     title: ClassVar[str] = "Topics (k-means)"
     description: ClassVar[str] = "Finds the topics of a corpus that nobody annotated; quick, any language."

@@ -1,4 +1,4 @@
-"""Words that say nothing about a topic, by language. Written by us, for installations without spaCy."""
+"""Words without information about a topic, by language. Compiled for this project, for installations without spaCy."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ _WORDS = {
 
 
 def stop_words(language: str) -> frozenset[str]:
-    """Case-folded stop words of a language, empty where we have none."""
+    """Return the case-folded stop words of a language, empty for languages without a list."""
     return frozenset(word.casefold() for word in _WORDS.get(language, "").split())
 
 
 def stop_word_languages() -> tuple[str, ...]:
-    """Languages that have stop words of ours."""
+    """Return the languages with a list of stop words."""
     return tuple(sorted(_WORDS))

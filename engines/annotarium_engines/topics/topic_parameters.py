@@ -1,4 +1,4 @@
-"""Parameters of the engines that find topics; the defaults are those of the clustering shortcut (C-073)."""
+"""Parameters of the topic engines; the defaults are those of the clustering shortcut (C-073)."""
 
 from __future__ import annotations
 
@@ -89,5 +89,5 @@ class TopicParameters(Parameters):
 
     @property
     def ngrams(self) -> tuple[int, int]:
-        """Fewest and most words of a phrase."""
+        """Return the minimum and maximum number of words of a phrase."""
         return self.ngram_range[0], self.ngram_range[1]

@@ -1,4 +1,4 @@
-"""The space topics lie in: latent semantic analysis of a sample, a middle for each topic, likeness to it."""
+"""The vector space of topics: latent semantic analysis of a sample, a centroid per topic, similarity to it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _NOWHERE = 1e-6
 
 @dataclass
 class TopicSpace:
-    """Axes of the terms (terms x dimensions) and the middles of the topics (topics x dimensions, rows of length 1).
+    """Axes of the terms (terms x dimensions) and centroids of the topics (topics x dimensions, rows of length 1).
 
     Attributes:
-        least: likeness to the middle below which a text is in no topic.
+        minimum_similarity: similarity to the centroid below which a text is in no topic.
     """
 
     axes: Floats
@@ -31,7 +31,7 @@ class TopicSpace:
     minimum_similarity: float
 
     def positions(self, rows: Any) -> Floats:
-        """Where texts lie, rows of length 1; 0 for a text without a known term."""
+        """Return the vectors of texts, rows of length 1; 0 for a text without a known term."""
         import numpy as np
 
         found = np.asarray(rows @ self.axes, dtype=np.float32)
@@ -42,15 +42,16 @@ class TopicSpace:
         return found
 
     def similarity(self, positions: Floats) -> Floats:
-        """Cosine of each text and each topic, 0..1: what is beyond a right angle counts as 0."""
+        """Return the cosine of each text and each topic; negative ones become 0."""
         import numpy as np
 
-        # Row by row: a product of matrices rounds a text by what stands beside it, and its topic must not hang on that.
+        # Row by row, because a matrix product rounds a row depending on the others, and the topic of a text must not
+        # depend on other texts.
         found = np.einsum("td,kd->tk", positions, self.centroids, optimize=False)
         return np.asarray(np.clip(found, 0.0, 1.0), dtype=np.float32)
 
     def assign(self, similarity: Floats) -> Numbers:
-        """The topic of each text, `OUTLIER` for those like none."""
+        """Return the topic of each text, `OUTLIER` for texts below the minimum similarity."""
         import numpy as np
 
         best: Numbers = np.asarray(similarity.argmax(axis=1), dtype=np.int64)
@@ -60,7 +61,7 @@ class TopicSpace:
 
 
 def learn_lsa_axes(rows: Any, seed: int) -> Floats:
-    """Axes of a sample's rows; at most `DIMENSIONS`, fewer for few texts or terms."""
+    """Return the axes of a sample's rows; at most `DIMENSIONS`, fewer for few texts or terms."""
     import numpy as np
     from sklearn.utils.extmath import randomized_svd
 
@@ -70,7 +71,7 @@ def learn_lsa_axes(rows: Any, seed: int) -> Floats:
 
 
 def centroids_of(positions: Floats, groups: Numbers) -> Floats:
-    """The middle of each group 0, 1..., in a row of length 1. A group without texts has no direction: 0."""
+    """Return the centroid of each group 0, 1... as a row of length 1; 0 for a group without texts."""
     import numpy as np
 
     count = int(groups.max(initial=-1)) + 1

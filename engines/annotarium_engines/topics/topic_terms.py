@@ -1,4 +1,4 @@
-"""Which words tell a topic, how well they go together, what the topic is called."""
+"""Selects the words that describe a topic, measures how well they fit together, and derives the topic's name."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _CANDIDATES = 60
 
 
 def class_tfidf_weights(counts: Floats) -> Floats:
-    """Class TF-IDF (topics x terms): a term's share of its topic's terms, times ln(1 + mean terms of a topic / its
-    occurrences in all topics)."""
+    """Return class TF-IDF (topics x terms): a term's share of its topic's terms, times ln(1 + mean terms of a topic /
+    its occurrences in all topics).
+    """
     import numpy as np
 
     totals = counts.sum(axis=1, keepdims=True)
@@ -28,7 +29,9 @@ def class_tfidf_weights(counts: Floats) -> Floats:
 
 
 def best_terms(weights: Floats, shown: Sequence[str]) -> list[int]:
-    """Columns of the most telling terms of a topic; one that says nothing beside those before it is left out."""
+    """Return the columns of the terms with the greatest weights in a topic; a term whose words all occur in terms
+    before it is skipped.
+    """
     import numpy as np
 
     order = np.lexsort((np.arange(len(weights)), -weights))[:_CANDIDATES]
@@ -50,11 +53,11 @@ def _words_of_term(term: str) -> list[str]:
 
 
 def coherence(holds: Any, columns: Sequence[int]) -> float:
-    """Normalised pointwise mutual information of a topic's terms over the sample's texts, mean of all pairs; 0..1,
-    0 for terms that meet no more often than chance.
+    """Return the normalised pointwise mutual information of a topic's terms over the sample's texts, mean of all pairs;
+    0..1, 0 for terms that occur together no more often than by chance.
 
     Args:
-        holds: sparse texts x terms (CSC), 1 where a text holds a term.
+        holds: sparse texts x terms (CSC), 1 where a text contains a term.
     """
     total = holds.shape[0]
     if len(columns) < 2 or not total:
@@ -75,7 +78,7 @@ def coherence(holds: Any, columns: Sequence[int]) -> float:
 
 
 def _without_repeated_words(words: Sequence[str]) -> list[str]:
-    """The first words and phrases that repeat no word."""
+    """Return the first words and phrases that have no word in common."""
     chosen: list[str] = []
     parts: set[str] = set()
     for word in words:
@@ -87,7 +90,7 @@ def _without_repeated_words(words: Sequence[str]) -> list[str]:
 
 
 def topic_names_and_titles(topics: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """Name and title of topics from their words; two topics of the same words are numbered."""
+    """Return name and title of topics from their words; topics with the same words are numbered."""
     found: list[tuple[str, str]] = []
     taken: set[str] = set()
     for words in topics:

@@ -1,4 +1,4 @@
-"""Words and phrases of texts: how a text is cut, what counts as one word, which of them are kept."""
+"""Vocabulary of topic learners: splits texts into words and phrases, normalises them and selects the useful ones."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from annotarium_engines.model_files import Floats
 
 TEXT_LIMIT = 20_000
-"""Code points of a text that are looked at."""
+"""Maximum code points of a text that are used."""
 _MOST_COUNTED = 1_500_000
-"""Different terms that are counted at once; beyond it those met once are forgotten."""
+"""Maximum number of different terms counted at the same time; above it, terms that occurred once are dropped."""
 _COMMON = 0.5
-"""Terms of more than this share of the texts tell nothing apart, where there are `_SOME` texts."""
+"""Terms in more than this share of the texts do not distinguish them; applied from `_SOME` texts on."""
 _SOME, _MANY = 40, 1_000
 _KNOWN_STEMS = 200_000
 _REMAINS = frozenset('<>&;="')
-"""In no word, but in what is left of markup."""
+"""Characters that occur in remains of markup, but not in words."""
 STEMMERS = {
     "ar": "arabic", "de": "german", "en": "english", "es": "spanish", "fr": "french", "hi": "hindi", "it": "italian",
     "nl": "dutch", "pt": "portuguese", "ru": "russian",
@@ -29,13 +29,13 @@ STEMMERS = {
 
 
 class WordTokenizer:
-    """Cuts texts into runs of words: stop words, punctuation and numbers part the runs.
+    """Splits texts into runs of consecutive words: stop words, punctuation and numbers end a run.
 
-    A word is a pair: what counts as one word (its stem, or itself) and as it was written, case-folded. Scripts without
-    spaces give single characters; phrases of them are their words.
+    A word is a pair: its normalised form (its stem, or itself) and its case-folded spelling. Scripts without spaces
+    give single characters; their words are phrases of these.
 
     Attributes:
-        used: tokenizer, lemma and number of stop words as they really are here.
+        used: the tokenizer, lemma and number of stop words that are actually used.
     """
 
     def __init__(self, language: str, *, tokenizer: str, stopwords: bool, lemma: bool) -> None:
@@ -55,7 +55,7 @@ class WordTokenizer:
         }
 
     def runs(self, text: str) -> Iterator[list[tuple[str, str]]]:
-        """Words that stand beside each other."""
+        """Yield runs of consecutive words."""
         run: list[tuple[str, str]] = []
         for token in self._cut(text[:TEXT_LIMIT]):
             word = token.casefold().strip("'’")
@@ -86,7 +86,7 @@ class WordTokenizer:
 
 
 def _split_into_words(text: str) -> Iterator[str]:
-    """Words; what an apostrophe joins stays together, as stop words are written."""
+    """Yield words; parts joined by an apostrophe stay together, because stop words are written so."""
     joined = ""
     end = -1
     for token in tokenize(text):
@@ -110,7 +110,7 @@ def _stemmer(language: str) -> Callable[[str], str] | None:
 
 
 def _spacy_blank(language: str) -> Any:
-    """An empty pipeline of a language, which needs no download; None where spaCy or the language is missing."""
+    """Return an empty pipeline of a language, which needs no download; None when spaCy or the language is missing."""
     try:
         import spacy
 
@@ -120,14 +120,14 @@ def _spacy_blank(language: str) -> Any:
 
 
 class Vocabulary:
-    """The terms of a corpus by column: words and phrases, how many texts hold each, how people write it."""
+    """The terms of a corpus by column: words and phrases, their inverse document frequency, their usual spelling."""
 
     def __init__(self, columns: dict[str, int], idf: Floats, shown: list[str]) -> None:
         self.columns, self.idf, self.shown = columns, idf, shown
 
     @classmethod
     def learn(cls, texts: Iterable[str], words: WordTokenizer, ngrams: tuple[int, int], most: int) -> Vocabulary:
-        """Terms that several texts share, the most frequent `maximum` of them; few texts keep all of theirs."""
+        """Learn the terms that several texts share, at most the `most` frequent; of few texts all terms are kept."""
         import numpy as np
 
         found: Counter[str] = Counter()
@@ -152,7 +152,7 @@ class Vocabulary:
         return cls({term: at for at, term in enumerate(kept)}, idf, [_term_as_written(term, best) for term in kept])
 
     def counts(self, texts: Sequence[str], words: WordTokenizer, ngrams: tuple[int, int]) -> Any:
-        """Sparse rows (scipy CSR, float32): how often each text holds each term."""
+        """Return sparse rows (scipy CSR, float32): occurrences of each term in each text."""
         import numpy as np
         from scipy.sparse import csr_matrix
 
@@ -171,7 +171,7 @@ class Vocabulary:
         return csr_matrix((np.array(values, dtype=np.float32), at, starts), shape=shape)
 
     def weigh(self, counts: Any) -> Any:
-        """TF-IDF rows of length 1 (0 for a text without terms): (1 + ln count) * idf."""
+        """Return TF-IDF rows of length 1 (0 for a text without terms): (1 + ln count) * idf."""
         import numpy as np
         from sklearn.preprocessing import normalize
 
@@ -181,8 +181,9 @@ class Vocabulary:
 
 
 def ngram_terms(runs: Iterable[list[tuple[str, str]]], ngrams: tuple[int, int]) -> Iterator[str]:
-    """Words and phrases of `ngrams` words. A single character of a script without spaces is no word, where phrases are
-    allowed: two are."""
+    """Yield words and phrases of `ngrams` words (minimum, maximum). Where phrases are allowed, a single character of a
+    script without spaces is skipped.
+    """
     least, most = ngrams
     for run in runs:
         ones = [one for one, _ in run]

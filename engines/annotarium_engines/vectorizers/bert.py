@@ -1,4 +1,6 @@
-"""Sentence vectors of a BERT encoder in NumPy: weights from a safetensors file, mapped, never unpickled."""
+"""Sentence vectors of a BERT encoder in NumPy. Weights are memory-mapped from a safetensors file; nothing is
+unpickled.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ if TYPE_CHECKING:
     from annotarium_engines.model_files import Floats
 
 _BATCH_PIECES = 4_096
-"""Pieces of one batch, padding included: bounds the memory."""
+"""Maximum word pieces of one batch, padding included; bounds memory."""
 
 
 def read_safetensors(path: Path) -> dict[str, np.ndarray]:
-    """The float32 tensors of a file, mapped read-only. Raises ValueError for a file that is not what it says."""
+    """Return the float32 tensors of a file, mapped read-only. Raises ValueError for an invalid file."""
     import numpy as np
 
     with path.open("rb") as file:
@@ -38,7 +40,7 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """What `config.json` tells of an encoder."""
+    """The settings of an encoder from `config.json`."""
 
     layers: int
     heads: int
@@ -53,7 +55,7 @@ class Encoder:
         self._shape = shape
 
     def vectors(self, texts: list[list[int]]) -> Floats:
-        """A row of length 1 for each list of pieces. Texts of like length are run together."""
+        """Return a row of length 1 for each list of word pieces. Texts of similar length are processed together."""
         import numpy as np
 
         found = np.empty((len(texts), self._tensors["embeddings.word_embeddings.weight"].shape[1]), dtype=np.float32)

@@ -47,13 +47,15 @@ _NOWHERE = 1e-6
 _SPARE, _ROUNDS = 10, 5
 _KNOWN_WORDS = 200_000
 _PIECE = 4
-"""Characters of a piece of a word; its begin and end count as one each."""
+"""Characters of a subword; the beginning and the end of the word count as one each."""
 _PIECE_WEIGHT = 0.25
-"""What a piece counts beside its word: inflected and joined words share pieces, but a text has many of them."""
+"""Weight of a subword relative to its word: inflected and compound words share subwords, but a text contains many of
+them.
+"""
 _SATURATION, _LENGTH = 1.2, 0.75
-"""Of BM25: how soon further occurrences count little, and how far long texts count less."""
+"""Parameters k1 and b of BM25: saturation of repeated terms, and normalisation by text length."""
 _UNWEIGHTED_VERSION = "2"
-"""Wrote models without pieces and without BM25; they are still read."""
+"""Version that wrote models without subwords and BM25; they can still be read."""
 _UNSPACED_RUNS = re.compile(
     r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff]+)"
 )
@@ -87,8 +89,9 @@ class LsaVectorizerParameters(Parameters):
 
 @dataclass
 class _LsaModel:
-    """Hashed terms, ascending, each with its weight and its place in the space (dimension - 1 numbers a row); language
-    of the stems; mean length of the texts, 0 where weights do not heed it."""
+    """Hashed terms, ascending, with their weights and their positions in the space (dimension - 1 numbers each);
+    language of the stems; mean text length, 0 when weights do not depend on it.
+    """
 
     terms: Integers
     idf: Floats
@@ -98,9 +101,9 @@ class _LsaModel:
 
 
 class _TermCounts(NamedTuple):
-    """Terms of texts in compressed rows: text n has `terms[starts[n]:starts[n + 1]]`, each as often as `counts` says.
+    """Terms of texts in compressed rows: text n has `terms[starts[n]:starts[n + 1]]`, each with its value in `counts`.
 
-    Eight bytes a term: the dictionaries they come from take ten times as much.
+    Takes eight bytes per term, a tenth of the dictionaries that it is built from.
     """
 
     terms: Integers
@@ -108,7 +111,7 @@ class _TermCounts(NamedTuple):
     starts: Integers
 
     def lengths(self) -> Floats:
-        """Terms of each text, repetitions included."""
+        """Return the number of terms of each text, including repetitions."""
         import numpy as np
 
         sums = np.concatenate([[0.0], np.cumsum(self.counts, dtype=np.float64)])
@@ -117,11 +120,10 @@ class _TermCounts(NamedTuple):
 
 
 class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
-    """Truncated singular value decomposition of the BM25 weights of hashed stems and, where words have spaces between
-    them, of pieces of words.
+    """Truncated singular value decomposition of BM25 weights of hashed stems and, in scripts with spaces, of subwords.
 
-    The last number of a vector is 1 for a text without any term of the corpus and else 0, so every row has length 1 and
-    such texts are like nothing but each other.
+    The last number of a vector is 1 for a text without any term of the corpus and 0 otherwise. So every row has length
+    1, and such texts are similar only to each other.
     """
 
     title: ClassVar[str] = "Latent semantic analysis"
@@ -138,14 +140,14 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         """Learn terms and axes from the corpus; the same texts in the same order give the same axes.
 
         Raises:
-            ComponentError: the texts hold no words.
+            ComponentError: the texts contain no words.
         """
         import numpy as np
 
         step = max(1, -(-len(texts) // self.parameters.maximum_texts))
         counted = self._hashes_of(language).count_all(texts[::step])
         number = len(counted.starts) - 1
-        # Names met once are what people look for in a small collection; in a big one they are mostly noise.
+        # Names that occur once are what users search for in a small collection; in a large one they are mostly noise.
         terms, documents = self._selected_terms(counted, 2 if number >= _MANY_TEXTS else 1)
         if not len(terms):
             raise ComponentError("There is nothing to learn from: the texts hold no words.", fix="Import texts first.")
@@ -153,7 +155,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         length = float(counted.lengths().mean())
         matrix = _bm25_matrix(counted, terms, idf, length)
         del counted
-        self._hashes = _TermHasher(language)  # without the words met
+        self._hashes = _TermHasher(language)  # drops the cache of words
         found = _singular_vectors(matrix, min(self.parameters.dimension - 1, *matrix.shape))
         places = found
         if found.shape[1] < self.parameters.dimension - 1:
@@ -162,9 +164,9 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         self._learned = _LsaModel(terms, idf, places, language, length)
 
     def _selected_terms(self, counted: _TermCounts, least: int) -> tuple[Integers, Integers]:
-        """The terms of most texts, ascending, with the number of texts that have them.
+        """Return the terms that occur in most texts, ascending, with their number of texts.
 
-        Pieces, which most texts have, are at most half of them. Terms of fewer texts than `least` are left out.
+        Subwords, which occur in most texts, are at most half of them. Terms of fewer than `least` texts are left out.
         """
         import numpy as np
 
@@ -184,7 +186,9 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         return self._hashes
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
-        """Array (len(texts), dimension), float32, rows of length 1; words are stemmed as at `fit`."""
+        """Return an array of shape (len(texts), dimension), float32, rows of length 1; words are stemmed as
+        in `fit`.
+        """
         import numpy as np
 
         learned = self._learned
@@ -204,7 +208,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
 
     @property
     def longest_text(self) -> int:
-        """A text counts as a bag of words, however long, up to a limit."""
+        """The vector of a text of any length is computed at once, up to this limit."""
         return _TEXT_LIMIT
 
     def save(self, folder: Path) -> None:
@@ -248,7 +252,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
 
 
 class _TermHasher:
-    """Words of one language as hashed stems and pieces; words met before are not stemmed again."""
+    """Hashes words of one language to stems and subwords; caches the words it has seen."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -262,7 +266,7 @@ class _TermHasher:
                 self._stem = Stemmer.Stemmer(name, 0).stemWord
 
     def count(self, text: str) -> dict[int, float]:
-        """Hashed stems of a text with their counts, and its pieces; scripts without spaces give pairs of characters."""
+        """Count the hashed stems and subwords of a text; scripts without spaces give pairs of characters."""
         words: list[str] = []
         for part in _UNSPACED_RUNS.split(text[:_TEXT_LIMIT]):
             if part and starts_with_unspaced_script(part):
@@ -278,7 +282,7 @@ class _TermHasher:
         return found
 
     def count_all(self, texts: Iterable[str]) -> _TermCounts:
-        """The terms of texts."""
+        """Count the terms of texts."""
         import numpy as np
 
         terms, counts, starts = array("i"), array("f"), array("q", [0])
@@ -292,7 +296,7 @@ class _TermHasher:
         return _TermCounts(held, amounts, np.frombuffer(starts, dtype=np.int64))
 
     def _hash(self, word: str) -> tuple[int, ...]:
-        """The stem of a word, then its pieces, which are numbered above all stems."""
+        """Return the number of the word's stem, then those of its subwords, which are greater than all stems."""
         found = self._known.get(word)
         if found is None:
             if len(self._known) >= _KNOWN_WORDS:
@@ -311,7 +315,7 @@ def _subwords(word: str) -> list[str]:
 
 
 def _bm25_matrix(counted: _TermCounts, terms: Integers, idf: Floats, length: float) -> Any:
-    """The sparse matrix of the weights of texts, rows of length 1 (or 0) each.
+    """Return the sparse matrix of the weights of texts, rows of length 1 (or 0).
 
     Args:
         terms: those that have a column, ascending.
@@ -338,10 +342,10 @@ def _bm25_matrix(counted: _TermCounts, terms: Integers, idf: Floats, length: flo
 
 
 def _singular_vectors(matrix: Any, size: int) -> Floats:
-    """The first right singular vectors of a sparse matrix of texts and terms: a column each, as many as `size`.
+    """Return the first right singular vectors of a sparse matrix of texts and terms: `size` columns.
 
-    Subspace iteration (Halko, Martinsson, Tropp 2011) on the side of the texts: scikit-learn's factorises the far
-    longer side of the terms again and again, which takes three times the memory.
+    Subspace iteration (Halko, Martinsson, Tropp 2011) on the side of the texts: scikit-learn's implementation
+    factorises the far longer side of the terms repeatedly, which takes three times the memory.
     """
     import numpy as np
 
@@ -351,7 +355,7 @@ def _singular_vectors(matrix: Any, size: int) -> Floats:
         basis = np.linalg.qr(matrix @ (matrix.T @ basis))[0]
     spanned = matrix.T @ basis
     squares, turns = np.linalg.eigh((spanned.T @ spanned).astype(np.float64))
-    del spanned  # as large as the answer
+    del spanned  # as large as the result
     kept = np.argsort(-squares)[:size]
     kept = kept[squares[kept] > _NOWHERE * squares[kept[0]]]
     axes: Floats = matrix.T @ (basis @ (turns[:, kept] / np.sqrt(squares[kept])).astype(np.float32))

@@ -1,4 +1,4 @@
-"""MiniLM: sentence vectors of a small English language model whose weights come as a Python package."""
+"""MiniLM: sentence vectors of a small English language model whose weights are installed as a Python package."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if find_spec(PACKAGE) is None:
     )
 _COMPONENT, _FACTS = "minilm", "model.json"
 _WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""SHA-256 of the weights this component was measured with: others give other vectors."""
+"""SHA-256 of the weights this component was evaluated with; others give other vectors."""
 
 
 class MinilmVectorizerParameters(Parameters):
@@ -59,17 +59,17 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
     version: ClassVar[str] = "1"
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
-        """Array (len(texts), 384), float32, rows of length 1."""
+        """Return an array of shape (len(texts), 384), float32, rows of length 1."""
         pieces, encoder = _load_model_once()
         return encoder.vectors([pieces.encode(text, self.parameters.longest) for text in texts])
 
     @property
     def longest_text(self) -> int:
-        """An English word takes 1.3 pieces and 6 characters."""
+        """On average, an English word has 1.3 word pieces and 6 characters."""
         return 4 * self.parameters.longest
 
     def save(self, folder: Path) -> None:
-        """Write which weights these are; the weights stay in their package."""
+        """Write which weights were used; the weights stay in their package."""
         facts = {
             "component": _COMPONENT,
             "version": self.version,
@@ -79,7 +79,7 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
         write_model(folder, {_FACTS: json.dumps({"weights": _WEIGHTS}).encode()}, facts)
 
     def load(self, folder: Path) -> None:
-        """Check that the vectors were made with the same weights."""
+        """Check that the model was saved with the same weights."""
         _, (content,) = read_model(folder, component=_COMPONENT, version=self.version, names=(_FACTS,))
         if json.loads(content) != {"weights": _WEIGHTS}:
             raise ComponentError("These vectors were made with other weights.", fix="Make the vectors anew.")
@@ -87,10 +87,10 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
 
 @lru_cache(maxsize=1)
 def _load_model_once() -> tuple[WordPieceTokenizer, Encoder]:
-    """The model, checked and mapped once per process.
+    """Return the model, verified and mapped once per process.
 
     Raises:
-        ComponentError: the package holds other files than the ones measured.
+        ComponentError: the package contains files other than the evaluated ones.
     """
     from annotarium_engines.vectorizers.bert import Encoder, EncoderConfig, read_safetensors
     from annotarium_engines.vectorizers.wordpiece import WordPieceTokenizer

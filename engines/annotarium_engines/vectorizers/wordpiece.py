@@ -1,4 +1,4 @@
-"""Word pieces of uncased BERT models, as their own tokenizer makes them."""
+"""Splits texts into word pieces of uncased BERT models, like their own tokenizer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _IDEOGRAPHS = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2EBEF), (0xF900, 
 
 
 class WordPieceTokenizer:
-    """Cuts texts with one vocabulary (piece -> number)."""
+    """Splits texts with one vocabulary (piece -> number)."""
 
     def __init__(self, vocabulary: dict[str, int]) -> None:
         self._vocabulary = vocabulary
@@ -20,7 +20,7 @@ class WordPieceTokenizer:
         self._pieces = lru_cache(maxsize=_CACHED)(self._cut)
 
     def encode(self, text: str, longest: int) -> list[int]:
-        """The pieces of a text between the marks of its start and end, `longest` numbers at most."""
+        """Return the word pieces of a text between start and end tokens, at most `longest` numbers."""
         found: list[int] = [self._first]
         for word in basic_tokenize(text):
             found += self._pieces(word)
@@ -48,7 +48,7 @@ class WordPieceTokenizer:
 
 
 def basic_tokenize(text: str) -> list[str]:
-    """Lower-case words without accents; punctuation and ideographs stand alone."""
+    """Return lower-case words without accents; punctuation and ideographs are separate."""
     plain = unicodedata.normalize("NFD", text.lower())
     return "".join(map(_normalize_character, plain)).split()
 

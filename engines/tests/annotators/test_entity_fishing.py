@@ -1,4 +1,4 @@
-"""entity-fishing, against a server of this test that speaks its published format."""
+"""entity-fishing, against a server in this test that implements its published format."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KNOWN = {
 
 
 class Server(BaseHTTPRequestHandler):
-    """Knows some names; counts places as the real one does, in halves of UTF-16."""
+    """Knows some names; counts offsets in UTF-16 code units, as the real server does."""
 
     asked: ClassVar[list[dict[str, Any]]] = []
     answer: ClassVar[tuple[int, bytes] | None] = None
@@ -57,14 +57,14 @@ class Server(BaseHTTPRequestHandler):
         return sorted(found, key=lambda one: one["offsetStart"])
 
     def log_message(self, *_: Any) -> None:
-        """Nothing."""
+        """Write no log."""
 
 
 SERVER = ThreadingHTTPServer(("127.0.0.1", 0), Server)
 Thread(target=SERVER.serve_forever, daemon=True).start()
 ADDRESS = f"http://127.0.0.1:{SERVER.server_address[1]}/base/"
 before = os.environ.get(VARIABLE)
-os.environ[VARIABLE] = ADDRESS  # it is only offered where a server is named
+os.environ[VARIABLE] = ADDRESS  # the component is available only where a server is configured
 from annotarium_engines.annotators import entity_fishing  # noqa: E402
 from annotarium_engines.annotators.entity_fishing import (  # noqa: E402
     EntityFishingAnnotator,

@@ -1,4 +1,6 @@
-"""Entities of spaCy pipelines. Needs spaCy, which the default install leaves out; the pipeline is written here."""
+"""Entities of spaCy pipelines. Needs spaCy, which the default installation does not contain; the pipeline is created
+here.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ os.environ["ANNOTARIUM_SPACY_PIPELINES"] = str(FOLDER)
 
 
 def write_pipeline(name: str) -> None:
-    """A pipeline that knows some names, saved as spaCy saves pipelines."""
+    """Save a pipeline that knows some names, in spaCy's format."""
     made = spacy.blank("en")
     ruler = made.add_pipe("entity_ruler")
     ruler.add_patterns(

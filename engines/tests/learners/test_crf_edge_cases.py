@@ -1,4 +1,4 @@
-"""The conditional random field seen from outside: what scores mean, which rivals are shown, what a model keeps."""
+"""Behaviour of the conditional random field: meaning of scores, competing candidates, contents of a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotarium_schemas.documents import Annotation, Document
 
 
 class Tagger:
-    """Stands for the model: probabilities of tags by token."""
+    """Replaces the model: tag probabilities by token."""
 
     def __init__(self, best: list[str], *marginals: dict[str, float]) -> None:
         self.best, self.marginals = best, marginals
@@ -58,7 +58,7 @@ NAMED = Tagger(
 
 
 def test_the_score_of_a_span_is_the_smallest_probability_of_its_tags() -> None:
-    """A chain is as strong as its weakest tag, not as its strongest."""
+    """The weakest tag of a span determines its score."""
     (predicted,) = learner(NAMED, "person", "org").predict([TEXT], "en")
     assert found(predicted) == [("Anna Maria Berg", "person", 0.3)]
     assert predicted.annotations[0].creation_mode == "automatic"
@@ -80,7 +80,7 @@ def test_scores_stay_within_0_and_1(given: float, expected: float) -> None:
 
 
 def test_a_lighter_outside_annotates_where_a_label_comes_near() -> None:
-    """Only then: at full weight the most probable tags hold."""
+    """At full weight the most probable tags are used."""
     (heavy,) = learner(NAMED, "person", "org").predict([TEXT], "en")
     assert [text for text, _, _ in found(heavy)] == ["Anna Maria Berg"]
     (light,) = learner(NAMED, "person", "org", outside_weight=0.4).predict([TEXT], "en")
@@ -126,7 +126,7 @@ def test_rivals_of_a_span_come_best_first_and_up_to_the_limit() -> None:
 
 
 def test_ranking_proposes_what_a_much_lighter_outside_would_give() -> None:
-    """Beside what is predicted, never across it, in the order of the text."""
+    """Further proposals do not overlap the predictions and are in text order."""
     doubtful = Tagger(
         ["O", "B-a", "I-a", "O", "O"],
         {"O": 0.8, "B-a": 0.15},
@@ -140,7 +140,7 @@ def test_ranking_proposes_what_a_much_lighter_outside_would_give() -> None:
 
 
 def test_a_tag_that_the_model_never_met_has_no_chance() -> None:
-    """The tagger is not asked for it: it would refuse."""
+    """The tagger is not asked for it, because it would raise an error."""
     made = learner(Tagger(["B-a", "O", "O", "O", "O"], {"B-a": 0.9, "O": 0.1}, *({"O": 1.0},) * 4), "a", "b")
     assert made._trained is not None
     made._trained.tags = ["O", "B-a"]
@@ -186,7 +186,7 @@ def scores(made: CrfLearner) -> list[list[tuple[str | None, str | None, float | 
 
 @pytest.mark.parametrize("parameters", [{"affixes": 1, "window": 2}, {"affixes": 4, "window": 0}, {"affixes": 0}])
 def test_a_loaded_model_computes_the_same_features(parameters: dict[str, int], tmp_path: Path) -> None:
-    """Affixes and context are those of the training; how much is annotated follows the present setting."""
+    """Affixes and context are those of the training; the number of annotations depends on the current parameter."""
     trained = CrfLearner(CrfLearnerParameters.model_validate({"iterations": 20} | parameters))
     trained.fit(SMALL, labels=["person"], language="sv")
     trained.save(tmp_path)
@@ -208,7 +208,7 @@ def test_a_loaded_model_computes_the_same_features(parameters: dict[str, int], t
 
 
 def test_every_setting_reaches_the_training() -> None:
-    """Each changes the model."""
+    """Each of them changes the model."""
 
     def model(**parameters: object) -> bytes:
         made = CrfLearner(CrfLearnerParameters.model_validate({"iterations": 10} | parameters))
@@ -262,7 +262,7 @@ def test_a_model_that_lacks_a_fact_is_refused(damage: str, tmp_path: Path) -> No
 
 
 def test_reading_reports_progress() -> None:
-    """Every 200 texts: a corpus takes a while, and a training can be cancelled meanwhile."""
+    """Progress is reported every 200 texts, so that reading a large corpus can be cancelled."""
     many = [person("Anna Berg met.", "Anna Berg") for _ in range(401)]
     told: list[int] = []
     made = CrfLearner(CrfLearnerParameters(iterations=1))
@@ -271,7 +271,9 @@ def test_reading_reports_progress() -> None:
 
 
 def test_what_is_learned_is_no_evidence_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The casing of the corpus holds the very words that are learned; of words to predict it holds others only."""
+    """The casing counts contain the words being learned, so their own occurrence is subtracted; for words to predict it
+    is not.
+    """
     counted: list[bool] = []
     made_of = crf_learner.features
 

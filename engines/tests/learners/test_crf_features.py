@@ -1,4 +1,4 @@
-"""What the sequence learner sees of words: forms, shapes, affixes, casing of the corpus, neighbours."""
+"""Features of words for the sequence learner: forms, shapes, affixes, casing in the corpus, neighbours."""
 
 from __future__ import annotations
 

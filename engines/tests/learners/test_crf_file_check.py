@@ -1,4 +1,4 @@
-"""Models of CRFsuite are looked through before the native library reads them."""
+"""CRFsuite models are validated before the native library reads them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium_engines.learners.crf_file_check import check_crf_file
 from annotarium_engines.learners.crf_learner import CrfLearner, CrfLearnerParameters
 from annotarium_schemas.documents import Annotation, Document
 
-FIELDS = [field for field in range(0, 48, 4) if field != 16]  # nobody reads the count of features there
+FIELDS = [field for field in range(0, 48, 4) if field != 16]  # the count of features is not used
 VALUES = (0x7FFFFF00, 0xFFFFFFFF, 0x7FFFFFFF, 1 << 20)
 
 
@@ -43,7 +43,7 @@ def test_no_field_of_the_header_leads_outside(model: bytes, field: int) -> None:
 
 
 def test_what_is_cut_off_or_scrambled_is_no_error_of_ours(model: bytes) -> None:
-    """Whatever is wrong is said as `ValueError`; nothing else comes out."""
+    """Every damage is reported as `ValueError`, never as another exception."""
     chance = random.Random(1)
     refused = 0
     for _ in range(300):

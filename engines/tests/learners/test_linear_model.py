@@ -27,7 +27,7 @@ def numbers(seed: int, *shape: int) -> Any:
 
 
 def identity(size: int, *, exclusive: bool, sharpness: float = 2.0) -> LinearModel:
-    """A model whose margins are the columns of what it is given."""
+    """Return a model whose margins are the columns of its input."""
     names = [f"label{number}" for number in range(size)]
     zeros = np.zeros(size, dtype=np.float32)
     return LinearModel(names, np.eye(size, dtype=np.float32), zeros, exclusive, sharpness, [0.0] * size)
@@ -36,7 +36,7 @@ def identity(size: int, *, exclusive: bool, sharpness: float = 2.0) -> LinearMod
 def trained(
     rows: Any, marks: Any, algorithm: Algorithm = "linear_svc", cost: float = 1.0, steps: tuple[int, int] = (0, 10)
 ) -> tuple[LinearModel, list[tuple[int, int]]]:
-    """The model, and the progress that was told while it was trained."""
+    """Return the model and the progress that was reported during training."""
     told: list[tuple[int, int]] = []
     labels = [f"label{number}" for number in range(marks.shape[1])]
     model = train_linear(
@@ -63,7 +63,7 @@ def test_margins_are_weights_times_columns_plus_intercepts() -> None:
 
 
 def test_exclusive_scores_are_shares_of_one() -> None:
-    """Each is exp(margin * sharpness) over the sum; wide margins do not overflow."""
+    """Each score is exp(margin * sharpness) divided by the sum; wide margins do not overflow."""
     scores = identity(3, exclusive=True, sharpness=1.5).scores(np.array([[1.0, 0.0, -1.0], [900.0, 0.0, 0.0]]))
     parts = np.exp([1.5, 0.0, -1.5])
     assert scores.dtype == np.float32
@@ -101,7 +101,7 @@ def expected(algorithm: Algorithm, cost: float, samples: int) -> Any:
 @pytest.mark.parametrize("algorithm", ["linear_svc", "logistic_regression", "sgd"])
 @pytest.mark.parametrize("cost", [0.5, 2.0])
 def test_a_label_gets_the_binary_model_of_scikit_learn(algorithm: Algorithm, cost: float) -> None:
-    """With the settings that the documentation of the classifier names, and the same again for the same input."""
+    """It has the settings named in the documentation of the classifier, and is the same for the same input."""
     rows = csr_matrix(numbers(1, 40, 4))
     marks = np.where(numbers(2, 40, 2) > 0, 1, -1).astype(np.int8)
     model, _ = trained(rows, marks, algorithm, cost)
@@ -125,7 +125,7 @@ def test_documents_whose_mark_is_unknown_are_left_out_of_that_label_only() -> No
 
 
 def test_a_label_without_both_kinds_of_examples_is_always_or_never_given() -> None:
-    """The labels after it are trained all the same, and each is told as a step."""
+    """The labels after it are trained as usual, and each is reported as a step."""
     rows = csr_matrix(numbers(5, 12, 3))
     marks = np.ones((12, 3), dtype=np.int8)
     marks[:, 1] = -1
@@ -152,7 +152,7 @@ def log_loss(margins: Any, right: Any, sharpness: float) -> float:
 
 @pytest.mark.parametrize("scale", [0.15, 0.4, 1.0, 4.0])
 def test_exclusive_models_get_the_sharpness_of_the_least_log_loss(scale: float) -> None:
-    """Documents without a right label are left out. The thresholds stay."""
+    """Documents without a right label are ignored. The thresholds do not change."""
     margins = numbers(6, 60, 3) * scale
     right = (margins + numbers(7, 60, 3) * 0.15).argmax(axis=1)
     marks = np.full((60, 3), -1, dtype=np.int8)
@@ -174,7 +174,9 @@ def test_tuning_without_a_right_label_changes_nothing() -> None:
 
 
 def independent(margins: Any, positive: int) -> Any:
-    """Marks of three labels; the last one is right for `positive` documents only, and unknown for the first five."""
+    """Return marks of three labels; the last one is right for `positive` documents only, and unknown for the first
+    five.
+    """
     marks = np.where(margins + numbers(10, *margins.shape) * 0.3 > 0.2, 1, -1).astype(np.int8)
     marks[:, 2] = -1
     marks[10 : 10 + positive, 2] = 1
@@ -185,7 +187,9 @@ def independent(margins: Any, positive: int) -> Any:
 @pytest.mark.parametrize("positive", [9, 10])
 @pytest.mark.parametrize("scale", [0.5, 2.0])
 def test_independent_labels_get_thresholds_of_their_own_from_ten_examples_on(positive: int, scale: float) -> None:
-    """With fewer, the one that is best for all labels together; then the sharpness with the least log loss."""
+    """With fewer examples the threshold is the best one for all labels together; the sharpness has the least
+    log loss.
+    """
     margins = numbers(9, 60, 3)
     marks = independent(margins, positive)
     margins = (margins * scale).astype(np.float32).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Spans to tags and back at their borders, and the ranges that a long segment is cut into."""
+"""Conversion of spans to tags and back at their borders, and the ranges that a long segment is split into."""
 
 from __future__ import annotations
 

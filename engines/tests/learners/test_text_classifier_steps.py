@@ -1,4 +1,4 @@
-"""The text classifier step by step on texts made here: what counts as an example, tuning, scores, files."""
+"""The steps of the text classifier on synthetic texts: selection of examples, tuning, scores, files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def text(words: str, *labels: str, ko: tuple[str, ...] = (), name: str | None = 
 
 
 def corpus(size: int) -> list[Document]:
-    """Texts of three labels in turn, each with a word of its label; every eighth has the word of another one."""
+    """Return texts of three labels in turn, each with a word of its label; every eighth has the word of another one."""
     names, found = sorted(WORDS_OF), []
     for number in range(size):
         label = names[number % 3]
@@ -47,7 +47,7 @@ def fitted(documents: list[Document], labels: tuple[str, ...] = tuple(WORDS_OF),
 
 
 def manifest(learner: SklearnTextClassifier, folder: Path) -> dict[str, Any]:
-    """What the model says of itself, with the digests of its files: the same for the same model."""
+    """Return the manifest of the model with the digests of its files: the same for the same model."""
     folder.mkdir(exist_ok=True)
     learner.save(folder)
     found: dict[str, Any] = json.loads((folder / "manifest.json").read_text())
@@ -55,7 +55,7 @@ def manifest(learner: SklearnTextClassifier, folder: Path) -> dict[str, Any]:
 
 
 class Calls:
-    """Records with what a function is called."""
+    """Stores the arguments of calls to a function."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
         self.made: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
@@ -72,7 +72,7 @@ class Calls:
 
 
 def test_labels_that_were_not_requested_for_are_not_learned(tmp_path: Path) -> None:
-    """A text that carries no other label is no example at all."""
+    """A text without any requested label is not an example."""
     documents = [
         text("apple pear", "fruit"),
         text("wheel road", "car"),
@@ -102,8 +102,9 @@ def marks_of(monkeypatch: pytest.MonkeyPatch, documents: list[Document], labels:
 def test_a_confirmed_label_speaks_against_the_others_and_a_rejected_one_against_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """1: the label is right, -1: it is wrong, 0: nobody knows. What is both confirmed and rejected is confirmed; a
-    label that nobody confirmed anywhere is not learned."""
+    """1: the label is right, -1: it is wrong, 0: unknown. A label both confirmed and rejected is confirmed; a label
+    that is confirmed nowhere is not learned.
+    """
     documents = [
         text("a", "car"),
         text("b", ko=("car",)),
@@ -116,7 +117,7 @@ def test_a_confirmed_label_speaks_against_the_others_and_a_rejected_one_against_
 
 
 def test_the_order_of_the_texts_changes_nothing(tmp_path: Path) -> None:
-    """By identifier, then by text where two have the same one."""
+    """Texts are sorted by identifier, then by text."""
     documents = [*corpus(40), *(text(words, "car", name="same") for words in ("wheel", "motor"))]
     there = manifest(fitted(documents), tmp_path / "there")
     assert manifest(fitted(documents[::-1]), tmp_path / "back") == there
@@ -146,7 +147,7 @@ def test_rare_terms_are_ignored_from_a_certain_size_on(
 def test_many_labels_leave_fewer_columns(
     numbers: int, parameters: Any, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So many numbers in all, shared by three labels; 20,000 at least, and never more than the setting allows."""
+    """The weights are shared by three labels; at least 20,000 columns, and never more than the parameter allows."""
     monkeypatch.setattr(sklearn_text_classifier, "_NUMBERS", numbers)
     calls = Calls(monkeypatch, Tfidf, "learn")
     fitted(corpus(12), **parameters)
@@ -160,7 +161,7 @@ def test_a_model_may_look_at_words_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert calls.made[0][0][1] == [WORDS]
 
 
-# One category a document, or several
+# One category per document, or several
 
 
 @pytest.mark.parametrize(
@@ -228,7 +229,7 @@ def test_documents_are_predicted_in_batches_and_in_their_order(monkeypatch: pyte
 
 
 def test_progress_counts_two_trainings_of_each_label() -> None:
-    """The one to tune and the one in use; without tuning, the first half is passed over."""
+    """The model to tune with and the final one; without tuning, the first half is skipped."""
     for size, expected in ((120, [0, 0, 1, 2, 3, 4, 5, 6]), (30, [0, 3, 4, 5, 6])):
         told: list[tuple[int, int]] = []
         classifier().fit(
@@ -241,7 +242,7 @@ def test_progress_counts_two_trainings_of_each_label() -> None:
 
 
 def test_few_documents_are_not_tuned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below a hundred, ten are not left for it: the common values hold."""
+    """Below a hundred documents, fewer than ten would be held back: defaults are used."""
     calls = Calls(monkeypatch, linear_model, "tune_sharpness_and_thresholds")
     few = manifest(fitted(corpus(99), multi_label="yes"), tmp_path / "few")
     assert (few["sharpness"], few["thresholds"], calls.made) == (2.0, [0.0, 0.0, 0.0], [])
@@ -260,8 +261,9 @@ def rows_of(matrix: Any) -> list[bytes]:
 def test_a_model_is_tuned_on_documents_that_it_has_not_seen(
     multi_label: str, learned: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every tenth is held back. Exclusive models are tuned on a model of a limited number of documents. The settings
-    are those of the model in use."""
+    """Every tenth document is held back. Exclusive models are tuned on a model of a limited number of documents. The
+    settings are those of the final model.
+    """
     monkeypatch.setattr(sklearn_text_classifier, "_TUNING", 50)
     trainings, tunings = (
         Calls(monkeypatch, linear_model, "train_linear"),

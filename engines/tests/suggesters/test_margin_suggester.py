@@ -44,7 +44,7 @@ def on_categories(document: Document, **parameters: object) -> list[object]:
 
 
 def test_the_margin_of_a_span_counts_no_entity_as_a_rival_and_is_a_mean_over_tokens() -> None:
-    """Margin sampling; 4 tokens, one of them hesitates between 0.6 and (outside) 0.3."""
+    """4 tokens; one of them hesitates between 0.6 and (outside) 0.3."""
     assert on_spans(spans("w x y z", (2, 3, "a", 0.6), (2, 3, "b", 0.1))) == [
         (pytest.approx(0.6), pytest.approx((1 - 0.3) / 4))
     ]

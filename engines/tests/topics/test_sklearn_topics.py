@@ -1,4 +1,4 @@
-"""Topics by k-means: other scripts, odd corpora, seeds, words, real news and questions."""
+"""Topics by k-means: other scripts, unusual corpora, seeds, words, real news and questions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SAMPLES = [document.text for document in classification_documents()]
 
 
 def test_the_defaults_are_those_of_the_shortcut() -> None:
-    """C-073 (all but the engine's name)."""
+    """C-073 (except the engine's name)."""
     defaults = TopicParameters().model_dump()
     wanted = {
         "tokenizer": "spacy",
@@ -70,7 +70,7 @@ def test_a_seed_gives_the_same_topics_in_any_order(seed: int, order: list[int], 
 
 
 def test_a_sample_stands_for_a_bigger_corpus() -> None:
-    """All texts are counted, also those that were not learned from."""
+    """All texts are counted, including those that were not in the sample."""
     texts = [f"{text} {number}" for number in range(5) for text in SAMPLES]
     learner = fitted(texts, maximum_texts=100, nr_topics=3)
     assert learner.topics().pieces == len(texts) == 180
@@ -112,7 +112,7 @@ MATTERS = {
 
 @pytest.mark.parametrize(("language", "matters"), MATTERS.items())
 def test_other_scripts(language: str, matters: tuple[list[str], list[str]]) -> None:
-    """Words of other scripts tell topics apart, with characters in pairs where no space parts words."""
+    """Words of other scripts separate topics; where no spaces separate words, pairs of characters do."""
     texts = [*matters[0], *matters[1]]
     learner = fitted(texts, language, nr_topics=2, minimum_likeness=0)
     found = assigned(learner, texts)
@@ -126,7 +126,7 @@ def words(text: str, language: str = "en", ngrams: tuple[int, int] = (1, 2), **m
 
 
 def test_phrases_are_what_people_wrote() -> None:
-    """No phrase reaches over punctuation, a number or a stop word."""
+    """No phrase contains punctuation, a number or a stop word."""
     assert words("New York, not York new") == ["new", "new york", "york", "york", "york new", "new"]
     assert words("bank 24 rates") == ["bank", "rates"]
     assert words("I can't don’t ask") == ["ask"], "contractions are stop words, with either apostrophe"
@@ -145,7 +145,7 @@ def test_forms_are_joined_and_the_most_frequent_is_shown() -> None:
 
 
 def test_stop_words_are_words() -> None:
-    """Each language has its own, case-folded as texts are compared."""
+    """Each language has its own list, case-folded like texts."""
     for language in stop_word_languages():
         found = stop_words(language)
         assert len(found) > 50
@@ -172,7 +172,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 
 
 def test_real_news_fall_into_their_classes(data: Path) -> None:
-    """1,500 news of four classes: topics agree with the classes far better than chance."""
+    """In 1,500 news of four classes, topics agree with the classes far better than chance."""
     from sklearn.metrics import normalized_mutual_info_score
 
     with (data / "agnews" / "test.csv").open(encoding="utf-8", newline="") as file:

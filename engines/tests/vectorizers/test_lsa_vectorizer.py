@@ -90,7 +90,7 @@ def test_unfitted_and_wordless_are_explained() -> None:
 
 
 def test_joined_and_inflected_words_are_like_their_parts() -> None:
-    """Pieces of words: what no stemmer joins."""
+    """Subwords connect words that no stemmer connects."""
     texts = ["Die Schifffahrtsgesellschaft zahlte.", "Der Bäcker backt Brot.", "Ein Apfel fällt.", "Sie las ein Buch."]
     vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
     vectorizer.fit(texts, "de")
@@ -125,12 +125,12 @@ def test_models_of_the_version_before_are_read(fitted: LsaVectorizer, abstracts:
 
 
 def test_learning_takes_few_bytes_for_a_term() -> None:
-    """A corpus is learned from in memory; dictionaries of terms took 110 bytes for each."""
+    """Learning runs in memory; dictionaries of terms took 110 bytes each."""
     chance = random.Random(7)
     words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(800)]
     texts = [" ".join(chance.choices(words, k=60)) for _ in range(600)]
     vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
-    vectorizer.fit(texts[:20], "xx")  # what libraries load is not counted
+    vectorizer.fit(texts[:20], "xx")  # excludes memory of imported libraries
     tracemalloc.start()
     try:
         vectorizer.fit(texts, "xx")
@@ -142,7 +142,7 @@ def test_learning_takes_few_bytes_for_a_term() -> None:
 
 
 def test_identical_texts_give_one_dimension() -> None:
-    """No axis is made of rounding errors."""
+    """Rounding errors do not become axes."""
     vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
     vectorizer.fit(["rain in town"] * 40, "en")
     alike, other, unknown = vectorizer.vectorize(["rain in town", "town", "qqqq"], "en")

@@ -1,4 +1,4 @@
-"""MiniLM. What needs its weights is skipped where their package is not installed."""
+"""MiniLM. Tests that need its weights are skipped where their package is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tour's corpus: invented biographies, half of them annotated."""
+"""The corpus of the guided tour: invented biographies, half of them annotated."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def test_half_of_them_carry_the_labels_of_the_tour() -> None:
 
 
 def test_the_other_half_waits_for_suggestions() -> None:
-    """A list of annotations, even an empty one, says that somebody read the document; models learn from its silence."""
+    """A list of annotations, even an empty one, means that the document was reviewed; models then learn from what is
+    not annotated.
+    """
     waiting = [one for one in DOCUMENTS if not one.annotations]
     assert len(waiting) == 12
     assert not any("annotations" in one.model_fields_set for one in waiting)

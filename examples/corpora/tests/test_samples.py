@@ -1,4 +1,4 @@
-"""The sample corpora: the same everywhere, exact, with something to learn."""
+"""The sample corpora: identical on all machines, with exact offsets, and learnable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract tests of Annotarium on both components, and what they should do beyond it."""
+"""The contract tests of Annotarium on both components, and tests of their own behaviour."""
 
 import pytest
 

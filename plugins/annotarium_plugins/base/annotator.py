@@ -10,8 +10,11 @@ from annotarium_schemas.documents import Document
 
 
 class Annotator(Component[P]):
-    """Yields each document with what it found added (`creation_mode` automatic, `score` 0..1). Text stays as it is."""
+    """Yields each document with the annotations and categories it found (`creation_mode` automatic, `score` 0..1).
+
+    Texts must not change.
+    """
 
     @abstractmethod
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """The same documents, in order."""
+        """Return the same documents, in order."""

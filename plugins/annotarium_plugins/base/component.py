@@ -1,4 +1,6 @@
-"""What every component has: facts as class attributes, parameters, a light constructor."""
+"""Base of every component: class attributes that describe it, its parameters, and a constructor without side
+effects.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,17 @@ Nature = str
 NATURES: tuple[Nature, ...] = ("sequence_labelling", "classification", "question_answering")
 
 Progress = Callable[[int, int, str], None]
-"""Called as `progress(step, total, message)`; it raises `Cancelled` when the job was cancelled."""
+"""Called as `progress(step, total, message)`. Raises `Cancelled` when the job was cancelled."""
 
 
 class Cancelled(Exception):
-    """Raised through `progress` when somebody cancelled the job: let it pass."""
+    """Raised through `progress` when the job was cancelled. Components must let it propagate."""
 
 
 class ComponentError(Exception):
-    """A failure a component can explain. `cause` says why, `fix` what to do; both are shown to the user."""
+    """An expected failure. `cause` states why it happened and `fix` what the user can do; both are shown to
+    the user.
+    """
 
     def __init__(self, message: str, *, cause: str | None = None, fix: str | None = None) -> None:
         super().__init__(message)
@@ -30,8 +34,9 @@ class ComponentError(Exception):
 
 
 class ExtraMissing(ModuleNotFoundError):
-    """Raise it at the top of a component's module when the package it needs is left to the administrator's choice: the
-    component is a row with this reason, and `annotarium plugins check` warns instead of failing."""
+    """Raise it at the top of a component's module when an optional package that it needs is not installed: the
+    component is then listed with this reason, and `annotarium plugins check` warns instead of failing.
+    """
 
 
 def no_progress(step: int, total: int, message: str) -> None:
@@ -39,18 +44,19 @@ def no_progress(step: int, total: int, message: str) -> None:
 
 
 class Component(ABC, Generic[P]):
-    """Base of all kinds. Construction is cheap and does no I/O: heavy work starts in the kind's verb.
+    """Base of all kinds. Construction must be cheap and do no I/O; expensive work belongs in the methods of the kind.
 
     An entry point names the class (`package.module:Class`, group of its kind in `kinds.py`). The API process imports
-    that module to describe the component, so heavy libraries are imported inside methods (list in `heavy.py`).
+    that module to describe the component, so heavy libraries must be imported inside methods (they are listed in
+    `heavy.py`).
 
     Class attributes:
-        title: shown name, English; translations come from `locales/<lang>.json` beside the class.
+        title: English name that users see; translations come from `locales/<lang>.json` next to the module.
         description: one sentence.
         parameters_model: the pydantic model of the parameters.
-        languages: codes it works for; empty = all.
-        natures: project natures it works for.
-        version: changes when results change; stored with models.
+        languages: language codes it supports; empty = all.
+        natures: project natures it supports.
+        version: changes whenever results change; stored with models.
     """
 
     title: ClassVar[str] = ""

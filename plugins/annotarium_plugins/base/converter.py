@@ -1,4 +1,4 @@
-"""Kind converter: a file becomes documents."""
+"""Kind converter: reads documents from a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from annotarium_schemas.documents import Document
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file to convert: `path` on disk (a name of ours), `name` as the user gave it, language of the project."""
+    """A file to convert: `path` on disk (a name that the server chose), `name` as the user uploaded it, `language` of
+    the project.
+    """
 
     path: Path
     name: str
@@ -24,9 +26,9 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class ItemError:
-    """One item of a file that cannot become a document: `item` says which (line, member, index, identifier).
+    """An item of a file that cannot become a document: `item` identifies it (line, member, index, identifier).
 
-    With a `count` over 1 it stands for so many items in a row, from `item` on.
+    A `count` above 1 means that many consecutive items, starting with `item`.
     """
 
     item: str
@@ -36,14 +38,16 @@ class ItemError:
 
 
 class Converter(Component[P]):
-    """Reads one file and yields documents, or an `ItemError` for an item that is wrong; the others go on.
+    """Reads one file and yields its documents. An invalid item is yielded as an `ItemError`, and conversion continues.
 
     Raises `ComponentError` when the whole file cannot be read.
     """
 
     extensions: ClassVar[tuple[str, ...]] = ()
-    """Lower-case extensions without the dot."""
+    """Lower-case file name extensions without the dot."""
 
     @abstractmethod
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents of the file, in order, streamed."""
+        """Yield the documents of the file in order, without reading the whole file into memory where the format allows
+        it.
+        """

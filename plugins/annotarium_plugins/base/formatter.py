@@ -1,4 +1,4 @@
-"""Kind formatter: documents become a file."""
+"""Kind formatter: writes documents to a file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from annotarium_schemas.documents import Document
 
 
 class Formatter(Component[P]):
-    """Writes documents in a format of its own."""
+    """Writes documents in one file format."""
 
     content_type: ClassVar[str] = "application/octet-stream"
     extension: ClassVar[str] = "bin"
 
     @abstractmethod
     def format(self, documents: Iterable[Document]) -> Iterator[bytes]:
-        """The file in chunks."""
+        """Yield the file in chunks of bytes."""

@@ -11,19 +11,19 @@ from annotarium_schemas.documents import Document, Term
 
 
 class Gazetteer(Component[P]):
-    """Builds a matcher from terms and annotates with it."""
+    """Builds a matcher from terms and annotates their occurrences."""
 
     @abstractmethod
     def synchronize(self, terms: Iterable[Term], *, language: str, progress: Progress = no_progress) -> None:
-        """Build the matcher."""
+        """Build the matcher from all terms; replaces an earlier one."""
 
     @abstractmethod
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """The same documents with the terms found."""
+        """Yield the same documents with the occurrences of terms annotated."""
 
     @abstractmethod
     def save(self, folder: Path) -> None:
-        """Write the matcher in a safe format."""
+        """Write the matcher in a safe format (no pickle)."""
 
     @abstractmethod
     def load(self, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Kind languageGuesser: which language a text is in."""
+"""Kind languageGuesser: determines the language of a text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from annotarium_plugins.base.component import Component, P
 
 
 class LanguageGuesser(Component[P]):
-    """Guesses a language code of C-056, `xx` when unsure."""
+    """Returns a language code of C-056, `xx` when it is unsure."""
 
     by_default: ClassVar[bool] = False
-    """Proposes itself as a step of new plans where the language is not known."""
+    """Whether new plans contain it as a step when the language of the project is not known."""
 
     @abstractmethod
     def guess(self, text: str) -> str:
-        """Language code."""
+        """Return the language code of the text."""

@@ -1,4 +1,4 @@
-"""Kind learner: learns to annotate or to categorise from annotated documents."""
+"""Kind learner: learns from annotated documents to annotate or to categorise."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from annotarium_schemas.documents import Document
 class Learner(Component[P]):
     """A trainable annotator.
 
-    Training documents are segments of the corpus given as documents: `text` is the segment's text, annotations and
-    categories are those confirmed on it (status OK or None), with offsets into that text. Rejected ones come with
-    status KO and are negative evidence. A discontinuous annotation comes as its hull, without fragments; relations do
-    not come. `labels` are the label names to learn.
+    Training documents are segments of the corpus, passed as documents: `text` is the segment's text; annotations and
+    categories are those that a user confirmed (status OK or None), with offsets into that text. Rejected ones have the
+    status KO and are negative evidence. A discontinuous annotation is passed as one range from its first to its last
+    character, without fragments; relations are not passed. `labels` are the names of the labels to learn.
 
     Class attributes:
-        needs_labels: False for one that learns from bare texts: derive that from `TopicLearner`.
+        needs_labels: False for a learner of unlabelled texts; derive such a learner from `TopicLearner`.
     """
 
     needs_labels: ClassVar[bool] = True
@@ -29,26 +29,30 @@ class Learner(Component[P]):
     def fit(
         self, documents: Sequence[Document], *, labels: Sequence[str], language: str, progress: Progress = no_progress
     ) -> None:
-        """Train from scratch. Deterministic for the same input, parameters and version."""
+        """Train from scratch. The result must depend on the input, the parameters and the version only."""
 
     @abstractmethod
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Copies of the documents that hold only the predictions, each with `score` 0..1 and creation mode automatic.
+        """Yield copies of the documents that contain only the predictions, each with `score` 0..1 and creation mode
+        automatic.
 
-        A categorising learner yields for each document the categories it would assign, best first, and may give the
-        whole ranking when asked through `rank`.
+        A categorising learner yields for each document the categories it would assign, best first; `rank` may return
+        the whole ranking.
         """
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
-        """Like `predict`, with up to `limit` competing candidates per decision (for suggesters that look at margins).
+        """Like `predict`, with up to `limit` competing candidates per decision (for suggesters that compare them).
 
-        Competing categories of a document are listed best first; competing annotations of a span share start and end.
+        Competing categories of a document are listed best first; competing annotations of a span have the same start
+        and end.
         """
         return self.predict(documents, language)
 
     @abstractmethod
     def save(self, folder: Path) -> None:
-        """Write the model into an existing empty folder, in safe formats only (JSON, plain numpy, CRF bytes)."""
+        """Write the model into an existing empty folder, in safe formats only (JSON, numpy arrays without objects, CRF
+        bytes).
+        """
 
     @abstractmethod
     def load(self, folder: Path) -> None:

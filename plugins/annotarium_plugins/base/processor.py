@@ -1,4 +1,4 @@
-"""Kind processor: changes what is on a document (consolidate, rename, filter), never its text."""
+"""Kind processor: changes annotations and categories of documents (consolidates, renames, filters), never the text."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from annotarium_schemas.documents import Document
 
 
 class Processor(Component[P]):
-    """Yields each document changed."""
+    """Yields each document with changed annotations and categories."""
 
     by_default: ClassVar[bool] = False
-    """Proposes itself as a step of new plans."""
+    """Whether new plans contain it as a step."""
 
     @abstractmethod
     def process(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """The same documents, in order."""
+        """Return the same documents, in order."""

@@ -1,4 +1,4 @@
-"""Kind questionAnswerer: a question and its context become an answer with citations."""
+"""Kind questionAnswerer: answers a question from a context, with citations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotarium_plugins.base.rag_context_builder import Passage
 
 @dataclass(frozen=True)
 class Citation:
-    """A quote: `passage` counts from 1; `start`, `end` are code points in that passage's text."""
+    """A quotation: `passage` is the number of the passage, from 1; `start` and `end` are code points in its text."""
 
     passage: int
     start: int
@@ -22,7 +22,7 @@ class Citation:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer; `supported` is False when a citation could not be verified."""
+    """An answer; `supported` is False when a citation could not be verified."""
 
     text: str
     citations: list[Citation] = field(default_factory=list)
@@ -31,8 +31,8 @@ class Answer:
 
 
 class QuestionAnswerer(Component[P]):
-    """Answers from passages only."""
+    """Answers from the given passages only."""
 
     @abstractmethod
     def answer(self, question: str, context: str, passages: Sequence[Passage], language: str) -> Answer:
-        """The answer."""
+        """Answer `question` in `language`; `context` is the text that was built from `passages`."""

@@ -1,4 +1,4 @@
-"""Kind ragContextBuilder: found passages become the context of an answer."""
+"""Kind ragContextBuilder: builds the context of an answer from the passages a search found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium_plugins.base.component import Component, P
 
 @dataclass(frozen=True)
 class Passage:
-    """A found segment: offsets are code points in its document."""
+    """A segment that a search found; offsets are code points in its document."""
 
     segment_id: str
     document_id: str
@@ -23,8 +23,8 @@ class Passage:
 
 
 class RagContextBuilder(Component[P]):
-    """Chooses, merges and numbers passages within a budget."""
+    """Selects, merges and numbers passages within a size limit."""
 
     @abstractmethod
     def build(self, question: str, passages: Sequence[Passage]) -> tuple[str, list[Passage]]:
-        """The context text with numbered passages, and the passages in the order of their numbers."""
+        """Return the context with numbered passages, and the passages in the order of their numbers."""

@@ -1,4 +1,4 @@
-"""Kind searchParamsBuilder: a question becomes a search."""
+"""Kind searchParamsBuilder: derives search parameters from a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium_plugins.base.component import Component, P
 
 @dataclass(frozen=True)
 class SearchParams:
-    """The search that should find the passages for a question."""
+    """Parameters of the search for the passages that answer a question."""
 
     query: str
     type: Literal["text", "vector", "hybrid"] = "text"
@@ -20,8 +20,8 @@ class SearchParams:
 
 
 class SearchParamsBuilder(Component[P]):
-    """Builds the search of a question."""
+    """Derives the search from a question."""
 
     @abstractmethod
     def build(self, question: str, language: str) -> SearchParams:
-        """The search to run."""
+        """Return the search to run for `question`."""

@@ -1,4 +1,4 @@
-"""Kind segmenter: a text is cut into segments."""
+"""Kind segmenter: splits a text into segments."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from annotarium_plugins.base.component import Component, P
 
 
 class Segmenter(Component[P]):
-    """Cuts a text. Segments are code-point ranges, ordered, not overlapping, not blank; gaps are allowed."""
+    """Splits a text. Segments are ranges of code points, ordered, not overlapping and not blank; gaps are allowed."""
 
     @abstractmethod
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
-        """Half-open ranges [start, end) into `text`."""
+        """Return half-open ranges `[start, end)` of `text`."""

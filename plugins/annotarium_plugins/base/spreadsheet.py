@@ -1,4 +1,4 @@
-"""The one writer of spreadsheet rows: what a cell says is text, whatever a spreadsheet program would make of it."""
+"""Writes spreadsheet rows. All exports use it, so that no cell is run as a formula by a spreadsheet program."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import io
 from collections.abc import Iterable, Sequence
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""How a cell begins that a spreadsheet program takes for a formula, or that hides such a beginning."""
+"""First characters of a cell that spreadsheet programs take for a formula, and white space that may hide one."""
 BOM = "\ufeff".encode()
-"""Tells spreadsheet programs that the file is UTF-8."""
+"""Makes spreadsheet programs read the file as UTF-8."""
 
 
 def safe_cell(value: object) -> str:
-    """The text of a cell; what would be run as a formula gets an apostrophe. Numbers stay what they are."""
+    """Return the text of a cell. A text that would be run as a formula gets an apostrophe in front; numbers stay
+    unchanged.
+    """
     if value is None:
         return ""
     if isinstance(value, int | float):
@@ -23,7 +25,7 @@ def safe_cell(value: object) -> str:
 
 
 def csv_rows(rows: Iterable[Sequence[object]], delimiter: str = ",") -> Iterable[bytes]:
-    """Rows as CSV in UTF-8, one chunk per row, quoted where needed."""
+    """Yield rows as CSV in UTF-8, one chunk per row; cells are quoted where needed."""
     for row in rows:
         line = io.StringIO()
         csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow([safe_cell(value) for value in row])

@@ -1,4 +1,4 @@
-"""Kind suggester: chooses what a person should look at next, and with which proposals."""
+"""Kind suggester: selects the segments that a user should look at next, with proposals for them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from annotarium_schemas.documents import Annotation, Category, Document
 
 @dataclass
 class Suggestion:
-    """Proposals on one segment.
+    """Proposals for one segment.
 
     Attributes:
-        document: the segment, as given.
+        document: the segment, unchanged.
         annotations, categories: the proposals, each with `score` 0..1; offsets into the segment's text.
-        confidence: 0..1, how sure the model is of the whole segment (sorts best and worst).
-        priority: 0..1, how much an answer would teach (sort `sampling`); for margin sampling 1 - margin.
+        confidence: 0..1, certainty of the model about the whole segment (for sorting best or worst first).
+        priority: 0..1, how much the model would learn from a decision (sort `sampling`); 1 - margin for margin
+            sampling.
     """
 
     document: Document
@@ -29,13 +30,13 @@ class Suggestion:
 
 
 class Suggester(Component[P]):
-    """Turns ranked candidates of a trained learner into suggestions."""
+    """Derives suggestions from the ranked candidates of a trained learner."""
 
     @property
     @abstractmethod
     def learner(self) -> tuple[str, dict[str, object]]:
-        """Name and parameters of the learner this suggester trains."""
+        """Return the name and the parameters of the learner that this suggester trains."""
 
     @abstractmethod
     def suggest(self, ranked: Iterable[Document], *, labels: Sequence[str]) -> Iterator[Suggestion]:
-        """Suggestions for segments that `Learner.rank` scored; a segment with nothing to propose is left out."""
+        """Yield suggestions for segments that `Learner.rank` scored. A segment without proposals is left out."""

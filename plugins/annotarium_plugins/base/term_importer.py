@@ -1,4 +1,4 @@
-"""Kind termImporter: a file becomes terms."""
+"""Kind termImporter: reads terms from a file."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from annotarium_schemas.documents import Term
 
 
 class TermImporter(Component[P]):
-    """Reads one file and yields terms, or an `ItemError` for a wrong one."""
+    """Reads one file and yields terms; an invalid one is yielded as an `ItemError`."""
 
     extensions: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def parse(self, source: SourceFile) -> Iterator[Term | ItemError]:
-        """Terms, streamed."""
+        """Yield terms while the file is read."""

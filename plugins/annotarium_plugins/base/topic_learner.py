@@ -1,6 +1,6 @@
-"""A learner that needs nothing of anybody: it finds the topics of a corpus and puts texts into them.
+"""A learner that needs no labels: it finds the topics of a corpus and assigns texts to them.
 
-It is of kind learner (group `annotarium.learners`); deriving from `TopicLearner` is what makes it one without labels.
+Its kind is learner (group `annotarium.learners`); a class that derives from `TopicLearner` is a learner without labels.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ Scope = Literal["all", "dataset"]
 
 @dataclass(frozen=True)
 class Topic:
-    """What some texts have in common.
+    """A group of texts that are about the same subject.
 
     Attributes:
-        name: what `predict` calls it; unique, made of its words, the same for the same corpus and parameters.
-        title: a few words for people.
-        words: words and phrases with their weight (positive, any scale), the most telling first.
-        size: texts of the corpus that are in it.
-        quality: 0..1, None where nothing is known.
+        name: category name that `predict` assigns; unique, built from the topic's words, the same for the same
+            corpus and parameters.
+        title: a few words that users see.
+        words: words and phrases with their weights (positive, any scale), the most characteristic first.
+        size: number of texts of the corpus in the topic.
+        quality: 0..1, None when it was not measured.
         facts: further figures by name.
     """
 
@@ -41,14 +42,15 @@ class Topic:
 
 @dataclass(frozen=True)
 class Topics:
-    """What was found in a corpus.
+    """Topics found in a corpus.
 
     Attributes:
-        topics: the biggest first.
-        pieces: texts that were read.
-        outliers: those of them that are in no topic.
-        quality: of all of it, 0..1; `measure` names what it is.
-        used: what was really done, where parameters leave it open (a tokenizer that is not installed).
+        topics: largest first.
+        pieces: number of texts that were read.
+        outliers: number of texts in no topic.
+        quality: of the whole result, 0..1; `measure` names the metric.
+        used: the choices that were made where the parameters leave them open (for example when a tokenizer is not
+            installed).
     """
 
     topics: tuple[Topic, ...]
@@ -60,18 +62,18 @@ class Topics:
 
 
 class TopicLearner(Learner[P]):
-    """Finds topics. `predict` gives a text the category of its topic (exclusive), an outlier none."""
+    """Finds topics. `predict` assigns to a text the category of its topic (exclusive), and none to an outlier."""
 
     needs_labels: ClassVar[bool] = False
 
     @property
     def collection(self) -> Collection:
-        """What a text is: a whole document or a segment."""
+        """Return what one text is: a whole document or a segment."""
         return "documents"
 
     @property
     def scope(self) -> Scope:
-        """Which texts are read: all, or those that carry a confirmed label."""
+        """Return which texts are read: all, or only those with a confirmed label."""
         return "all"
 
     @abstractmethod
@@ -83,17 +85,18 @@ class TopicLearner(Learner[P]):
         language: str,
         progress: Progress = no_progress,
     ) -> None:
-        """Find the topics. Deterministic for the same texts, parameters and version, whatever their order.
+        """Find the topics. The result depends on the texts, the parameters and the version only, not on the order of
+        the texts.
 
         Args:
-            documents: texts without any labelling. They may be walked through several times, each time being read
-                anew: hold what is learned, not the texts of a corpus without bounds.
-            labels: none.
+            documents: texts without labelling. They can be iterated several times, and each iteration reads them
+                from the database again: store what is learned, not the texts, because a corpus has no size limit.
+            labels: not used.
 
         Raises:
-            ComponentError: there is too little to find topics in.
+            ComponentError: there is not enough text to find topics in.
         """
 
     @abstractmethod
     def topics(self) -> Topics:
-        """What was found, after `fit` or `load`."""
+        """Return the topics that `fit` found or `load` read."""

@@ -1,4 +1,4 @@
-"""Kind vectorizer: texts become vectors."""
+"""Kind vectorizer: computes vectors of texts."""
 
 from __future__ import annotations
 
@@ -14,27 +14,33 @@ if TYPE_CHECKING:
 
 
 class Vectorizer(Component[P]):
-    """Maps texts to unit-length float32 rows. One that learns from the corpus overrides `fit`, `save`, `load`."""
+    """Maps texts to float32 rows of length 1. A vectorizer that learns from the corpus overrides `fit`, `save` and
+    `load`.
+    """
 
     @abstractmethod
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
-        """Array of shape (len(texts), dimension), float32, rows of length 1."""
+        """Return an array of shape (len(texts), dimension), float32, rows of length 1."""
 
     @property
     def learns(self) -> bool:
-        """Whether `fit` does something: such a vectorizer is given texts first, and again when the corpus has grown."""
+        """Whether `fit` has an effect: such a vectorizer is fitted before use, and again when the corpus has grown."""
         return type(self).fit is not Vectorizer.fit
 
     @property
     def longest_text(self) -> int:
-        """Code points of a text that its vector is made of; a longer document gets the mean of its parts' vectors."""
+        """Largest number of code points that one vector is computed from; a longer document gets the mean of the
+        vectors of its parts.
+        """
         return 1_000
 
     def fit(self, texts: Sequence[str], language: str) -> None:
-        """Learn from whole documents with their titles (parts of them where they are few); nothing by default."""
+        """Learn from whole documents with their titles (from their parts when there are few documents). Does nothing by
+        default.
+        """
 
     def save(self, folder: Path) -> None:
-        """Write what was learned, in a safe format; nothing by default."""
+        """Write what was learned, in a safe format (no pickle). Does nothing by default."""
 
     def load(self, folder: Path) -> None:
-        """Read what `save` wrote; nothing by default."""
+        """Read what `save` wrote. Does nothing by default."""

@@ -1,11 +1,11 @@
-"""Contract tests, one class per kind, for the tests of plugin packages (and for our own components).
+"""Contract tests, one class per kind, for the tests of plugin packages (and of the built-in components).
 
     class TestAcmeSegmenter(SegmenterContract):
         component = AcmeSegmenter
         parameters: ClassVar = {"width": 3}  # only when it has required parameters
 
-pytest collects the subclass; every inherited test states one promise that core relies on. Kinds whose input only the
-author can give ask for it in a class attribute (`sample` of a converter). Needs pytest, nothing else.
+pytest collects the subclass; every inherited test checks one promise that the server relies on. Kinds whose input only
+the author can provide require it in a class attribute (`sample` of a converter). Needs pytest, nothing else.
 """
 
 from annotarium_plugins.testing.annotator import AnnotatorContract

@@ -9,29 +9,29 @@ from annotarium_schemas.documents import Document
 
 
 def plain_documents() -> list[Document]:
-    """Ordinary and hostile texts without anything on them."""
+    """Return ordinary and hostile texts without annotations."""
     ordinary = [Document(identifier=document.identifier, text=document.text) for document in sequence_documents()]
     return [*ordinary, *(Document(identifier=f"h{number}", text=text) for number, text in enumerate(HOSTILE_TEXTS))]
 
 
 class AnnotatorContract(ComponentContract):
-    """Needs nothing but the component; override `documents` for texts it finds something in."""
+    """Needs the component only; override `documents` with texts in which it finds something."""
 
     def documents(self) -> list[Document]:
-        """Documents to annotate."""
+        """Return the documents to annotate."""
         return plain_documents()
 
     def test_keeps_texts_and_order(self) -> None:
-        """The same documents, what is added stands on the text."""
+        """Documents, texts and order stay unchanged; added annotations are within the text."""
         check_same_texts(self.documents(), self.build().annotate(self.documents(), "en"))
 
     def test_marks_what_it_adds(self) -> None:
-        """Added annotations and categories are automatic."""
+        """Added annotations and categories have the creation mode automatic."""
         for document in self.build().annotate(self.documents(), "en"):
             for mark in (*document.annotations, *document.categories):
                 assert mark.creation_mode == "automatic", "creation_mode of what is added is not automatic"
 
     def test_annotating_is_deterministic(self) -> None:
-        """Same documents, same annotations."""
+        """The same documents get the same annotations."""
         first, second = (list(self.build().annotate(self.documents(), "en")) for _ in range(2))
         assert first == second, "two runs differ"

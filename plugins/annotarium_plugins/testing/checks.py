@@ -1,4 +1,4 @@
-"""Checks that several contracts share. Each raises AssertionError with words."""
+"""Checks that several contracts share. Each raises AssertionError with an explanation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNSAFE_SUFFIXES = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".dill", ".clou
 
 
 def check_score(score: float | None, *, required: bool = False) -> None:
-    """A score is a finite number 0..1."""
+    """Check that a score is a finite number 0..1."""
     if score is None:
         assert not required, "a prediction has no score"
         return
@@ -22,12 +22,12 @@ def check_score(score: float | None, *, required: bool = False) -> None:
 
 
 def check_texts(where: str, *texts: str) -> None:
-    """An error says something."""
+    """Check that the texts of an error are not blank."""
     assert all(texts), f"{where}: an error without words"
 
 
 def check_annotation(text: str, annotation: Annotation, *, scored: bool = False) -> None:
-    """Offsets are code points of the text and the quoted text is what is there."""
+    """Check that offsets are code points of the text and that the quoted text is at these offsets."""
     start, end = annotation.start, annotation.end
     assert 0 <= start < end <= len(text), f"range {start}..{end} is outside a text of {len(text)} code points"
     if annotation.text:
@@ -37,7 +37,9 @@ def check_annotation(text: str, annotation: Annotation, *, scored: bool = False)
 
 
 def _check_fragments(annotation: Annotation) -> None:
-    """Pieces of a discontinuous span lie apart, in order, from its start to its end."""
+    """Check that the fragments of a discontinuous span are ordered, separate, and cover it from its start to
+    its end.
+    """
     pieces = annotation.fragments
     if pieces is None:
         return
@@ -53,14 +55,14 @@ def _check_fragments(annotation: Annotation) -> None:
 
 
 def check_category(text: str, category: Category, *, scored: bool = False) -> None:
-    """A category of a part has a range within the text."""
+    """Check that the range of a category of a segment is within the text."""
     if category.start is not None and category.end is not None:
         assert 0 <= category.start <= category.end <= len(text), "a category's range is outside the text"
     check_score(category.score, required=scored)
 
 
 def check_predictions(given: Document, predicted: Document) -> None:
-    """Predictions stand on the text that was given, are scored and marked automatic."""
+    """Check that predictions are on the given text, have scores and are marked automatic."""
     assert predicted.text == given.text, "the text was changed"
     assert predicted.identifier == given.identifier, "the identifier was changed, or the order"
     for annotation in predicted.annotations:
@@ -72,7 +74,7 @@ def check_predictions(given: Document, predicted: Document) -> None:
 
 
 def check_same_texts(given: Iterable[Document], made: Iterable[Document]) -> None:
-    """The same documents in the same order, texts unchanged, everything on them within the text."""
+    """Check that documents and order are the same, texts unchanged, and all ranges within the text."""
     before, after = list(given), list(made)
     assert len(before) == len(after), f"{len(before)} documents in, {len(after)} out"
     for first, second in zip(before, after, strict=True):
@@ -85,7 +87,7 @@ def check_same_texts(given: Iterable[Document], made: Iterable[Document]) -> Non
 
 
 def check_safe_files(folder: Path) -> None:
-    """No pickle in any disguise: not by name, by first bytes, in an archive or in a numpy array."""
+    """Check that no file contains a pickle: by name, by first bytes, inside an archive or inside a numpy array."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert files, "save wrote nothing"
     for path in files:
@@ -99,5 +101,7 @@ def check_safe_files(folder: Path) -> None:
 
 
 def _is_pickle(content: bytes) -> bool:
-    """Protocol 2 and later begin with 0x80 and the protocol, and end with a full stop."""
+    """Whether the content is a pickle: protocol 2 and later begin with 0x80 and the protocol, and end with a
+    full stop.
+    """
     return len(content) > 2 and content[0] == 0x80 and 2 <= content[1] <= 5 and content.rstrip(b"\n")[-1:] == b"."

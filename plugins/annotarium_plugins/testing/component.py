@@ -1,4 +1,4 @@
-"""What every component promises."""
+"""Contract of every component."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class ComponentContract:
 
     Attributes:
         component: the class under test.
-        parameters: what it is built with; needed when a parameter has no default.
+        parameters: arguments of its parameter model; needed when a parameter has no default.
     """
 
     component: ClassVar[type[Component[Any]]]
     parameters: ClassVar[dict[str, Any]] = {}
 
     def build(self) -> Any:
-        """A new component."""
+        """Return a new component."""
         return self.component(self.component.parameters_model.model_validate(self.parameters))
 
     def test_facts_are_usable(self) -> None:
-        """Title and description are there, natures are known, version is a string."""
+        """Title and description are set, natures are known, version is a string."""
         cls = self.component
         assert cls.title, "title is missing"
         assert cls.description, "description is missing"
@@ -58,7 +58,7 @@ class ComponentContract:
         assert cls.version, "version is missing"
 
     def test_parameters_round_trip(self) -> None:
-        """What the model accepts travels as JSON and comes back equal."""
+        """Accepted parameters are serialised to JSON and read back equal."""
         model = self.component.parameters_model
         assert issubclass(model, Parameters), "parameters_model is not a Parameters class"
         given = model.model_validate(self.parameters)
@@ -77,7 +77,7 @@ class ComponentContract:
             assert facts.get("x-widget") in (None, *get_args(Widget)), f"parameter {name} has an unknown widget"
 
     def test_unknown_parameter_is_refused(self) -> None:
-        """A misspelt parameter is an error, not silence."""
+        """A misspelt parameter is refused."""
         try:
             self.component.parameters_model.model_validate({**self.parameters, "no_such_parameter": 1})
         except ValidationError:
@@ -85,13 +85,15 @@ class ComponentContract:
         raise AssertionError("an unknown parameter is accepted")
 
     def test_import_and_construction_are_light(self) -> None:
-        """Neither importing the module nor constructing imports a heavy library; both in a fresh interpreter."""
+        """Neither importing the module nor constructing the component imports a heavy library; both run in a fresh
+        interpreter.
+        """
         module = self.component.__module__
         command = [sys.executable, "-c", _LIGHT, module, self.component.__qualname__, json.dumps(self.parameters)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=120)
         if done.returncode == _NOT_IMPORTABLE:
-            return  # a class of a test file
+            return  # the class is defined in a test file
         assert done.returncode == 0, done.stderr
         imported, constructed, seconds = json.loads(done.stdout.splitlines()[-1])
         assert not imported, f"importing {module} imports {imported}: import them inside the methods"

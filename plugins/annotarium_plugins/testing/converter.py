@@ -14,7 +14,7 @@ from annotarium_schemas.documents import Document
 
 
 def broken_files(sample: bytes) -> Iterator[tuple[str, bytes]]:
-    """Files that are wrong in usual ways, made from a good one."""
+    """Yield files that are broken in usual ways, derived from a good one."""
     yield "empty", b""
     yield "blank", b" \n"
     yield "zeros", bytes(5000)
@@ -30,19 +30,19 @@ def broken_files(sample: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 class ConverterContract(ComponentContract):
-    """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a fitting extension."""
+    """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a supported extension."""
 
     sample: ClassVar[bytes]
     sample_name: ClassVar[str]
 
     def convert(self, folder: Path, content: bytes) -> list[Document | ItemError]:
-        """Everything the converter yields for a file with this content."""
+        """Return everything the converter yields for a file with this content."""
         path = folder / "upload"
         path.write_bytes(content)
         return list(self.build().convert(SourceFile(path=path, name=self.sample_name, language="en")))
 
     def test_good_file_gives_documents(self, tmp_path: Path) -> None:
-        """Documents only, each with a text, everything on it within that text."""
+        """A good file yields documents only, each with a text and with all ranges inside it."""
         made = self.convert(tmp_path, self.sample)
         assert made, "a good file gives nothing"
         for document in made:
@@ -50,7 +50,7 @@ class ConverterContract(ComponentContract):
             self._check(document)
 
     def test_wrong_file_is_explained(self, tmp_path: Path) -> None:
-        """`ItemError` or `ComponentError` with words; no other exception, whatever the file holds."""
+        """A broken file gives `ItemError` or `ComponentError` with an explanation, and no other exception."""
         for name, content in broken_files(self.sample):
             try:
                 made = self.convert(tmp_path, content)
@@ -65,7 +65,7 @@ class ConverterContract(ComponentContract):
                     self._check(item)
 
     def test_empty_file_is_an_error(self, tmp_path: Path) -> None:
-        """Nothing imported is never a silent success."""
+        """An empty file is an error."""
         try:
             made = self.convert(tmp_path, b"")
         except ComponentError:
@@ -74,7 +74,7 @@ class ConverterContract(ComponentContract):
         assert all(isinstance(item, ItemError) for item in made), "an empty file is accepted in silence"
 
     def test_extensions_are_plain(self) -> None:
-        """Lower case, without the dot."""
+        """Extensions are lower case, without the dot."""
         extensions: tuple[str, ...] = getattr(self.component, "extensions", ())
         assert extensions, "extensions are missing"
         assert all(part == part.lower() and not part.startswith(".") for part in extensions), extensions

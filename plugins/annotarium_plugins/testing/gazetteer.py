@@ -13,20 +13,20 @@ from annotarium_schemas.documents import Document
 
 
 class GazetteerContract(ComponentContract):
-    """Builds the matcher from sample terms and looks for them in sample texts."""
+    """Builds the matcher from sample terms and applies it to sample texts."""
 
     def documents(self) -> list[Document]:
-        """Documents to annotate."""
+        """Return the documents to annotate."""
         return plain_documents()
 
     def built(self) -> Any:
-        """A gazetteer with the sample terms."""
+        """Return a gazetteer with the sample terms."""
         gazetteer = self.build()
         gazetteer.synchronize(terms(), language="en")
         return gazetteer
 
     def test_finds_terms_in_the_text(self) -> None:
-        """Found terms are in range, automatic and point to a term that was given."""
+        """Annotations are in range, automatic, and refer to a given term."""
         found = list(self.built().annotate(self.documents(), "en"))
         check_same_texts(self.documents(), found)
         annotations = [annotation for document in found for annotation in document.annotations]
@@ -47,7 +47,7 @@ class GazetteerContract(ComponentContract):
         assert list(restored.annotate(self.documents(), "en")) == list(gazetteer.annotate(self.documents(), "en"))
 
     def test_no_terms_find_nothing(self) -> None:
-        """An empty lexicon is no crash."""
+        """An empty lexicon finds nothing and does not fail."""
         gazetteer = self.build()
         gazetteer.synchronize([], language="en")
         found = list(gazetteer.annotate(self.documents(), "en"))

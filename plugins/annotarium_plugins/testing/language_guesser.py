@@ -7,20 +7,20 @@ from annotarium_plugins.testing.samples import HOSTILE_TEXTS, LANGUAGES
 
 
 class LanguageGuesserContract(ComponentContract):
-    """Needs nothing but the component."""
+    """Needs the component only."""
 
     def test_answers_with_a_known_code(self) -> None:
-        """Always one of the document languages, whatever the text."""
+        """The result is one of the document languages, whatever the text."""
         guesser = self.build()
         for text in HOSTILE_TEXTS:
             assert guesser.guess(text) in LANGUAGES, f"{guesser.guess(text)!r} is no document language"
 
     def test_blank_text_is_unsure(self) -> None:
-        """Nothing to go by is `xx`."""
+        """A blank text gives `xx`."""
         assert self.build().guess("  \n") == "xx"
 
     def test_guessing_is_deterministic(self) -> None:
-        """Same text, same language."""
+        """The same text gives the same language."""
         assert [self.build().guess(text) for text in HOSTILE_TEXTS] == [
             self.build().guess(text) for text in HOSTILE_TEXTS
         ]

@@ -17,31 +17,31 @@ def _annotations_and_categories(document: Document) -> list[Annotation | Categor
 
 
 class LearnerContract(ComponentContract):
-    """Trains on the samples of the first nature the learner is for; override `documents` to train on others."""
+    """Trains on the samples of the first nature that the learner supports; override `documents` to train on others."""
 
     def documents(self) -> list[Document]:
-        """Training documents."""
+        """Return the training documents."""
         if "sequence_labelling" in self.component.natures:
             return sequence_documents()
         return classification_documents()
 
     def labels(self) -> list[str]:
-        """Labels to learn: those on the documents."""
+        """Return the labels to learn: those on the documents."""
         marks = [mark for document in self.documents() for mark in _annotations_and_categories(document)]
         return sorted({mark.label_name for mark in marks if mark.label_name})
 
     def trained(self) -> Any:
-        """A learner fitted on the documents."""
+        """Return a learner fitted on the documents."""
         learner = self.build()
         learner.fit(self.documents(), labels=self.labels(), language="en")
         return learner
 
     def plain(self) -> list[Document]:
-        """The training texts without anything on them."""
+        """Return the training texts without annotations and categories."""
         return [Document(identifier=document.identifier, text=document.text) for document in self.documents()]
 
     def test_learns_what_it_was_shown(self) -> None:
-        """On its own training texts it finds something, scored, in range, with known labels only."""
+        """On its own training texts it finds something, with scores, in range, with known labels only."""
         given = self.plain()
         predicted = list(self.trained().predict(given, "en"))
         assert len(predicted) == len(given), f"{len(given)} documents in, {len(predicted)} out"
@@ -54,7 +54,7 @@ class LearnerContract(ComponentContract):
         assert marks, "nothing was learned from 36 clear examples"
 
     def test_training_is_deterministic(self) -> None:
-        """Same input, parameters and version: same predictions."""
+        """The same input, parameters and version give the same predictions."""
         first, second = (list(self.trained().predict(self.plain(), "en")) for _ in range(2))
         assert first == second, "two trainings predict differently"
 
@@ -68,19 +68,19 @@ class LearnerContract(ComponentContract):
         assert list(restored.predict(self.plain(), "en")) == list(learner.predict(self.plain(), "en"))
 
     def test_any_text_can_be_predicted(self) -> None:
-        """Empty, strange and long texts are answered, in order."""
+        """Empty, unusual and long texts are predicted, in order."""
         given = [Document(identifier=f"h{number}", text=text) for number, text in enumerate(HOSTILE_TEXTS)]
         for document, prediction in zip(given, self.trained().predict(given, "en"), strict=True):
             check_predictions(document, prediction)
 
     def test_predicting_leaves_documents_alone(self) -> None:
-        """The documents given are as before: what people confirmed is not the model's to touch."""
+        """The given documents stay unchanged: a model must not change confirmed annotations."""
         given = self.documents()
         list(self.trained().predict(given, "en"))
         assert given == self.documents(), "the documents were changed"
 
     def test_rejected_marks_are_accepted_as_evidence(self) -> None:
-        """Status KO in the training documents is no crash."""
+        """Training documents may have annotations with the status KO."""
         documents = self.documents()
         for mark in _annotations_and_categories(documents[0]):
             mark.status = "KO"
@@ -89,7 +89,7 @@ class LearnerContract(ComponentContract):
         list(learner.predict(self.plain(), "en"))
 
     def test_ranking_is_limited_and_scored(self) -> None:
-        """Up to `limit` candidates per decision; categories best first."""
+        """There are at most `limit` candidates per decision, with categories best first."""
         given = self.plain()
         for document, ranked in zip(given, self.trained().rank(given, "en", limit=3), strict=True):
             check_predictions(document, ranked)
@@ -100,7 +100,7 @@ class LearnerContract(ComponentContract):
             assert all(spans.count(span) <= 3 for span in set(spans)), "more candidates of a span than the limit"
 
     def test_cancelling_passes(self) -> None:
-        """`Cancelled`, raised by `progress`, comes out of `fit` as it is."""
+        """`fit` lets `Cancelled`, raised by `progress`, propagate unchanged."""
 
         def cancel(step: int, total: int, message: str) -> None:
             raise Cancelled

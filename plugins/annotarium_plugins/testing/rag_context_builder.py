@@ -1,4 +1,4 @@
-"""Contract of context builders for question answering, and passages for it."""
+"""Contract of context builders for question answering, and sample passages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotarium_plugins.testing.samples import sequence_documents
 
 
 def passages() -> list[Passage]:
-    """Ten passages of ten documents, best first."""
+    """Return ten passages of ten documents, best first."""
     return [
         Passage(f"g{number}", document.identifier, "", document.text, 0, len(document.text), 1.0 - number / 10)
         for number, document in enumerate(sequence_documents()[:10])
@@ -16,10 +16,10 @@ def passages() -> list[Passage]:
 
 
 class RagContextBuilderContract(ComponentContract):
-    """Needs nothing but the component."""
+    """Needs the component only."""
 
     def test_context_holds_the_passages_it_numbers(self) -> None:
-        """Each returned passage's text is in the context, after its number."""
+        """The context contains the text of each returned passage after its number."""
         context, chosen = self.build().build("Who lived in Paris?", passages())
         assert chosen, "no passage was chosen"
         position = 0
@@ -30,6 +30,6 @@ class RagContextBuilderContract(ComponentContract):
             assert position >= 0, f"the text of passage {number} is not in the context after its number"
 
     def test_no_passage_is_fine(self) -> None:
-        """Nothing found is an empty list, not a crash."""
+        """No passages give an empty list."""
         _, chosen = self.build().build("Who?", [])
         assert chosen == []

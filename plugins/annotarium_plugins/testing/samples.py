@@ -1,4 +1,4 @@
-"""Texts and documents that the contracts use. Written by us; small, with what breaks careless code."""
+"""Texts and documents that the contracts use. Written for this project; small, with content that often breaks code."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _TOPICS = {
 
 
 def sequence_documents() -> list[Document]:
-    """36 segments with the labels person and place, and two without any."""
+    """Return 36 segments with the labels person and place, and two without annotations."""
     documents = []
     for number, (person, place) in enumerate((person, place) for person in _PEOPLE for place in _PLACES):
         text = _FRAMES[number % len(_FRAMES)].format(person=person, place=place)
@@ -71,7 +71,7 @@ def sequence_documents() -> list[Document]:
 
 
 def linked_document() -> Document:
-    """Annotations with relations between them, one of them in two pieces."""
+    """Return a document with relations between annotations, one of which is discontinuous."""
     text = "Breast \U0001f469\u200d\U0001f52c and ovarian cancer, says Ada."
     first, second, end = text.index("ovarian"), text.index("cancer"), text.index(",")
     whole = Annotation(start=0, end=end, text=text[:end], label_name="disease", fragments=[(0, 6), (second, end)])
@@ -87,7 +87,7 @@ def linked_document() -> Document:
 
 
 def classification_documents() -> list[Document]:
-    """36 segments with one category each: sport, money, food."""
+    """Return 36 segments with one category each: sport, money, food."""
     documents = []
     for label, phrases in _TOPICS.items():
         for number in range(12):
@@ -98,7 +98,7 @@ def classification_documents() -> list[Document]:
 
 
 def terms() -> list[Term]:
-    """Terms of a lexicon, with forms that overlap and repeat."""
+    """Return terms of a lexicon, with overlapping and repeated forms."""
     forms = ("Paris", "New York", "York", "Zürich", "C++", "Ada Lovelace")
     return [Term(identifier=f"t{number}", lexicon="places", preferred_form=form) for number, form in enumerate(forms)]
 

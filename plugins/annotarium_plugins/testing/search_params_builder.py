@@ -1,4 +1,4 @@
-"""Contract of search-params builders."""
+"""Contract of search parameter builders."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from annotarium_plugins.testing.samples import HOSTILE_TEXTS
 
 
 class SearchParamsBuilderContract(ComponentContract):
-    """Needs nothing but the component."""
+    """Needs the component only."""
 
     def test_builds_a_search_for_any_question(self) -> None:
-        """A search of a known type and a positive size, the same each time."""
+        """The search has a known type and a positive size, and is the same each time."""
         builder = self.build()
         for question in ("Who lived in Paris?", *HOSTILE_TEXTS):
             params = builder.build(question, "en")

@@ -10,7 +10,7 @@ from annotarium_plugins.testing.samples import HOSTILE_TEXTS, LANGUAGES
 
 
 def check_ranges(text: str, ranges: list[tuple[int, int]]) -> None:
-    """Ordered, inside the text, not overlapping, not blank."""
+    """Check that ranges are ordered, inside the text, not overlapping and not blank."""
     previous = 0
     for start, end in ranges:
         assert type(start) is int, f"offsets {start!r}, {end!r} are not whole numbers"
@@ -22,32 +22,32 @@ def check_ranges(text: str, ranges: list[tuple[int, int]]) -> None:
 
 
 class SegmenterContract(ComponentContract):
-    """Attributes: `texts`, tried beside the hostile ones."""
+    """Attributes: `texts`, tested in addition to the hostile ones."""
 
     texts: ClassVar[tuple[str, ...]] = ()
 
     def test_segments_are_ordered_and_inside(self) -> None:
-        """For every hostile text, in every language."""
+        """Ranges are valid for every hostile text in every language."""
         segmenter = self.build()
         for text in (*HOSTILE_TEXTS, *self.texts):
             for language in LANGUAGES:
                 check_ranges(text, segmenter.segment(text, language))
 
     def test_blank_text_has_no_segment(self) -> None:
-        """Nothing to read, nothing to show."""
+        """A blank text gives no segment."""
         segmenter = self.build()
         for text in ("", " ", "\n\n \t"):
             assert segmenter.segment(text, "en") == [], f"{text!r} has segments"
 
     def test_same_text_same_segments(self) -> None:
-        """A second component and a second call give the same."""
+        """A second component and a second call give the same segments."""
         first, second = self.build(), self.build()
         for text in (*HOSTILE_TEXTS, *self.texts):
             expected = first.segment(text, "en")
             assert first.segment(text, "en") == expected == second.segment(text, "en")
 
     def test_time_grows_with_the_text_only(self) -> None:
-        """200,000 code points of repeats take seconds, not for ever."""
+        """200,000 code points of repeated text take seconds at most."""
         segmenter = self.build()
         for unit in ("a", ". ", "(", "\n", " ", "A. ", '." '):
             text = unit * (200_000 // len(unit))

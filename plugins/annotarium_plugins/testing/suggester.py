@@ -11,10 +11,10 @@ _LABELS = ("person", "place", "sport", "money")
 
 
 class SuggesterContract(ComponentContract):
-    """Feeds ranked candidates as `Learner.rank` makes them."""
+    """Passes ranked candidates in the form that `Learner.rank` returns."""
 
     def ranked(self) -> list[Document]:
-        """Segments with competing candidates: sure, unsure, and one without any."""
+        """Return segments with competing candidates: certain, uncertain, and one without any."""
         documents = [Document(identifier="none", text="Nothing here.")]
         sequence = "sequence_labelling" in self.component.natures
         for number, margin in enumerate((0.0, 0.1, 0.5, 0.96)):
@@ -31,18 +31,20 @@ class SuggesterContract(ComponentContract):
         return documents
 
     def suggestions(self) -> list[Suggestion]:
-        """What the suggester makes of `ranked`."""
+        """Return the suggestions for `ranked`."""
         return list(self.build().suggest(self.ranked(), labels=_LABELS))
 
     def test_names_its_learner(self) -> None:
-        """A name and JSON parameters."""
+        """The learner is given by a name and JSON parameters."""
         name, parameters = self.build().learner
         assert isinstance(name, str), "the learner has no name"
         assert name, "the learner has no name"
         assert isinstance(parameters, dict), "the learner's parameters are not a mapping"
 
     def test_suggestions_stand_on_their_segments(self) -> None:
-        """Proposals are in range and scored, confidence and priority within 0..1, segments as given and in order."""
+        """Proposals are in range and have scores, confidence and priority are within 0..1, segments are unchanged and
+        in order.
+        """
         given = {document.identifier: document for document in self.ranked()}
         made = self.suggestions()
         assert made, "nothing is suggested from clear candidates"
@@ -60,11 +62,11 @@ class SuggesterContract(ComponentContract):
         assert order == [name for name in given if name in order], "the order was changed, or a segment comes twice"
 
     def test_nothing_to_propose_is_left_out(self) -> None:
-        """A segment without candidates makes no suggestion."""
+        """A segment without candidates gives no suggestion."""
         assert "none" not in [suggestion.document.identifier for suggestion in self.suggestions()]
 
     def test_suggesting_is_deterministic(self) -> None:
-        """Same candidates, same suggestions."""
+        """The same candidates give the same suggestions."""
         assert self.suggestions() == self.suggestions(), "two runs differ"
 
 

@@ -14,25 +14,25 @@ from annotarium_schemas.documents import Term
 
 
 class TermImporterContract(ComponentContract):
-    """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a fitting extension."""
+    """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a supported extension."""
 
     sample: ClassVar[bytes]
     sample_name: ClassVar[str]
 
     def parse(self, folder: Path, content: bytes) -> list[Term | ItemError]:
-        """Everything the importer yields for a file with this content."""
+        """Return everything the importer yields for a file with this content."""
         path = folder / "upload"
         path.write_bytes(content)
         return list(self.build().parse(SourceFile(path=path, name=self.sample_name, language="en")))
 
     def test_good_file_gives_terms(self, tmp_path: Path) -> None:
-        """Terms only, each with an identifier."""
+        """A good file yields terms only, each with an identifier."""
         made = self.parse(tmp_path, self.sample)
         assert made, "a good file gives nothing"
         assert all(isinstance(term, Term) and term.identifier for term in made), "a good file gives errors"
 
     def test_wrong_file_is_explained(self, tmp_path: Path) -> None:
-        """`ItemError` or `ComponentError` with words; no other exception, whatever the file holds."""
+        """A broken file gives `ItemError` or `ComponentError` with an explanation, and no other exception."""
         for name, content in broken_files(self.sample):
             try:
                 made = self.parse(tmp_path, content)

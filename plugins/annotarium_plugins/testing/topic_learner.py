@@ -1,4 +1,4 @@
-"""Contract of learners that find topics."""
+"""Contract of topic learners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotarium_schemas.documents import Document
 
 
 class _CountedIterations:
-    """Texts that can be walked through and nothing else, as the server gives them."""
+    """Texts that can only be iterated, like those the server passes."""
 
     def __init__(self, documents: list[Document]) -> None:
         self._documents = documents
@@ -29,17 +29,17 @@ class TopicLearnerContract(ComponentContract):
     """Finds the topics of the samples; override `documents` for others."""
 
     def documents(self) -> list[Document]:
-        """Texts without labelling."""
+        """Return texts without labelling."""
         return [Document(identifier=document.identifier, text=document.text) for document in classification_documents()]
 
     def found(self, documents: list[Document] | None = None) -> Any:
-        """A learner that knows the topics of the documents."""
+        """Return a learner that has found the topics of the documents."""
         learner = self.build()
         learner.fit(_CountedIterations(self.documents() if documents is None else documents), labels=(), language="en")
         return learner
 
     def test_it_needs_no_labels(self) -> None:
-        """It says so, and what a text is and which ones are read."""
+        """It declares that it needs no labels, what a text is and which texts it reads."""
         learner = self.build()
         assert isinstance(learner, TopicLearner)
         assert learner.needs_labels is False
@@ -47,7 +47,7 @@ class TopicLearnerContract(ComponentContract):
         assert learner.scope in ("all", "dataset")
 
     def test_topics_are_described(self) -> None:
-        """Named once each, with words and sizes, the biggest first; who is in none is counted."""
+        """Topics have unique names, words and sizes, largest first; texts in no topic are counted."""
         topics = self.found().topics()
         assert len(topics.topics) > 1, "36 texts on three matters are one topic"
         assert topics.pieces == len(self.documents())
@@ -62,7 +62,7 @@ class TopicLearnerContract(ComponentContract):
         assert 0 <= topics.quality <= 1 and topics.measure
 
     def test_predicting_agrees_with_what_was_found(self) -> None:
-        """The texts of the corpus get the topics they were counted in, one each, scored."""
+        """The texts of the corpus are predicted into the topics they were counted in, one each, with scores."""
         learner = self.found()
         counted: Counter[str | None] = Counter()
         for document, predicted in zip(self.documents(), learner.predict(self.documents(), "en"), strict=True):
@@ -74,7 +74,7 @@ class TopicLearnerContract(ComponentContract):
         assert counted == Counter(sizes | ({None: topics.outliers} if topics.outliers else {}))
 
     def test_the_order_of_texts_does_not_matter(self) -> None:
-        """Same texts, parameters and version: same topics, however they come."""
+        """The same texts, parameters and version give the same topics in any order."""
         first, second = self.found(), self.found(self.documents()[::-1])
         assert first.topics() == second.topics(), "two runs find other topics"
         given = self.documents()
@@ -91,13 +91,13 @@ class TopicLearnerContract(ComponentContract):
         assert list(restored.predict(self.documents(), "en")) == list(learner.predict(self.documents(), "en"))
 
     def test_a_text_goes_where_it_goes_alone(self) -> None:
-        """A prediction does not hang on the texts beside it."""
+        """The prediction of a text does not depend on other texts."""
         learner = self.found()
         together = list(learner.predict(self.documents(), "en"))
         assert together == [next(iter(learner.predict([one], "en"))) for one in self.documents()]
 
     def test_any_text_can_be_read_and_predicted(self) -> None:
-        """Empty, strange and long texts are read and answered, in order."""
+        """Empty, unusual and long texts are read and predicted, in order."""
         given = [Document(identifier=f"h{number}", text=text) for number, text in enumerate(HOSTILE_TEXTS)]
         learner = self.found([*self.documents(), *given])
         assert learner.topics().pieces == len(self.documents()) + len(given)
@@ -105,7 +105,7 @@ class TopicLearnerContract(ComponentContract):
             check_predictions(document, prediction)
 
     def test_ranking_is_limited_and_scored(self) -> None:
-        """Up to `limit` topics, best first; the first is the predicted one."""
+        """There are at most `limit` topics, best first; the first is the predicted one."""
         learner = self.found()
         given = self.documents()
         best = learner.predict(given, "en")
@@ -116,7 +116,7 @@ class TopicLearnerContract(ComponentContract):
             assert [one.label_name for one in ranked.categories[:1]] == [one.label_name for one in predicted.categories]
 
     def test_too_little_data_is_reported(self) -> None:
-        """No text, one text, texts without words: an error with cause and fix."""
+        """No text, one text, and texts without words give an error with cause and fix."""
         for texts in ([], ["the bank raised its rates"], ["", " ", "...", ""]):
             try:
                 self.found([Document(identifier=str(number), text=text) for number, text in enumerate(texts)])
@@ -126,7 +126,7 @@ class TopicLearnerContract(ComponentContract):
             raise AssertionError(f"topics were found in {texts}")
 
     def test_cancelling_passes(self) -> None:
-        """`Cancelled`, raised by `progress`, comes out of `fit` as it is."""
+        """`fit` lets `Cancelled`, raised by `progress`, propagate unchanged."""
 
         def cancel(step: int, total: int, message: str) -> None:
             raise Cancelled

@@ -10,20 +10,20 @@ from annotarium_plugins.testing.samples import classification_documents, sequenc
 
 
 class VectorizerContract(ComponentContract):
-    """Vectorizes the sample texts after `fit` on them."""
+    """Computes vectors of the sample texts after `fit` on them."""
 
     def texts(self) -> list[str]:
-        """Texts to vectorize, none blank."""
+        """Return texts, none blank."""
         return [document.text for document in (*sequence_documents(), *classification_documents())]
 
     def fitted(self) -> Any:
-        """A vectorizer that saw the texts."""
+        """Return a vectorizer fitted on the texts."""
         vectorizer = self.build()
         vectorizer.fit(self.texts(), "en")
         return vectorizer
 
     def test_rows_have_length_one(self) -> None:
-        """float32, one row per text, finite, of length 1."""
+        """The result is float32 with one row per text, finite, of length 1."""
         import numpy as np
 
         vectors = self.fitted().vectorize(self.texts(), "en")
@@ -34,7 +34,7 @@ class VectorizerContract(ComponentContract):
         assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-3), "a row is not of length 1"
 
     def test_rows_do_not_depend_on_company(self) -> None:
-        """A text alone has the vector it has among others."""
+        """A text alone has the same vector as among others."""
         import numpy as np
 
         vectorizer = self.fitted()
@@ -43,14 +43,14 @@ class VectorizerContract(ComponentContract):
         assert np.allclose(together[0], alone[0], atol=1e-4), "a vector depends on the other texts"
 
     def test_vectors_are_deterministic(self) -> None:
-        """Same texts, same vectors."""
+        """The same texts give the same vectors."""
         import numpy as np
 
         first, second = (self.fitted().vectorize(self.texts(), "en") for _ in range(2))
         assert np.allclose(first, second, atol=1e-5), "two runs differ"
 
     def test_no_text_is_fine(self) -> None:
-        """No rows for no texts."""
+        """No texts give no rows."""
         assert self.fitted().vectorize([], "en").shape[0] == 0
 
     def test_saved_vectorizer_gives_the_same(self, tmp_path: Path) -> None:

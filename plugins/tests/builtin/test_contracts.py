@@ -1,4 +1,4 @@
-"""The built-in components keep the contracts that third parties are tested with."""
+"""The built-in components fulfil the contracts that third parties are tested with."""
 
 from typing import ClassVar
 

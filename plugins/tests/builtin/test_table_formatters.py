@@ -1,4 +1,4 @@
-"""CSV and JSON Lines: the contract of formatters, and cells that no spreadsheet program runs."""
+"""CSV and JSON Lines: the contract of formatters, and cells that spreadsheet programs do not run as formulas."""
 
 from __future__ import annotations
 

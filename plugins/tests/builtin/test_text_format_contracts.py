@@ -1,4 +1,4 @@
-"""Converters of text formats keep the contract that third parties are tested with."""
+"""The converters of text formats fulfil the contract that third parties are tested with."""
 
 from pathlib import Path
 from typing import ClassVar

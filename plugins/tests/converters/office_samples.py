@@ -1,4 +1,4 @@
-"""The samples of office files and what they must give, whatever the format."""
+"""The sample office files and their expected content, which is the same for all formats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONVERTERS: dict[str, tuple[type[Converter[Any]], str]] = {
     **dict.fromkeys(("xls", "xlsx", "ods"), (SpreadsheetConverter, "book")),
     **dict.fromkeys(("ppt", "pps", "pptx", "ppsx", "odp"), (PresentationConverter, "show")),
 }
-"""From an extension to its converter and the name of its sample."""
+"""Converter and name of its sample, by extension."""
 TITLE = "Rapport d’été 🌻"
 TABLE = "Ville\tÉté\tSigne\nQuébec\t\t😀\nالقاهرة\t35,5\tok"
 TEXT = (
@@ -39,14 +39,14 @@ TEXTS = {"text": TEXT, "book": BOOK, "show": SHOW}
 
 
 def content(extension: str, name: str = "") -> bytes:
-    """Bytes of a sample; `name` other than the usual one of its kind."""
+    """Return the bytes of a sample; `name` other than the usual one of its kind."""
     path = SAMPLES / f"{name or CONVERTERS[extension][1]}.{extension}"
     packed = path.with_name(path.name + ".gz")
     return gzip.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
 
 
 def convert(folder: Path, extension: str, data: bytes, name: str = "", **parameters: Any) -> list[Document | ItemError]:
-    """What the converter of an extension makes of a file."""
+    """Return what the converter of an extension yields for a file."""
     cls = CONVERTERS[extension][0]
     path = folder / "upload"
     path.write_bytes(data)
@@ -55,7 +55,7 @@ def convert(folder: Path, extension: str, data: bytes, name: str = "", **paramet
 
 
 def documents(folder: Path, extension: str, **parameters: Any) -> list[Document]:
-    """Documents of the sample of an extension; fails for an item that is wrong."""
+    """Return the documents of the sample of an extension; fails for an invalid item."""
     made = convert(folder, extension, content(extension), **parameters)
     wrong = [one for one in made if not isinstance(one, Document)]
     assert not wrong, wrong

@@ -1,4 +1,4 @@
-"""UTF-8 that is right but for a few bytes is UTF-8 in every format; texts in other encodings stay what they are."""
+"""UTF-8 with a few invalid bytes is read as UTF-8 in every format; texts in other encodings are not affected."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OTHERS = {
 
 
 def test_a_mostly_english_text_with_a_cut_character() -> None:
-    """`café` stays `café`: it was taken for a text of Central Europe, in silence."""
+    """`café` stays `café`: such a text was once silently decoded as Central European."""
     content = ENGLISH.encode() + "café naïve".encode().replace(b"\xaf", b"")
     found = decode(content, language="en")
     assert found.text == ENGLISH + "café na\ufffdve"
@@ -66,7 +66,7 @@ def test_a_mostly_english_text_with_a_cut_character() -> None:
     ],
 )
 def test_what_is_left_of_characters(content: bytes, text: str, language: str) -> None:
-    """Never letters of another alphabet."""
+    """The result never contains letters of another alphabet."""
     found = decode(content, language=language)
     assert (found.text, found.encoding) == (text, "utf-8")
     assert found.damage
@@ -85,7 +85,7 @@ def test_damaged_positions_are_counted_and_the_first_is_named() -> None:
     data=st.data(),
 )
 def test_one_changed_byte_changes_nothing_else(sentences: list[str], english: int, data: st.DataObject) -> None:
-    """Whatever byte of whatever text is lost or becomes another: all other characters are as they were."""
+    """When any byte of a text is lost or changed, all other characters stay unchanged."""
     text = ENGLISH[: english * 67] + " ".join(sentences)
     whole = text.encode()
     place = data.draw(st.sampled_from([at for at, byte in enumerate(whole) if byte >= 0x80]))
@@ -112,7 +112,7 @@ def test_western_texts_of_one_byte_stay_right(chosen: list[tuple[str, str]]) -> 
 
 @given(st.integers(1, 30))
 def test_other_texts_stay_right(repeats: int) -> None:
-    """UTF-16 with and without its mark, Cyrillic, Japanese, Chinese, Central European."""
+    """UTF-16 with and without byte order mark, Cyrillic, Japanese, Chinese, Central European."""
     for (encoding, language), text in OTHERS.items():
         assert decode((text * repeats).encode(encoding), language=language).text == text * repeats
     for text in CENTRAL["cp1250"]:
@@ -142,7 +142,7 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_format_repairs_and_reports(tmp_path: Path, name: str) -> None:
-    """The document comes in with U+FFFD, and the import says where."""
+    """The document is imported with U+FFFD, and the import states where."""
     converter, parameters, content = FILES[name]
     path = tmp_path / name
     path.write_bytes(content)
@@ -159,7 +159,7 @@ def test_every_format_repairs_and_reports(tmp_path: Path, name: str) -> None:
 
 @given(st.integers(1, 40))
 def test_chunks_never_split_a_character(size: int) -> None:
-    """A stream that is mended piece by piece gives the characters that the whole has, wherever it is cut."""
+    """A stream repaired in chunks gives the same characters as the whole file, wherever it is split."""
     import io
 
     text = "aé漢😀" * 5

@@ -1,4 +1,4 @@
-"""The converters of office files keep the contract of converters, for every format."""
+"""The converters of office files fulfil the contract of converters, for every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What office files hold besides plain paragraphs: revisions, boxes, controls, hidden parts, number formats."""
+"""Content of office files besides plain paragraphs: revisions, boxes, controls, hidden parts, number formats."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RELATED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def package(members: dict[str, str]) -> bytes:
-    """A package with these members."""
+    """Return a package with these members."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as made:
         made.writestr("[Content_Types].xml", "<Types/>")
@@ -51,7 +51,7 @@ def run(text: str, properties: str = "") -> str:
 
 @pytest.mark.parametrize("namespace", [W, STRICT])
 def test_docx_revisions_fields_and_hidden_text(tmp_path: Path, namespace: str) -> None:
-    """What was inserted is text; what was deleted, hidden, or is the code of a field is not."""
+    """Inserted revisions are text; deleted and hidden text and field codes are not."""
     body = (
         f"<w:p>{run('a ')}<w:ins>{run('new ')}</w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del>"
         f"{run('secret', '<w:vanish/>')}<w:r><w:instrText>PAGE</w:instrText></w:r>"
@@ -62,8 +62,8 @@ def test_docx_revisions_fields_and_hidden_text(tmp_path: Path, namespace: str) -
 
 
 def test_docx_boxes_controls_and_tables(tmp_path: Path) -> None:
-    """Content controls are read; a box that is written twice is read once, after its paragraph; cells that span keep
-    the columns in their places.
+    """Content controls are read; a box that is stored twice is read once, after its paragraph; cells that span columns
+    keep the others in their columns.
     """
     box = f"<w:txbxContent><w:p>{run('in the box')}</w:p></w:txbxContent>"
     twice = (
@@ -100,7 +100,7 @@ def test_docx_comments_and_headers_on_request(tmp_path: Path) -> None:
 
 
 def test_odt_hidden_text_is_no_text(tmp_path: Path) -> None:
-    """As in docx, doc and rtf: what the writer has hidden is not read, what comes after it is."""
+    """As in docx, doc and rtf, hidden text is left out, and the text after it is read."""
     look = '<style:style style:name="{name}" style:family="text"><style:text-properties {says}/></style:style>'
     styles = look.format(name="T1", says='text:display="none"') + look.format(name="T2", says='fo:font-weight="bold"')
     spans = '<text:span text:style-name="T1">hidden</text:span> and <text:span text:style-name="T2">bold</text:span>'
@@ -120,7 +120,7 @@ def test_odt_hidden_text_is_no_text(tmp_path: Path) -> None:
 
 
 def test_xlsx_kinds_of_cells(tmp_path: Path) -> None:
-    """Inline and rich texts, the pronunciation left out, escapes, errors, dates since 1904, gaps."""
+    """Inline and rich texts without phonetic runs, escapes, errors, dates since 1904, gaps."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as made:
         made.writestr("[Content_Types].xml", "<Types/>")
@@ -152,7 +152,7 @@ def test_xlsx_kinds_of_cells(tmp_path: Path) -> None:
 
 
 def test_pptx_groups_hidden_slides_and_fields(tmp_path: Path) -> None:
-    """Shapes in groups are read; numbers and dates of slides are not; hidden slides only when asked for."""
+    """Shapes in groups are read; slide numbers and dates are not; hidden slides only when requested."""
 
     def shape(text: str, place: str = "") -> str:
         body = f"<p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody>"

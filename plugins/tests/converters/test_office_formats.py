@@ -16,18 +16,18 @@ SHOW_FORMATS = ("ppt", "pps", "pptx", "ppsx", "odp")
 
 
 def spans(document: Document) -> list[str]:
-    """Texts of the segments of a document."""
+    """Return the texts of the segments of a document."""
     return [document.text[one.start : one.end] for one in document.sentences or ()]
 
 
 def facts(document: Document) -> list[dict[str, object]]:
-    """What is known of the segments."""
+    """Return the metadata of the segments."""
     return [dict(one.metadata or {}) for one in document.sentences or ()]
 
 
 @pytest.mark.parametrize("extension", FORMATS)
 def test_text_title_and_metadata_are_exact(extension: str, tmp_path: Path) -> None:
-    """C-050: the text to the character, with emojis, Arabic and the cells of the table; the title; who and when."""
+    """C-050: the exact text, with emojis, Arabic and the cells of the table; the title; author and dates."""
     (document,) = documents(tmp_path, extension)
     kind = CONVERTERS[extension][1]
     assert document.text == TEXTS[kind]
@@ -39,13 +39,13 @@ def test_text_title_and_metadata_are_exact(extension: str, tmp_path: Path) -> No
     assert metadata["description"] == "Un échantillon"
     assert metadata["keywords"] == ["été", "capteurs"]
     moments = ("2024-05-31T12:00:00", "2024-06-01T08:30:00")
-    zone = "" if extension == "rtf" else "Z"  # rich text knows no zones
+    zone = "" if extension == "rtf" else "Z"  # rich text has no time zones
     assert (metadata["created"], metadata["modified"]) == tuple(moment + zone for moment in moments)
     assert "BRUIT" not in document.text and "secret" not in document.text
 
 
 def test_table_of_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The table type x (text, title, metadata, tables, offsets), printed; every cell must say yes."""
+    """The table type x (text, title, metadata, tables, offsets), printed; every cell must be yes."""
     lines, wrong = [], []
     for extension in FORMATS:
         kind = CONVERTERS[extension][1]

@@ -1,4 +1,6 @@
-"""Broken, locked and hostile office files: words that say what, why and what to do; never a crash (T03, T04, T10)."""
+"""Broken, encrypted and hostile office files give an error with message, cause and fix; never a crash (T03,
+T04, T10).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ BOMB = b'<!DOCTYPE a [<!ENTITY b "boom"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;"><!
 
 
 def refused(folder: Path, extension: str, data: bytes) -> ComponentError:
-    """The refusal of a file, its words checked."""
+    """Return the error for a file after checking its texts."""
     with pytest.raises(ComponentError) as raised:
         convert(folder, extension, data)
     error = raised.value
@@ -35,7 +37,7 @@ def refused(folder: Path, extension: str, data: bytes) -> ComponentError:
 
 
 def repacked(data: bytes, name: str, body: bytes | None) -> bytes:
-    """A package with a member replaced, or taken out."""
+    """Return a package with a member replaced or removed."""
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as made:
         for info in source.infolist():
@@ -47,7 +49,7 @@ def repacked(data: bytes, name: str, body: bytes | None) -> bytes:
 
 
 def main_part(extension: str) -> bytes:
-    """The XML that holds the text."""
+    """Return the XML that contains the text."""
     with zipfile.ZipFile(io.BytesIO(content(extension))) as package:
         return package.read(MAIN[extension])
 
@@ -65,14 +67,16 @@ def test_password_is_named(path: Path, tmp_path: Path) -> None:
 
 def test_password_of_old_presentation_is_named(tmp_path: Path) -> None:
     data = content("ppt")
-    assert data.count(b"\x5f\xc0\x91\xe3") == 1  # the sign of an open one; 0xF3D1C4DF is that of a locked one
+    assert (
+        data.count(b"\x5f\xc0\x91\xe3") == 1
+    )  # header token of an unencrypted file; 0xF3D1C4DF is that of an encrypted one
     locked = data.replace(b"\x5f\xc0\x91\xe3", b"\xdf\xc4\xd1\xf3")
     assert refused(tmp_path, "ppt", locked).message == "The file is protected by a password."
 
 
 @pytest.mark.parametrize("extension", FORMATS)
 def test_cut_files_are_explained(extension: str, tmp_path: Path) -> None:
-    """A file that lost its end is refused, not read in part; where only its properties are lost, the text is whole."""
+    """A truncated file is refused, not read in part; where only its properties are lost, the text is complete."""
     data = content(extension)
     for share in (0.02, 0.25, 0.5, 0.75):
         refused(tmp_path, extension, data[: int(len(data) * share)])
@@ -87,7 +91,9 @@ def test_cut_files_are_explained(extension: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("extension", FORMATS)
 def test_spoilt_bytes_never_crash(extension: str, tmp_path: Path) -> None:
-    """300 files with bytes spoilt at random (the seed is fixed): documents with sound places, or words."""
+    """300 files with bytes changed at random (fixed seed) give documents with valid offsets, or errors with an
+    explanation.
+    """
     data = content(extension)
     chance = random.Random(extension)
     for _ in range(300):
@@ -108,7 +114,7 @@ def test_spoilt_bytes_never_crash(extension: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("extension", PACKAGES)
 def test_spoilt_xml_never_crashes(extension: str, tmp_path: Path) -> None:
-    """As above, within the packed XML, where checksums do not catch it."""
+    """As above, within the compressed XML, where checksums do not detect it."""
     body = main_part(extension)
     chance = random.Random(extension)
     refusals = 0
@@ -126,7 +132,7 @@ def test_spoilt_xml_never_crashes(extension: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("extension", PACKAGES)
 def test_document_types_are_refused(extension: str, tmp_path: Path) -> None:
-    """T04: neither an entity that swells nor one that draws in a file is followed."""
+    """T04: entities that expand exponentially or include a file are not resolved."""
     body = main_part(extension).split(b"?>", 1)[1]
     outside = b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>'
     for declared in (BOMB, outside, b"<!DOCTYPE a>"):
@@ -136,7 +142,7 @@ def test_document_types_are_refused(extension: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("extension", PACKAGES)
 def test_bombs_are_stopped(extension: str, tmp_path: Path) -> None:
-    """T03: a part that unpacks to 120 MB; a part nested 100 000 deep; a part that is missing."""
+    """T03: a part that decompresses to 120 MB; a part nested 100 000 deep; a missing part."""
     sample = content(extension)
     with zipfile.ZipFile(io.BytesIO(sample)) as package:
         head, _, tail = package.read(MAIN[extension]).rpartition(b"</")
@@ -178,7 +184,7 @@ def test_cell_that_points_nowhere_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("extension", "other"), [("docx", "xlsx"), ("pptx", "docx"), ("ods", "odt"), ("xls", "doc")])
 def test_other_type_is_named(extension: str, other: str, tmp_path: Path) -> None:
-    """T10: the content decides, and says what it is not."""
+    """T10: the content determines the type, and the error names the expected one."""
     assert refused(tmp_path, extension, content(other)).message.startswith("The file is not ")
 
 
@@ -191,7 +197,7 @@ def test_plain_text_and_zip_of_nothing_are_refused(extension: str, tmp_path: Pat
 
 
 def test_rich_text_is_bounded(tmp_path: Path) -> None:
-    """Groups without end are damage; raw data is passed over; old fonts keep their letters."""
+    """Endless groups are reported as damage; raw data is skipped; old fonts are decoded with their character set."""
     refused(tmp_path, "rtf", b"{\\rtf1 " + b"{" * 100_000)
     refused(tmp_path, "rtf", b"{\\rtf1 text")
     data = (

@@ -1,4 +1,4 @@
-"""What a PDF looks like is told where it is sure, and the text stays what it was."""
+"""The layout of a PDF is marked where it is certain, and the text does not change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from annotarium_schemas.documents import Document, LayoutMark
 
 SAMPLES = Path(__file__).parent / "samples"
 USUAL, WIDE = 10.0, 5.0
-"""Of the letters; their width."""
+"""Usual font size in points; width of a character."""
 
 
 def document(name: str, **parameters: object) -> Document:
@@ -42,7 +42,7 @@ def shown(found: Document, kind: str) -> list[str]:
 
 
 def test_headings_lists_and_a_table() -> None:
-    """A file of LibreOffice: the text has no more and no less than before."""
+    """A file of LibreOffice: marking the layout neither adds nor removes text."""
     found = document("plan.pdf")
     headings = [(one.level, found.text[one.start : one.end]) for one in found.layout or () if one.kind == "heading"]
     assert headings == [
@@ -66,7 +66,9 @@ def test_headings_lists_and_a_table() -> None:
 
 
 def test_bullets_of_symbol_fonts_are_bullets() -> None:
-    """Word processors write them as signs of the private area: no font shows them, and no list was seen."""
+    """Word processors write them as private-use characters, which no font displays and which were not recognised as
+    lists.
+    """
     found = document("bullets.pdf")
     assert shown(found, "item") == ["• The quay closes", "• The market stays"]
     assert "\uf0b7" not in found.text
@@ -84,7 +86,7 @@ def line(text: str, base: float, *, size: float = USUAL, left: float = 50.0, par
 
 
 def row(base: float, *cells: tuple[str, float]) -> Line:
-    """A line whose cells begin at these places."""
+    """Return a line whose cells begin at these positions."""
     parts = []
     for text, left in cells:
         for word in text.split():
@@ -120,7 +122,7 @@ def test_columns_must_be_clearly_apart() -> None:
 
 
 def test_cells_written_one_by_one_are_a_row() -> None:
-    """Some programs write each cell by itself."""
+    """Some programs write each cell as a line of its own."""
     cells = [line(text, base, left=left) for base in (700, 688, 676) for text, left in (("a b", 50), ("c", 200))]
     text, marks = page(cells)
     assert [text[one.start : one.end] for one in marks if one.kind == "row"] == ["a b\nc"] * 3
@@ -140,14 +142,14 @@ def test_signs_that_do_not_go_on_are_no_list(texts: list[str]) -> None:
 
 
 def test_what_is_large_but_no_heading() -> None:
-    """Dots that lead to a page, a number alone, a bullet, a whole paragraph in large letters."""
+    """Dots that lead to a page number, a number alone, a bullet, a whole paragraph in large letters."""
     for text in ("Introduction . . . . . . . . 12", "1234", "• large", "word " * 60):
         assert "heading" not in kinds([line(text.strip(), 700, size=18)]), text
     assert page([line("A title", 700, size=18), line("smaller", 650, size=14)])[1][1].level == 2
 
 
 def test_what_a_raised_sign_has_cut_is_one_line_again() -> None:
-    """`E = mc²`, the mark of a note, a formula: programs write them as pieces beside each other."""
+    """`E = mc²`, a note reference, a formula: programs write them as separate parts next to each other."""
     raised = Line("2", 80.0, 83.5, 704.0, 710.0, 705.0, 7.0, (LinePart(1, 80.0, 83.5),))
     rest = line(" is known", 700, left=86)
     first, after = join_side_by_side([line("E = mc", 700), raised, rest, line("The next line", 688)])
@@ -159,7 +161,7 @@ def test_what_a_raised_sign_has_cut_is_one_line_again() -> None:
 
 
 def rotated_page(rotation: int, lines: Sequence[str]) -> bytes:
-    """A PDF whose page is turned, with lines that one reads upright on it."""
+    """Return a PDF with a rotated page whose lines are displayed upright."""
     matrix = {0: "1 0 0 1 50 500", 90: "0 1 -1 0 300 50", 180: "-1 0 0 -1 545 342", 270: "0 -1 1 0 295 792"}[rotation]
     shown = " T* ".join(f"({text}) Tj" for text in lines)
     stream = f"BT /F 11 Tf 14 TL {matrix} Tm {shown} ET"
@@ -182,7 +184,7 @@ def rotated_page(rotation: int, lines: Sequence[str]) -> bytes:
 
 @pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_a_rotated_page_is_read_as_it_is_seen(tmp_path: Path, rotation: int) -> None:
-    """Landscape pages: their paragraphs are joined like those of any other page."""
+    """Paragraphs of landscape pages are joined like those of any other page."""
     lines = ["The first line of a paragraph that", "goes on in a second line and then", "ends. "]
     texts = []
     for turn in (0, rotation):
@@ -214,7 +216,7 @@ LINES = st.lists(
 
 @given(LINES)
 def test_the_text_is_that_of_the_paragraphs(lines: list[Line]) -> None:
-    """Marks lie within the text, rows in order within their table, cells within their row without a word left over."""
+    """Marks are within the text, rows in order within their table, cells within their row, and no word is left over."""
     plain = TextBuilder()
     for one in paragraphs_of(lines):
         plain.add(one.text, "paragraph", gap=one.gap or "\n\n")

@@ -1,5 +1,6 @@
 """The table type x (text, title, metadata, tables, offsets) of the text formats; that of the office files is in
-`test_office_formats`. A dash: the type, or its sample, has no such thing."""
+`test_office_formats`. A dash: the type, or its sample, does not have it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ MARKED = (
 
 
 class Sample(NamedTuple):
-    """A file and what its first document must be."""
+    """A file and the expected content of its first document."""
 
     converter: type[Converter[Any]]
     file: str
@@ -75,7 +76,7 @@ SAMPLES = (
 
 
 def offsets_are_right(document: Document) -> bool:
-    """Whether spans, segments and layout lie within the text, spans on their words, segments in order."""
+    """Whether spans, segments and layout are within the text, spans on their words, segments in order."""
     segments = [(one.start, one.end) for one in document.sentences or ()]
     marks = [(one.start, one.end) for one in document.layout or ()]
     inside = all(0 <= start <= end <= len(document.text) for start, end in [*segments, *marks])
@@ -86,7 +87,7 @@ def offsets_are_right(document: Document) -> bool:
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.file)
 def test_row_of_the_table(sample: Sample, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """C-050: every cell says yes."""
+    """C-050: every cell must be yes."""
     file: Any = sample.file
     if sample.converter is JsonConverter:
         file = tmp_path / sample.file

@@ -1,4 +1,4 @@
-"""Samples of every text format become the documents a reader of them expects: text, title, facts, places."""
+"""Samples of every text format become the expected documents: text, title, metadata, offsets."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_message(component, file):
 
 @pytest.mark.parametrize(("component", "file"), [(EmlConverter, "message.eml"), (MsgConverter, "message.msg")])
 def test_attachments_become_documents(component, file):
-    """What is not read (the picture) stays a name in the metadata."""
+    """The name of an attachment that is not converted (the picture) is in the metadata."""
     _, note, inner = convert(component, file, attachments=True)
     assert isinstance(note, Document) and isinstance(inner, Document)
     assert (note.identifier, note.title, note.text) == (f"{file}#note été.txt", "note été", "Note à part")
@@ -163,7 +163,9 @@ def test_attachments_become_documents(component, file):
 
 
 def test_attachments_of_other_types(tmp_path):
-    """Each by the converter of its type; several documents of one file are numbered; a broken one is an error."""
+    """Each is converted by the converter of its type; several documents of one file are numbered; a damaged one is an
+    error.
+    """
     message = EmailMessage()
     message["Subject"] = "Files"
     message.set_content("See the files.")

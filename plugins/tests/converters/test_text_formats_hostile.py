@@ -1,4 +1,6 @@
-"""Broken and hostile files of text formats: refused in words, good items kept, nothing fetched, nothing endless."""
+"""Broken and hostile files of text formats: refused with an explanation, valid items imported, nothing fetched, no
+endless loop.
+"""
 
 from __future__ import annotations
 
@@ -151,7 +153,7 @@ def iter_all(found: Any, made: list[Any]) -> list[Any]:
 
 
 def test_large_xml_is_streamed(tmp_path):
-    """Documents by name: memory does not grow with the file."""
+    """With documents selected by name, memory does not grow with the file."""
     path = tmp_path / "large.xml"
     with path.open("w") as file:
         file.write("<r>" + "".join(f'<d id="{n}"><p>{"word " * 200}</p></d>' for n in range(10_000)) + "</r>")
@@ -219,7 +221,7 @@ def test_nested_mail_ends(convert):
 
 
 def test_csv_goes_on_after_wrong_rows(convert):
-    """Rows are named by the line they start at; an open quotation mark takes no row with it."""
+    """Invalid rows are named by their first line; an open quotation mark does not swallow other rows."""
     content = 'text,label\n"good ""one""",a\ntoo,many,cells\n"never closed,b\nafter it,c\n"x" y,d\nlast "quote",e\n,f\n'
     made = convert(CsvConverter, content)
     good = [one.text for one in made if isinstance(one, Document)]
@@ -247,7 +249,7 @@ def test_csv_rows_that_are_not_in_the_encoding(convert):
 
 
 def test_csv_with_a_late_accent_is_not_utf8(convert):
-    """Two megabytes of ASCII say nothing about the encoding."""
+    """Two megabytes of ASCII do not determine the encoding."""
     content = b"text\n" + b"plain row of words\n" * 120_000 + "été à la plage\n".encode("cp1252")
     assert convert(CsvConverter, content)[-1].text == "été à la plage"  # type: ignore[union-attr]
 
@@ -330,7 +332,7 @@ def test_item_errors_are_translatable(convert, converter, content):
 
 
 def test_declarations_within_the_type_of_a_page_are_no_text(convert):
-    """Nothing of them is fetched either."""
+    """Nothing in them is fetched either."""
     subset = '<!ENTITY x SYSTEM "file:///etc/passwd">'
     page = f'<?xml version="1.0"?>\n<!DOCTYPE html [{subset}]>\n<html><body><p>a [b]&x; c</p></body></html>'
     (found,) = convert(HtmlConverter, page)

@@ -1,4 +1,4 @@
-"""The shipped contracts fail on components that break them: each fault here was made on purpose."""
+"""The published contracts fail on components that break them; each error here is deliberate."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""A segmenter for lists: every bullet is a segment."""
+"""A segmenter for lists: each bullet point is a segment."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class BulletSegmenterParameters(Parameters):
 
 
 class BulletSegmenter(Segmenter[BulletSegmenterParameters]):
-    """Cuts before each line that begins with a bullet."""
+    """Splits before each line that begins with a bullet."""
 
     title = "List points"
     description = "Each point of a list is one segment."
     parameters_model = BulletSegmenterParameters
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
-        """Ranges of the points, without the white space around them."""
+        """Return the ranges of the bullet points without surrounding white space."""
         ranges: list[tuple[int, int]] = []
         position = 0
         for line in text.split("\n"):

@@ -1,4 +1,4 @@
-"""Told by Annotarium what happened; here it goes to the log. Arguments that are not needed may be left out."""
+"""Hook implementations that log the events. Arguments that are not needed may be omitted."""
 
 from __future__ import annotations
 

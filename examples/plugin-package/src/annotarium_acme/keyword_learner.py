@@ -1,4 +1,4 @@
-"""A learner in pure Python: counts which words come with which category."""
+"""A learner in pure Python: counts which words occur with which category."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class KeywordLearner(Learner[KeywordLearnerParameters]):
     def fit(
         self, documents: Sequence[Document], *, labels: Sequence[str], language: str, progress: Progress = no_progress
     ) -> None:
-        """Counts words of documents per confirmed category. A rejected category counts for nothing."""
+        """Count words of documents per confirmed category. A rejected category is ignored."""
         self._words = {label: Counter() for label in sorted(labels)}
         self._documents = Counter()
         for number, document in enumerate(documents):
@@ -53,13 +53,13 @@ class KeywordLearner(Learner[KeywordLearnerParameters]):
                     self._documents[category.label_name] += 1
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """The best category of each document, when it reaches the threshold."""
+        """Yield the best category of each document if it reaches the threshold."""
         for document in self.rank(documents, language, limit=1):
             kept = [category for category in document.categories if (category.score or 0) >= self.parameters.threshold]
             yield document.model_copy(update={"categories": kept})
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
-        """The best categories of each document, best first."""
+        """Yield the best categories of each document, best first."""
         for document in documents:
             scores = self._scores(document.text)
             best = sorted(scores, key=lambda label: (-scores[label], label))[:limit]
@@ -67,12 +67,12 @@ class KeywordLearner(Learner[KeywordLearnerParameters]):
             yield Document(identifier=document.identifier, title=document.title, text=document.text, categories=found)
 
     def save(self, folder: Path) -> None:
-        """One JSON file."""
+        """Write one JSON file."""
         model = {"words": self._words, "documents": self._documents}
         (folder / "model.json").write_text(json.dumps(model, sort_keys=True), encoding="utf-8")
 
     def load(self, folder: Path) -> None:
-        """Reads the JSON file.
+        """Read the JSON file.
 
         Raises:
             ComponentError: the file is missing or damaged.
@@ -88,7 +88,7 @@ class KeywordLearner(Learner[KeywordLearnerParameters]):
         return [word for word in WORD.findall(text.lower()) if len(word) >= self.parameters.min_length]
 
     def _scores(self, text: str) -> dict[str, float]:
-        """Probability of each label that was seen, 0..1."""
+        """Return the probability of each label seen in training, 0..1."""
         seen = [label for label in self._words if self._documents[label]]
         if not seen:
             return {}

@@ -107,7 +107,7 @@ class CsvConverterParameters(Parameters):
 
 @dataclass(frozen=True)
 class _Columns:
-    """What the columns are, by their places; `names` of all."""
+    """Columns by their index; `names` of all columns."""
 
     names: list[str]
     text: list[int]
@@ -119,7 +119,9 @@ class _Columns:
 
 
 class CsvConverter(Converter[CsvConverterParameters]):
-    """Rows are streamed: a file of any size. A wrong row is reported with its line and the others go on."""
+    """Reads files of any size as a stream. An invalid row is reported with its line number, and the others are
+    imported.
+    """
 
     title = "CSV and TSV"
     description = "Each row becomes one document: columns are text, title, identifier, labels and metadata."
@@ -127,10 +129,11 @@ class CsvConverter(Converter[CsvConverterParameters]):
     extensions = ("csv", "tsv", "tab")
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents in the order of the rows; titles without a column are the file's name and the row's number.
+        """Yield documents in the order of the rows. Without a title column the title is the file name and the number of
+        the row.
 
         Raises:
-            ComponentError: no encoding fits, it is no text, a column is missing, or it has no row.
+            ComponentError: no encoding fits, the file is not text, a column is missing, or there is no row.
         """
         encoding = file_encoding(source.path, self.parameters.encoding, source.language)
         try:
@@ -150,7 +153,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
         if not first:
             raise ComponentError(message("file.noRow", "The file holds no row."), fix=ONE_ROW)
         named = bool(good) and self._has_names(good)
-        columns = self._columns(good, named) if good else None  # None: nothing but faults
+        columns = self._columns(good, named) if good else None  # None: the sample contains errors only
         if named and len(first) == 1:
             raise ComponentError(
                 message("file.onlyNames", "The file holds names of columns, but no row."),
@@ -184,8 +187,8 @@ class CsvConverter(Converter[CsvConverterParameters]):
         known = {*TEXT_NAMES, *TITLE_NAMES, *IDENTIFIER_NAMES, *NUMBER_NAMES, *LABEL_NAMES}
         asked = {*self.parameters.text_columns, self.parameters.title_column, *self.parameters.label_columns}
         if any(cell.casefold() in known or cell in asked for cell in cells):
-            return len(rows) > 1 or len(cells) > 1  # a file of one word may mean it
-        # Names are short where data is long, and words where data is numbers.
+            return len(rows) > 1 or len(cells) > 1  # in a file of one word the word may be data
+        # Names are shorter than long data, and are words where the data are numbers.
         for place, cell in enumerate(cells):
             data = [row.cells[place].strip() for row in rows[1:] if place < len(row.cells)]
             lengths = sum(len(one) for one in data) / max(1, len(data))
@@ -274,7 +277,7 @@ def _metadata_key(name: str) -> str:
 
 
 def _find_text_column(rows: Iterable[CsvRow], names: list[str], named: bool) -> int:
-    """The column that is called a text, else the one with most characters."""
+    """Return the column whose name suggests text, otherwise the one with the most characters."""
     found = match_field_name(names, TEXT_NAMES) if named else None
     if found:
         return names.index(found)
@@ -286,7 +289,7 @@ def _find_text_column(rows: Iterable[CsvRow], names: list[str], named: bool) -> 
 
 
 def _parse_label_cell(cell: str) -> Any:
-    """A cell's labels: JSON when it is a list or an object, else the text."""
+    """Return a cell's labels: parsed JSON when it is a list or an object, otherwise the text."""
     text = cell.strip()
     if not text.startswith(("[", "{")):
         return text

@@ -1,4 +1,4 @@
-"""Converter `eml`: an e-mail is one document, what is attached to it may be documents too."""
+"""Converter `eml`: an e-mail becomes one document; its attachments can become documents too."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class EmlConverterParameters(Parameters):
 
 
 class EmlConverter(Converter[EmlConverterParameters]):
-    """The plain text, else what the HTML says; people, date and names of attachments are metadata."""
+    """Uses the plain text, otherwise the text of the HTML; people, date and names of attachments become metadata."""
 
     title = "E-mail"
     description = "An e-mail becomes one document: its subject is the title; sender, recipients and date are metadata."
@@ -41,10 +41,10 @@ class EmlConverter(Converter[EmlConverterParameters]):
     extensions = ("eml",)
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """The message, then what is attached to it when that is asked for.
+        """Yield the message, then its attachments when the parameters ask for them.
 
         Raises:
-            ComponentError: too large, no message, in no encoding that fits, or without text.
+            ComponentError: too large, not a message, in an unknown encoding, or without text.
         """
         mail = read_eml(read_bounded(source, self.parameters.size_limit), source.language)
         yield from mail_documents(mail, source, convert=self.parameters.attachments)

@@ -1,4 +1,4 @@
-"""Converter `html`: a page is one document, its text as a person reads it."""
+"""Converter `html`: a page becomes one document with the text that a reader sees."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KNOWN = {
     "language": ("language", "content-language", "dc.language"),
     "url": ("url", "og:url"),
 }
-"""Facts by the names documents carry, and the names pages use for them, best first."""
+"""Metadata names of documents, each with the names that pages use for it, best first."""
 _TECHNICAL = re.compile(
     r"viewport|theme-color|robots|.*(?:verification|csrf|token).*|msapplication-.*|format-detection"
 )
@@ -79,7 +79,7 @@ class HtmlConverterParameters(Parameters):
 
 
 class HtmlConverter(Converter[HtmlConverterParameters]):
-    """Blocks apart from each other, tables row by row; scripts, styles and what is hidden are no text."""
+    """Separates blocks and writes tables row by row; scripts, styles and hidden elements are left out."""
 
     title = "HTML"
     description = "A web page becomes one document: its readable text, its title and what it says of itself."
@@ -87,10 +87,11 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
     extensions = ("html", "htm", "xhtml", "xht")
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """One document: identifier is the file name, title the page's, or the name without its extension.
+        """Yield one document: the identifier is the file name, the title that of the page, or the file name without
+        extension.
 
         Raises:
-            ComponentError: too large, in no encoding that fits, nested too deep, or without text.
+            ComponentError: too large, in an unknown encoding, nested too deep, or without text.
         """
         content = read_bounded(source, self.parameters.size_limit)
         decoded = decode(
@@ -109,7 +110,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
         yield document
 
     def document(self, html: str, name: str) -> Document:
-        """The document of a page that is a text already.
+        """Return the document of a page that is already decoded.
 
         Raises:
             ComponentError: it has no text, or is nested too deep.
@@ -139,7 +140,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
 
 
 def declared_charset(content: bytes, content_type: str | None) -> str | None:
-    """The encoding that the transport, the XML declaration or a meta element names."""
+    """Return the encoding that the transport, the XML declaration or a meta element names."""
     if content_type and "charset" in content_type.lower():
         message = Message()
         message["Content-Type"] = content_type
@@ -152,7 +153,7 @@ def declared_charset(content: bytes, content_type: str | None) -> str | None:
 
 
 def page_metadata(page: Page) -> dict[str, Any]:
-    """What a page says of itself: facts under the names documents carry, the rest under its own names."""
+    """Return the metadata of a page: known facts under the names that documents use, the rest under its own names."""
     rest = {name: value for name, value in page.metadata.items() if not _TECHNICAL.fullmatch(name)}
     found: dict[str, Any] = {}
     for name, others in _KNOWN.items():

@@ -1,4 +1,4 @@
-"""Converter `json`: documents in the published shape, one object, a list, or JSON Lines; files of any size."""
+"""Converter `json`: documents in the published JSON format as one object, a list, or JSON Lines; files of any size."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class JsonConverterParameters(Parameters):
 
 
 class JsonConverter(Converter[JsonConverterParameters]):
-    """Reads item after item; one that is wrong is reported and the others go on."""
+    """Reads items one after the other; an invalid one is reported and the others are imported."""
 
     title = "JSON"
     description = "Documents with metadata, annotations and categories: one object, a list, or one object per line."
@@ -48,10 +48,10 @@ class JsonConverter(Converter[JsonConverterParameters]):
     extensions = ("json",)
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents in the order of the file.
+        """Yield documents in the order of the file.
 
         Raises:
-            ComponentError: the file is empty, not UTF-8 from its first bytes, or holds nothing.
+            ComponentError: the file is empty, is not UTF-8 from its first bytes, or contains no item.
         """
         with source.path.open("rb") as file:
             skip_byte_order_mark(file)
@@ -66,7 +66,7 @@ class JsonConverter(Converter[JsonConverterParameters]):
             )
 
     def _items(self, file: BinaryIO) -> Iterator[tuple[str, Item]]:
-        """Items with their names (`item 3`, `line 3`), counted from 1."""
+        """Yield items with their names (`item 3`, `line 3`), counted from 1."""
         limit = self.parameters.item_limit * MEBIBYTE
         start = file.tell()
         by_lines = _is_json_lines(file, limit)
@@ -85,10 +85,10 @@ class JsonConverter(Converter[JsonConverterParameters]):
 
 
 def _is_json_lines(file: BinaryIO, limit: int) -> bool:
-    """Whether the file is JSON Lines: its first line is an object by itself."""
+    """Whether the file is JSON Lines: its first line is a complete object."""
     start = file.tell()
     if not file.read(1024).lstrip().startswith(b"{"):
-        return False  # a list on one line must not be read whole
+        return False  # a list on one line must not be read as a whole
     file.seek(start)
     line = file.readline(limit).strip()
     if not line.endswith(b"}"):

@@ -1,6 +1,6 @@
-"""Cuts a JSON file into its items without reading it whole: the members of a list, or values one after the other.
+"""Splits a JSON file into its items without reading it as a whole: the members of a list, or consecutive values.
 
-One pass over the bytes; memory is one chunk plus one item, and an item over the limit is skipped, not kept.
+One pass over the bytes. Memory is limited to one chunk and one item; an item over the limit is skipped.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ _NEXT = re.compile(rb'["\[\]{}]')
 _NEXT_IN_LIST = re.compile(rb'["\[\]{},]')
 _BLANK = b" \t\r\n"
 _NESTED = 6
-"""Levels below an item that one look sees through: as deep as documents go but for their own properties."""
+"""Levels below an item that the regular expression covers: as deep as documents are nested, apart from properties of
+their own.
+"""
 
 
 def _object_item_pattern() -> re.Pattern[bytes]:
-    """Finds a whole object of a list, with the comma before it. Linear: nothing in it is tried a second way."""
+    """Return a pattern for a whole object of a list with the comma before it. It matches in linear time (no
+    backtracking).
+    """
     string, other = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', rb'[^"\[\]{}]*+'
     inside = other + rb"(?:" + string + other + rb")*+"
     for _ in range(_NESTED):
@@ -31,7 +35,7 @@ def _object_item_pattern() -> re.Pattern[bytes]:
 
 
 def _other_item_pattern() -> bytes:
-    """Expression of a whole item of a list that is no object: a list, a string, a number, a word. Linear."""
+    """Return a pattern for a whole list item that is not an object: a list, a string, a number, a word. Linear time."""
     string, other = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', rb'[^"\[\]{}]*+'
     inside = other + rb"(?:" + string + other + rb")*+"
     for _ in range(_NESTED):
@@ -42,14 +46,14 @@ def _other_item_pattern() -> bytes:
 _WHOLE = _object_item_pattern()
 _OTHER = re.compile(_other_item_pattern(), re.DOTALL)
 _OTHERS = re.compile(rb"(?:[ \t\r\n,]*+" + _other_item_pattern() + rb"(?=[ \t\r\n]*+[,\]]))++", re.DOTALL)
-"""Items in a row that are no objects, each followed by a comma or the end of the list."""
+"""Consecutive items that are not objects, each followed by a comma or the end of the list."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """One item: `content` is its bytes; `problem` says why there are none.
+    """One item: `content` is its bytes; `problem` states why there are none.
 
-    With `count` over 1 it is so many in a row, none of which is an object.
+    A `count` above 1 means that many consecutive items, none of which is an object.
     """
 
     content: bytes
@@ -58,9 +62,10 @@ class Item:
 
 
 def read_line_items(file: BinaryIO, limit: int) -> Iterator[Item]:
-    """Lines of a file as items, blank ones included so that they can be counted; a line over the limit is skipped.
+    """Yield the lines of a file as items, including blank ones so that they are counted; a line over the limit is
+    skipped.
 
-    Lines in a row that begin no object are one item: none of them can be a document, however many there are.
+    Consecutive lines that do not start an object are one item, because none of them can be a document.
     """
     first, count = b"", 0
     for line in _bounded_lines(file, limit):
@@ -83,7 +88,7 @@ def _refuse_non_objects(first: bytes, count: int) -> Item:
 
 
 def _bounded_lines(file: BinaryIO, limit: int) -> Iterator[bytes | None]:
-    """Lines; None for one over the limit."""
+    """Yield lines; None for one over the limit."""
     while line := file.readline(limit + 1):
         if len(line) <= limit:
             yield line
@@ -98,11 +103,11 @@ def _too_large_message(limit: int) -> str:
 
 
 class ItemScanner:
-    """Scans one file from its current position. Call `items()` once.
+    """Scans one file from its current position. `items()` can be called once.
 
     Args:
-        file: binary, after any byte order mark.
-        limit: bytes of one item.
+        file: binary, positioned after any byte order mark.
+        limit: maximum bytes of one item.
     """
 
     def __init__(self, file: BinaryIO, limit: int) -> None:
@@ -118,9 +123,10 @@ class ItemScanner:
         self._closed = self._trailing = False
 
     def items(self) -> Iterator[Item]:
-        """The items in order. What follows the end of the list, or an end in the middle, is one wrong item.
+        """Yield the items in order. Content after the end of the list, or an unexpected end of the file, is one invalid
+        item.
 
-        Items in a row that are no objects are one item.
+        Consecutive items that are not objects are one item.
         """
         first, count = b"", 0
         for item in self._all():
@@ -182,17 +188,17 @@ class ItemScanner:
             self._keep(chunk[kept:])
 
     def _whole(self, chunk: bytes, position: int) -> re.Match[bytes] | None:
-        """The next item of the list when it begins here and ends in this chunk, as nearly all do."""
+        """Match the next item of the list if it begins here and ends in this chunk, as nearly all do."""
         begins = self._base == 1 and self._depth == 1 and not self._in_string and not self._size
         return _WHOLE.match(chunk, position) if begins else None
 
     def _others(self, chunk: bytes, position: int) -> re.Match[bytes] | None:
-        """Items of the list that begin here, end in this chunk, and are no objects."""
+        """Match items of the list that begin here, end in this chunk, and are not objects."""
         begins = self._base == 1 and self._depth == 1 and not self._in_string and not self._size
         return _OTHERS.match(chunk, position) if begins else None
 
     def _first(self, chunk: bytes) -> int:
-        """Skips blanks before the first value; a bracket there opens the list."""
+        """Skip white space before the first value; a bracket there opens the list."""
         body = chunk.lstrip(_BLANK)
         position = len(chunk) - len(body)
         if not body:
@@ -204,7 +210,7 @@ class ItemScanner:
         return position
 
     def _string(self, chunk: bytes, position: int) -> int:
-        """Goes to the end of a string, or of the chunk; a backslash may be the chunk's last byte."""
+        """Advance to the end of a string or of the chunk; a backslash may be the last byte of the chunk."""
         if self._escaped:
             self._escaped = False
             return position + 1
@@ -219,7 +225,7 @@ class ItemScanner:
         return end + 1
 
     def _mark(self, mark: int) -> bool:
-        """Follows one structural byte; True when an item ends there."""
+        """Process one structural byte; returns True when an item ends there."""
         if mark == 0x22:
             self._in_string = True
             return False

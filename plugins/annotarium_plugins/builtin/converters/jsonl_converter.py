@@ -1,4 +1,4 @@
-"""Converter `jsonl`: a line is a document, in our own shape or as other annotation tools write theirs."""
+"""Converter `jsonl`: each line is a document, in the published JSON format or in that of other annotation tools."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from annotarium_schemas.documents import CreationMode, Document, Status
 from annotarium_schemas.messages import message
 
 _DOTS = 8
-"""Dots of a name that may part a question from what belongs to it."""
+"""Maximum number of dots in a name at which a question may be separated from its suffix."""
 _TAG_NAMES = ("ner_tags", "tags", "labels", "ner", "pos_tags")
 _PASSED = ("tokens", "relations", "answer", "options", "accept", "vectors", "status", "Comments", "meta", "metadata")
 
@@ -73,7 +73,9 @@ class JsonlConverterParameters(Parameters):
 
 
 class JsonlConverter(Converter[JsonlConverterParameters]):
-    """Own documents are read whole; records of doccano, Prodigy, spaCy, Argilla and Hugging Face by their fields."""
+    """Reads documents in the published format, and records of doccano, Prodigy, spaCy, Argilla and Hugging Face by
+    their fields.
+    """
 
     title = "JSON Lines"
     description = "Each line becomes one document: ours, or a record of doccano, Prodigy, Argilla, Hugging Face."
@@ -81,10 +83,10 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
     extensions = ("jsonl", "ndjson")
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents in the order of the lines; a wrong line is reported and the others go on.
+        """Yield documents in the order of the lines; an invalid line is reported and the others are imported.
 
         Raises:
-            ComponentError: the file is UTF-16, or holds nothing.
+            ComponentError: the file is UTF-16, or contains no item.
         """
         limit = self.parameters.item_limit * MEBIBYTE
         empty = True
@@ -120,7 +122,9 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
             return ItemError(message("item.line", "line {number}", number=number), error.message, error.fix)
 
     def _is_own(self, raw: dict[str, Any]) -> bool:
-        """A document of ours: nothing was mapped, and only our names are there."""
+        """Whether a record is a document in the published format: no field is mapped, and all names belong to the
+        format.
+        """
         given = self.parameters
         if given.text_field or given.title_field or given.identifier_field or given.label_fields:
             return False
@@ -154,16 +158,16 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
         if add_relations(document, raw.get("relations")):
             used.add("relations")
         if document.annotations:
-            document.annotations = list(document.annotations)  # set, so that the document counts as reviewed
+            document.annotations = list(document.annotations)  # assigned, so that the document counts as reviewed
         document.metadata = tidy_metadata(self._rest(fields, used))
         return document
 
     def _text(self, fields: dict[str, Any]) -> tuple[str, str, list[tuple[int, int, str]]]:
-        """Name and value of the text; spans too where it comes as tokens with tags."""
+        """Return name and value of the text, and the spans when it is given as tokens with tags."""
         wanted = self.parameters.text_field
         name = self._field(fields, wanted, TEXT_NAMES)
         if name and isinstance(fields[name], str) and fields[name].strip():
-            return name, fields[name], []  # as it is: offsets count its characters
+            return name, fields[name], []  # unchanged, because offsets refer to it
         tokens = fields.get(wanted or "tokens")
         if isinstance(tokens, list) and tokens and all(isinstance(one, str) for one in tokens):
             for tag_name in _TAG_NAMES:
@@ -211,7 +215,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
 
 
 def _flat(raw: dict[str, Any]) -> dict[str, Any]:
-    """Fields of a record, with those of its inner objects for text and metadata beside them."""
+    """Return the fields of a record together with those of its nested text and metadata objects."""
     fields = dict(raw)
     for name in ("fields", "data", "metadata", "meta"):
         inner = raw.get(name)
@@ -223,14 +227,14 @@ def _flat(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def _metadata_value(value: Any) -> Any:
-    """What metadata can hold; anything deeper as JSON."""
+    """Return a metadata value; a deeper structure becomes JSON."""
     if isinstance(value, list) and all(isinstance(one, str | int | float | bool) for one in value):
         return value
     return orjson.dumps(value).decode() if isinstance(value, list | dict) else value
 
 
 def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
-    """Responses and suggestions of Argilla, whole or flattened; the names that were used."""
+    """Add responses and suggestions of Argilla, nested or flattened; return the names that were used."""
     used: set[str] = set()
     modes: dict[str, CreationMode | None] = {"responses": None, "suggestions": "automatic"}
     for kind, mode in modes.items():
@@ -252,7 +256,7 @@ def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
 
 
 def _prefixes(name: str) -> Iterator[str]:
-    """What stands before each of the first dots of a name."""
+    """Yield what precedes each of the first dots of a name."""
     place = name.find(".")
     for _ in range(_DOTS):
         if place < 0:

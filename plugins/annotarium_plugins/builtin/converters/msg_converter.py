@@ -1,4 +1,4 @@
-"""Converter `msg`: an Outlook message is one document, what is attached to it may be documents too."""
+"""Converter `msg`: an Outlook message becomes one document; its attachments can become documents too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class MsgConverterParameters(EmlConverterParameters):
 
 
 class MsgConverter(Converter[MsgConverterParameters]):
-    """The plain text, else what the HTML or the rich text says; people, date and names of attachments are metadata."""
+    """Uses the plain text, otherwise that of the HTML or the rich text; people, date and names of attachments become
+    metadata.
+    """
 
     title = "Outlook message"
     description = (
@@ -29,10 +31,10 @@ class MsgConverter(Converter[MsgConverterParameters]):
     extensions = ("msg",)
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """The message, then what is attached to it when that is asked for.
+        """Yield the message, then its attachments when the parameters ask for them.
 
         Raises:
-            ComponentError: too large, no message, damaged, protected, or without text.
+            ComponentError: too large, not a message, damaged, protected, or without text.
         """
         if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE:
             raise too_large(message("large.message", "The message is too large"), f"{self.parameters.size_limit} MB")

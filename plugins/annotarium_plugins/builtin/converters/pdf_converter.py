@@ -1,4 +1,4 @@
-"""Converter `pdf`: a PDF is one document, or each of its pages is one."""
+"""Converter `pdf`: a PDF becomes one document, or one per page."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class PdfConverterParameters(Parameters):
 
 
 class PdfConverter(Converter[PdfConverterParameters]):
-    """Paragraphs with an empty line between; pages one after the other. Pictures are not read.
+    """Separates paragraphs by an empty line and writes pages one after the other. Pictures are not read.
 
-    The look is that of headings in larger letters, of lists, and of tables whose columns are clearly apart.
+    The layout consists of headings in larger letters, lists, and tables with clearly separated columns.
     """
 
     title = "PDF"
@@ -68,10 +68,10 @@ class PdfConverter(Converter[PdfConverterParameters]):
     extensions = ("pdf",)
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents: identifier is the file name, with `#page=2` when pages are documents.
+        """Yield documents: the identifier is the file name, with `#page=2` when pages are documents.
 
         Raises:
-            ComponentError: it is no PDF, damaged, protected by a password, too long, or without text.
+            ComponentError: it is not a PDF, damaged, protected by a password, too long, or without text.
         """
         with pdf_text.open_pdf(source.path) as pdf:
             count = len(pdf)
@@ -130,7 +130,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
     def _write(
         self, builder: TextBuilder, page: list[Line], number: int, compounds: frozenset[str], sizes: FontSizes
     ) -> list[tuple[int, int, int]]:
-        """Add a page's blocks; `(start, end, number)` of the page, nothing when it has no text."""
+        """Add a page's blocks; returns `(start, end, number)` of the page, nothing when it has no text."""
         first = len(builder.blocks)
         join = self.parameters.join_lines
 
@@ -156,7 +156,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
 
 
 def _pdf_metadata(pdf: Any) -> dict[str, Any]:
-    """What the file says of itself, by the names documents carry."""
+    """Return the file's properties under the metadata names that documents use."""
     raw = {
         name: _pdf_metadata_value(pdf, name)
         for name in ("Title", "Author", "Subject", "Keywords", "CreationDate", "ModDate")
@@ -173,7 +173,7 @@ def _pdf_metadata(pdf: Any) -> dict[str, Any]:
 
 
 def _pdf_metadata_value(pdf: Any, name: str) -> str:
-    """One fact, empty when it is broken: it never stops the text."""
+    """Return one property, empty when it is damaged: damaged properties must not prevent the import of the text."""
     try:
         return str(pdf.get_metadata_value(name))
     except (UnicodeError, ValueError, RuntimeError):
@@ -181,7 +181,7 @@ def _pdf_metadata_value(pdf: Any, name: str) -> str:
 
 
 def _timestamp(value: str) -> str:
-    """A date of PDF (`D:20260531120000+02'00'`) as ISO 8601, empty when it is none."""
+    """Return a PDF date (`D:20260531120000+02'00'`) as ISO 8601, empty when it is invalid."""
     found = _DATE.match(value.strip())
     if not found:
         return ""

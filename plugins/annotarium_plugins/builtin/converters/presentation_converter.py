@@ -1,4 +1,4 @@
-"""Converter `presentation`: a PowerPoint or OpenDocument presentation is one document, or one for each slide."""
+"""Converter `presentation`: a PowerPoint or OpenDocument presentation becomes one document, or one per slide."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PresentationConverterParameters(Parameters):
 
 
 class PresentationConverter(Converter[PresentationConverterParameters]):
-    """Slides in their order, each with its title first. Nothing of master slides is read."""
+    """Writes slides in order, each with its title first. Master slides are not read."""
 
     title = "Presentations"
     description = "A PowerPoint or OpenDocument presentation becomes one document, or one for each slide."
@@ -57,7 +57,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
     extensions = ("ppt", "pps", "pptx", "ppsx", "odp")
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """One document, its identifier the file name; or one for each slide with text, with `#` and its number.
+        """Yield one document whose identifier is the file name; or one per slide with text, with `#` and its number.
 
         Raises:
             ComponentError: too large, of another type, damaged, protected by a password, or without text.

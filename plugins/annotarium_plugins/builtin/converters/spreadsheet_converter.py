@@ -1,4 +1,4 @@
-"""Converter `spreadsheet`: an Excel or OpenDocument workbook is one document, or one for each sheet or row."""
+"""Converter `spreadsheet`: an Excel or OpenDocument workbook becomes one document, or one per sheet or row."""
 
 from __future__ import annotations
 
@@ -90,19 +90,19 @@ class SpreadsheetConverterParameters(Parameters):
 
 @dataclass
 class _Grid:
-    """A sheet that was read: `names` of its columns when its first row holds them; rows with their numbers."""
+    """A sheet that was read: `names` of its columns when its first row contains them; rows with their numbers."""
 
     name: str
     names: list[str]
     rows: list[tuple[int, list[str]]]
 
     def column(self, place: int) -> str:
-        """Name of a column, its letter when it has none."""
+        """Return the name of a column, or its letter when it has none."""
         return (self.names[place] if place < len(self.names) else "") or _letter(place)
 
 
 class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
-    """Cells as their values: numbers without the look of their format, dates as ISO 8601."""
+    """Writes the stored values of cells: numbers without their display format, dates as ISO 8601."""
 
     title = "Spreadsheets"
     description = "An Excel or OpenDocument workbook becomes one document, or one for each sheet or row."
@@ -110,7 +110,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
     extensions = ("xls", "xlsx", "ods")
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents in the order of the sheets and rows; identifiers are the file name, with `#sheet` and `!row`.
+        """Yield documents in the order of the sheets and rows; identifiers are the file name, with `#sheet` and `!row`.
 
         Raises:
             ComponentError: too large, of another type, damaged, protected by a password, or empty.
@@ -137,7 +137,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
                         message("large.rows", "The workbook has too many rows"), f"{self.parameters.row_limit}"
                     )
                 room -= sum(map(len, cells))
-                if room < 0:  # a text that many cells share counts each time
+                if room < 0:  # a text shared by many cells counts each time
                     raise too_large(
                         message("large.cells", "The texts of the cells are too long together"),
                         f"{LARGEST_TEXT} characters",
@@ -157,7 +157,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
 
     @property
     def _rows_only(self) -> bool:
-        """Whether the row of names is no text by itself."""
+        """Whether the row of column names is left out of the text."""
         return self.parameters.documents == "row" or self.parameters.layout == "records"
 
     def _documents(
@@ -184,7 +184,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
                 yield document
 
     def _document(self, grids: list[_Grid], named: bool) -> Document | None:
-        """A document of sheets; None when they hold nothing. `named`: each begins with its name."""
+        """Return the document of the sheets, None when they are empty. `named`: each sheet begins with its name."""
         builder = TextBuilder()
         for grid in grids:
             self._add(builder, grid, named)
@@ -232,7 +232,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
         try:
             text_place = _column_index(grid, self.parameters.text_column)
             title_place = _column_index(grid, self.parameters.title_column)
-        except ComponentError as error:  # another sheet may have it
+        except ComponentError as error:  # another sheet may have the column
             yield ItemError(grid.name, join_messages([error.message, error.cause], " "), error.fix)
             return
         for number, cells in grid.rows:
@@ -255,7 +255,9 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
 
 
 def _is_header_row(first: list[str], rows: list[tuple[int, list[str]]]) -> bool:
-    """Whether a first row looks like names of columns: a text in each, all different, no numbers, and more rows."""
+    """Whether the first row looks like column names: a text in each cell, all different, no numbers, and more rows
+    follow.
+    """
     width = max(len(cells) for _, cells in rows[:50])
     texts = [one_line(cell).lower() for cell in first]
     return (
@@ -267,7 +269,9 @@ def _is_header_row(first: list[str], rows: list[tuple[int, list[str]]]) -> bool:
 
 
 def _column_index(grid: _Grid, name: str) -> int | None:
-    """Place of a column by its name or letter, None when none was asked for."""
+    """Return the index of a column by its name or letter, None when `name` is empty. Raises `ComponentError` when there
+    is no such column.
+    """
     wanted = one_line(name).lower()
     if not wanted:
         return None
@@ -287,7 +291,7 @@ def _column_index(grid: _Grid, name: str) -> int | None:
 
 
 def _letter(place: int) -> str:
-    """Letters of a column from 0: A, B, ..., Z, AA."""
+    """Return the letters of a column (from 0): A, B, ..., Z, AA."""
     text = ""
     place += 1
     while place:
@@ -307,7 +311,7 @@ def _metadata_of_other_columns(
 
 
 def _mark_sheet_beginnings(blocks: list[Block]) -> list[Block]:
-    """Blocks, the first one of each sheet marked as its beginning."""
+    """Return the blocks with the first one of each sheet marked as its beginning."""
     made: list[Block] = []
     sheet: MetadataValue = None
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Converter `txt`: a plain text file is one document."""
+"""Converter `txt`: a plain text file becomes one document."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class TxtConverterParameters(Parameters):
 
 
 class TxtConverter(Converter[TxtConverterParameters]):
-    """Text, with or without byte order mark. Line ends become `\\n`; nothing else is changed.
+    r"""Reads a text with or without byte order mark. Line ends become `\n`; nothing else is changed.
 
-    A file that is not UTF-8 says in its metadata which `encoding` it was read with; what is UTF-8 but for a few bytes
-    holds U+FFFD for them, and the import says where.
+    For a file that is not UTF-8 the metadata `encoding` contains the encoding it was read with. In a file that is UTF-8
+    except for a few bytes these become U+FFFD, and the import states where.
     """
 
     title = "Plain text"
@@ -48,10 +48,10 @@ class TxtConverter(Converter[TxtConverterParameters]):
     version = "2"
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """One document: identifier is the file name, title the name without its extension.
+        """Yield one document: the identifier is the file name, the title the name without its extension.
 
         Raises:
-            ComponentError: too large, in no encoding that fits, not a text, or blank.
+            ComponentError: too large, in an unknown encoding, not a text, or blank.
         """
         limit = self.parameters.size_limit * MEBIBYTE
         with source.path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Converter `text_document`: a Word, OpenDocument or rich text file is one document."""
+"""Converter `text_document`: a Word, OpenDocument or rich text file becomes one document."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class WordProcessorConverterParameters(Parameters):
 
 
 class WordProcessorConverter(Converter[WordProcessorConverterParameters]):
-    """Paragraphs apart from each other by an empty line, tables row by row. What review deleted is no text."""
+    """Separates paragraphs by an empty line and writes tables row by row. Deleted revisions are left out."""
 
     title = "Text documents"
     description = "A Word, OpenDocument or rich text file becomes one document, with its headings, tables and notes."
@@ -61,7 +61,7 @@ class WordProcessorConverter(Converter[WordProcessorConverterParameters]):
     extensions = ("doc", "docx", "odt", "rtf")
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """One document: identifier is the file name.
+        """Yield one document whose identifier is the file name.
 
         Raises:
             ComponentError: too large, of another type, damaged, protected by a password, or without text.
@@ -110,14 +110,14 @@ class WordProcessorConverter(Converter[WordProcessorConverterParameters]):
 
 
 class _OpenLists:
-    """Lists that are open while paragraphs follow each other."""
+    """The layout marks of lists that are open between consecutive paragraphs."""
 
     def __init__(self, builder: TextBuilder) -> None:
         self._builder = builder
         self._open: list[tuple[LayoutMark, LayoutMark]] = []
 
     def go_to(self, depth: int) -> None:
-        """What comes next is an item so deep in lists; 0 = of none."""
+        """Open and close lists so that the next paragraph is an item at this depth; 0 = not an item."""
         while len(self._open) > depth:
             list_, item = self._open.pop()
             self._builder.close(item)

@@ -1,4 +1,4 @@
-"""Converter `xml`: XPath rules say what is a document, and what in it is text, title, metadata, segment, category."""
+"""Converter `xml`: XPath rules select documents, and their text, title, metadata, segments and categories."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PREFIX = re.compile(r"[A-Za-z_][\w.-]*")
 _TITLES = ("title", "head", "headline", "name", "label")
 _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 _NUMBER_LIMIT = 100_000
-"""Segments of one document."""
+"""Maximum number of segments of one document."""
 
 
 class MetadataRule(Parameters):
@@ -135,7 +135,7 @@ class XmlConverterParameters(Parameters):
 
 @dataclass(frozen=True)
 class _Rules:
-    """The expressions, compiled."""
+    """The compiled expressions."""
 
     document: Any
     text: Any
@@ -147,7 +147,7 @@ class _Rules:
 
     @classmethod
     def of(cls, given: XmlConverterParameters) -> _Rules:
-        """Raises ValueError that says which expression is none."""
+        """Compile the expressions. Raises `ValueError` that names the invalid one."""
         namespaces = {one.prefix: one.uri for one in given.namespaces}
 
         def compiled(expression: str, what: str) -> Any:
@@ -166,7 +166,9 @@ class _Rules:
 
 
 class XmlConverter(Converter[XmlConverterParameters]):
-    """No DTD and no entity is read. A document's name alone streams files of any size."""
+    """DTDs and entities are refused. When documents are selected by a bare element name instead of XPath, files of any
+    size are streamed.
+    """
 
     title = "XML"
     description = "XPath rules say what is a document, and what in it is text, title, metadata and segment."
@@ -174,10 +176,10 @@ class XmlConverter(Converter[XmlConverterParameters]):
     extensions = ("xml", "tei")
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents in the order of the file; one without text is reported and the others go on.
+        """Yield documents in the order of the file; one without text is reported and the others are imported.
 
         Raises:
-            ComponentError: too large, not well formed, with a DTD, or without anything the rules find.
+            ComponentError: too large, not well-formed, with a DTD, or without anything that the rules select.
         """
         rules = _Rules.of(self.parameters)
         count = 0
@@ -277,7 +279,7 @@ def _metadata(element: Element, rules: _Rules) -> dict[str, Any]:
 
 
 def _one_line_value(found: Any) -> str:
-    """An element's text or a string, on one line."""
+    """Return the text of an element, or a string, on one line."""
     if isinstance(found, str):
         return one_line(found)
     return one_line("".join(found.itertext())) if local_name(found) else ""

@@ -32,9 +32,9 @@ class CsvFormatterParameters(Parameters):
 
 
 class CsvFormatter(Formatter[CsvFormatterParameters]):
-    """Writes a table with a header. Rejected annotations and categories are rows too, with their status.
+    """Writes a table with a header. Rejected annotations and categories are included with their status.
 
-    The row of a relation has the texts of its two annotations; `fragments` are the pieces of a discontinuous one.
+    The row of a relation contains the texts of its two annotations; `fragments` are the ranges of a discontinuous one.
     """
 
     title = "CSV"
@@ -44,7 +44,7 @@ class CsvFormatter(Formatter[CsvFormatterParameters]):
     extension = "csv"
 
     def format(self, documents: Iterable[Document]) -> Iterator[bytes]:
-        """The table, one chunk per row."""
+        """Yield the table, one chunk per row."""
         by_document = self.parameters.rows == "documents"
         delimiter = {"comma": ",", "semicolon": ";", "tab": "\t"}[self.parameters.separator]
         yield BOM

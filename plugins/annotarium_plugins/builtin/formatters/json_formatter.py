@@ -1,4 +1,4 @@
-"""Formatter `json`: documents in the shape that the `json` converter reads."""
+"""Formatter `json`: documents in the published JSON format, which the `json` converter reads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class JsonFormatter(Formatter[JsonFormatterParameters]):
     extension = "json"
 
     def format(self, documents: Iterable[Document]) -> Iterator[bytes]:
-        """The file, one chunk per document."""
+        """Yield the file, one chunk per document."""
         if self.parameters.lines:
             for document in documents:
                 yield document.model_dump_json(exclude_none=True).encode() + b"\n"

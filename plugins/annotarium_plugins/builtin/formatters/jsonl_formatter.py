@@ -19,6 +19,6 @@ class JsonlFormatter(Formatter[NoParameters]):
     extension = "jsonl"
 
     def format(self, documents: Iterable[Document]) -> Iterator[bytes]:
-        """The file, one chunk per document."""
+        """Yield the file, one chunk per document."""
         for document in documents:
             yield document.model_dump_json(exclude_none=True).encode() + b"\n"

@@ -1,1 +1,1 @@
-"""Processors: they change what is on a document."""
+"""Built-in processors."""

@@ -1,4 +1,4 @@
-"""Consolidation: where several annotators found something at one place, one annotation stays."""
+"""Consolidation: of automatic annotations that overlap, only one is kept."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ class ConsolidateParameters(Parameters):
 
 
 class ConsolidateProcessor(Processor[ConsolidateParameters]):
-    """Of automatic annotations that overlap one stays, with the terms and the missing score of those at the same place.
+    """Keeps one of several overlapping automatic annotations, and adds terms and a missing score of those with the same
+    range.
 
-    What people or files brought stays as it is, and what overlaps it and is automatic goes. Annotations in several
-    pieces are left alone.
+    Annotations that are not automatic or that a user has reviewed are not changed, and other automatic ones that
+    overlap them are removed. Discontinuous annotations are left unchanged.
     """
 
     title: ClassVar[str] = "Consolidate annotations"
@@ -38,7 +39,7 @@ class ConsolidateProcessor(Processor[ConsolidateParameters]):
     version: ClassVar[str] = "1"
 
     def process(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """The documents with fewer annotations; see `Processor.process`."""
+        """Return the documents with fewer annotations; see `Processor.process`."""
         for document in documents:
             yield document.model_copy(update={"annotations": self._consolidated(document.annotations)})
 
@@ -61,7 +62,7 @@ class ConsolidateProcessor(Processor[ConsolidateParameters]):
 
 
 class _OccupiedRanges:
-    """Ranges that are taken, none of which overlap but the first ones may."""
+    """Ranges that are occupied. The initial ones may overlap each other; added ones must not overlap any."""
 
     def __init__(self, ranges: list[tuple[int, int]]) -> None:
         self._starts: list[int] = []
@@ -71,12 +72,12 @@ class _OccupiedRanges:
             self._ends.append(end)
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Whether a range shares a code point with a taken one."""
+        """Whether a range shares a code point with an occupied one."""
         place = bisect_right(self._ends, start)
         return place < len(self._starts) and self._starts[place] < end
 
     def add(self, start: int, end: int) -> None:
-        """Take a range that overlaps none."""
+        """Add a range that overlaps none of the others."""
         place = bisect_left(self._starts, start)
         self._starts.insert(place, start)
         self._ends.insert(place, end)
@@ -97,7 +98,7 @@ def _is_fixed(one: Annotation) -> bool:
 
 
 def _combine_annotations(first: Annotation, other: Annotation) -> Annotation:
-    """The first annotation with what the other one knows and it does not."""
+    """Return the first annotation, with terms and score of the other one where it has none."""
     known = {(term.lexicon, term.identifier) for term in first.terms or ()}
     more = [term for term in other.terms or () if (term.lexicon, term.identifier) not in known]
     score = first.score if first.score is not None else other.score

@@ -1,8 +1,8 @@
-"""Words before a full stop that usually do not end a sentence, lower case, without the last full stop.
+"""Words before a full stop that usually do not end a sentence, in lower case, without the last full stop.
 
 `never_final`: something always follows (titles, references). `sometimes_final`: they end a sentence only when what
-follows looks like a beginning. `unit_abbreviations`: they follow a number. Lists are short on purpose: the lower-case
-rule catches most others.
+follows looks like the start of one. `unit_abbreviations`: they follow a number. The lists are short on purpose: the
+rule that a lower-case letter continues the sentence catches most others.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _UNITS: dict[str, str] = {
     "de": "jh mio mrd std",
     "ar": "م ق ه",
 }
-"""After a number: they end a sentence when a capital follows."""
+"""Abbreviations after a number; they end a sentence when a capital follows."""
 
 _STARTERS: dict[str, str] = {
     "en": "the a an this that these those he she it they we i you his her its their our my but and in on at as if when "
@@ -85,23 +85,23 @@ _STARTERS: dict[str, str] = {
 
 
 def never_final(language: str) -> frozenset[str]:
-    """Abbreviations that never end a sentence, for a language code; general ones for codes without a list."""
+    """Return the abbreviations that never end a sentence in a language; general ones for languages without a list."""
     lists = _NEVER.values() if language == "xx" else [_NEVER.get(language, "")]
     return _words(_GENERAL, *(_without_short_entries(words) if language == "xx" else words for words in lists))
 
 
 def sometimes_final(language: str) -> frozenset[str]:
-    """Abbreviations that may end a sentence."""
+    """Return the abbreviations that may end a sentence."""
     return _words(_OFTEN[""], _OFTEN.get(language, ""))
 
 
 def unit_abbreviations(language: str) -> frozenset[str]:
-    """Abbreviations that, after a number, end a sentence when a capital follows."""
+    """Return the abbreviations that, after a number, end a sentence when a capital follows."""
     return _words(_UNITS[""], _UNITS.get(language, ""))
 
 
 def sentence_starters(language: str) -> frozenset[str]:
-    """Words that often begin a sentence, lower case."""
+    """Return words that often begin a sentence, in lower case."""
     if language in _STARTERS:
         return _words(_STARTERS[language])
     return _words(*_STARTERS.values())
@@ -112,5 +112,5 @@ def _words(*lists: str) -> frozenset[str]:
 
 
 def _without_short_entries(words: str) -> str:
-    """For texts of any language: without one-letter and two-letter entries, which are words elsewhere."""
+    """Remove entries of one or two letters, which are words in other languages."""
     return " ".join(word for word in words.split() if len(word) > 2)

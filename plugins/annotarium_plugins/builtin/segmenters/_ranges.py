@@ -1,4 +1,4 @@
-"""Small helpers on ranges that the segmenters share."""
+"""Helpers on ranges, shared by the segmenters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Range = tuple[int, int]
 
 
 def trimmed_range(text: str, start: int, end: int) -> Range | None:
-    """The range without the white space at its ends; None when nothing is left."""
+    """Return the range without white space at its ends; None when nothing is left."""
     piece = text[start:end]
     body = piece.strip()
     if not body:
@@ -20,7 +20,7 @@ def trimmed_range(text: str, start: int, end: int) -> Range | None:
 
 
 def ranges_between_cuts(text: str, cuts: Iterable[Range]) -> list[Range]:
-    """What lies between separators, trimmed, without blanks. `cuts` are ordered and do not overlap."""
+    """Return the trimmed, non-blank ranges between separators. `cuts` must be ordered and not overlap."""
     ranges = []
     start = 0
     for cut_start, cut_end in cuts:
@@ -33,7 +33,7 @@ def ranges_between_cuts(text: str, cuts: Iterable[Range]) -> list[Range]:
 
 
 def split_long_ranges(text: str, ranges: Iterable[Range], size: int) -> Iterator[Range]:
-    """The ranges, those longer than `size` code points cut at white space where there is some."""
+    """Yield the ranges; those longer than `size` code points are split, at white space where possible."""
     for start, end in ranges:
         while end - start > size:
             cut = last_cut_position(text, start, start + size)
@@ -47,7 +47,9 @@ def split_long_ranges(text: str, ranges: Iterable[Range], size: int) -> Iterator
 
 
 def last_cut_position(text: str, start: int, end: int) -> int:
-    """A place to cut in (start, end]: after the last space or line break, else where `end` parts no character."""
+    """Return a position in (start, end] to split at: after the last space or line break, otherwise the last one that
+    splits no grapheme cluster.
+    """
     if end >= len(text):
         return len(text)
     for mark in ("\n", " "):

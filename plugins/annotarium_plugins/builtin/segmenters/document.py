@@ -7,11 +7,11 @@ from annotarium_plugins.parameters import NoParameters
 
 
 class DocumentSegmenter(Segmenter[NoParameters]):
-    """One segment that is the text as a whole; none when the text is blank."""
+    """Returns one segment that is the whole text; none when the text is blank."""
 
     title = "Whole document"
     description = "Each document is one segment."
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
-        """The range of the whole text."""
+        """Return the range of the whole text."""
         return [(0, len(text))] if text.strip() else []

@@ -1,4 +1,4 @@
-"""Segmenter `fixed_window`: segments of about the same length."""
+"""Segmenter `fixed_window`: segments of about equal length."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class FixedWindowSegmenterParameters(Parameters):
 
 
 class FixedWindowSegmenter(Segmenter[FixedWindowSegmenterParameters]):
-    """Cuts every `size` words or characters, characters at white space where there is some."""
+    """Splits after every `size` words or characters; characters are split at white space where possible."""
 
     title = "Fixed length"
     description = "Segments of a fixed number of words or characters."
     parameters_model = FixedWindowSegmenterParameters
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
-        """Ranges of at most `size` units."""
+        """Return ranges of at most `size` units."""
         windows = self._by_words(text) if self.parameters.unit == "words" else self._by_characters(text)
         return list(windows)
 

@@ -24,13 +24,13 @@ class ParagraphSegmenterParameters(Parameters):
 
 
 class ParagraphSegmenter(Segmenter[ParagraphSegmenterParameters]):
-    """Cuts where the author left a line empty."""
+    """Splits at empty lines, or at all line breaks."""
 
     title = "Paragraphs"
     description = "Each paragraph is one segment."
     parameters_model = ParagraphSegmenterParameters
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
-        """Ranges of the paragraphs, without the white space around them."""
+        """Return the ranges of the paragraphs without surrounding white space."""
         pattern = _BLANK_LINE if self.parameters.separator == "blank_line" else _LINE
         return ranges_between_cuts(text, (found.span() for found in pattern.finditer(text)))

@@ -1,4 +1,4 @@
-"""Segmenter `regex`: a pattern of the user finds segments, or what separates them."""
+"""Segmenter `regex`: a pattern of the user matches segments, or their separators."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class RegexSegmenterParameters(Parameters):
 
 
 class RegexSegmenter(Segmenter[RegexSegmenterParameters]):
-    """Runs the pattern in a child process that is stopped when it takes too long."""
+    """Runs the pattern in a child process that is killed when it takes too long."""
 
     title = "Regular expression"
     description = "A pattern finds the segments, or what separates them."
@@ -63,7 +63,7 @@ class RegexSegmenter(Segmenter[RegexSegmenterParameters]):
         self._pattern = TimedPattern(parameters.pattern, flags, seconds=parameters.time_limit)
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
-        """Ranges found.
+        """Return the matched or separated ranges.
 
         Raises:
             ComponentError: the pattern took too long on this text.

@@ -1,4 +1,4 @@
-"""Segmenter `rule_sentence`: sentences by rules, in one pass over the text, for all languages of the studio."""
+"""Segmenter `rule_sentence`: splits sentences by rules, in one pass over the text, in all languages of C-056."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from annotarium_plugins.parameters import Parameters, hint
 _SPACED = ".!?…؟۔‼⁇⁈⁉"
 _UNSPACED = "。！？．｡।॥"
 _STYLE = "[\ufe00-\ufe0f\u0300-\u036f\u3099\u309a]"
-"""What may follow a mark and is part of it: `‼` shown as an emoji."""
+"""Characters that may follow a punctuation mark and are part of it: `‼` displayed as an emoji."""
 _BREAKS = {
     "always": r"[\r\n\u2028\u2029]++",
     "blank_line": r"(?:\r\n?|\n)[^\S\r\n]*+[\r\n]\s*+|\u2029",
@@ -40,25 +40,27 @@ _QUOTED_SPEECH = {
     "fa": re.compile(r"\s*(?:\w+\s+){0,3}?(?:گفت|پرسید)"),
     "ar": re.compile(r"[\s،]*(?:قال|قالت|سأل|سألت)\b"),
 }
-"""What follows a closing quote when the sentence goes on, for scripts without small letters: `"No." he said.`"""
+"""Words after a closing quote when the sentence continues, in scripts without lower case: `"No." he said.`"""
 _WORD = re.compile(r"\w")
 _OPENING = "([{（「『【《〈"
 _QUOTED_SPEECH_ANYWHERE = re.compile("|".join(pattern.pattern for pattern in _QUOTED_SPEECH.values()))
 _CLOSING_QUOTES = "」』”’\"'"
 _INITIAL = re.compile(r"\w\.")
 _ELISION = re.compile(r"^\w{1,5}['’](?=\w{2})")
-"""`l'art.`, `dell'avv.`: what stands before the abbreviation."""
+"""`l'art.`, `dell'avv.`: the article before the abbreviation."""
 _BRACKET_REACH = 400
-"""An opening bracket further back than this was not meant to be closed."""
+"""An opening bracket further back than this number of code points is taken as never closed."""
 
 
 _BEGINS = re.compile(rf"[\r\n\u2028\u2029{_UNSPACED}{_SPACED}(\[{{（「『【《〈“)\]}}）」』】》〉”]")
-"""The first characters of `_boundary_pattern`, all of them."""
+"""The characters that `_boundary_pattern` can start with."""
 
 
 @lru_cache(maxsize=6)
 def _boundary_pattern(newlines: str, quotes_nest: bool) -> re.Pattern[str]:
-    """The marks a sentence may end at. Where `quotes_nest`, curly quotes hold sentences together as brackets do."""
+    """Return the pattern of marks that may end a sentence. With `quotes_nest`, text in curly quotes is not split, as in
+    brackets.
+    """
     opening, closing = ("“", "”") if quotes_nest else ("", "")
     closers = r"[\"'’”»›«“‘)\]}]|[ \u00a0\u202f][»›]|\[[^\[\]\n]{1,40}+\]"
     return re.compile(
@@ -88,7 +90,7 @@ class RuleSentenceSegmenterParameters(Parameters):
 
 
 class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
-    """Full stops that belong to abbreviations, initials, numbers or brackets do not end a sentence."""
+    """Does not split at full stops of abbreviations, initials, numbers or inside brackets."""
 
     title = "Sentences"
     description = "Each sentence is one segment. Fast, for all languages."
@@ -96,7 +98,7 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
     version = "2"
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
-        """Ranges of the sentences. Linear in the length of the text."""
+        """Return the ranges of the sentences, in time linear in the length of the text."""
         pieces = _merge_wordless(text, self._sentences(text, _SentenceEndRules.of(language)))
         return list(split_long_ranges(text, pieces, self.parameters.max_length))
 
@@ -123,7 +125,9 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
 
 
 def _find_boundaries(tokens: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """What `finditer` finds, in a fifth of the time: tried only where a token can begin, not at each character."""
+    """Yield the matches of `finditer` in a fifth of the time: it is tried only at characters where a match
+    can begin.
+    """
     position = 0
     while begin := _BEGINS.search(text, position):
         token = tokens.match(text, begin.start())
@@ -133,7 +137,7 @@ def _find_boundaries(tokens: re.Pattern[str], text: str) -> Iterator[re.Match[st
 
 
 def _merge_wordless(text: str, pieces: Iterator[Range]) -> Iterator[Range]:
-    """A piece of marks only (`...`, a quote) belongs to the one before it, when that is on the same line."""
+    """Merge a range of punctuation only (`...`, a quote) into the one before it when both are on the same line."""
     held: Range | None = None
     for start, end in pieces:
         if held and not _WORD.search(text, start, end) and "\n" not in text[held[1] - 1 : end]:
@@ -155,7 +159,7 @@ def _count_closed_brackets(token: re.Match[str], quotes_nest: bool) -> int:
 
 
 class _SentenceEndRules:
-    """Decides at a mark whether a sentence ends there."""
+    """Decides whether a sentence ends at a mark."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -169,18 +173,20 @@ class _SentenceEndRules:
     @staticmethod
     @lru_cache(maxsize=32)
     def of(language: str) -> _SentenceEndRules:
-        """The rules of a language code, made once."""
+        """Return the rules of a language code; created once per language."""
         return _SentenceEndRules(language[:2].lower())
 
     def ends(self, text: str, start: int, token: re.Match[str], cased: bool) -> bool:
-        """Whether the mark ends the sentence that began at `start`. In a `cased` text a small letter goes on."""
+        """Whether the mark ends the sentence that began at `start`. In a `cased` text a lower-case letter continues the
+        sentence.
+        """
         if token["unspaced"] is not None:
             return self._unspaced_ends(text, token)
         ahead = _AHEAD.match(text, token.end())
         word = ahead[1] if ahead else ""
         mark = token["spaced"]
         if mark == "." and text[token.start() - 1 : token.start()].isspace():
-            return True  # tokenised text
+            return True  # already tokenised text, with blanks around punctuation
         if cased and word.islower():
             return False
         if token["closers"] and self._is_quoted_speech(text, token):
@@ -200,7 +206,7 @@ class _SentenceEndRules:
         return following.isspace()
 
     def _is_quoted_speech(self, text: str, token: re.Match[str]) -> bool:
-        """Whether a quote ended here and the sentence around it goes on."""
+        """Whether a quotation ended here and the sentence around it continues."""
         return self.said is not None and self.said.match(text, token.end(), token.end() + 60) is not None
 
     def _full_stop_ends(self, text: str, start: int, stop: int, word: str, follows: bool) -> bool:
@@ -229,7 +235,9 @@ class _SentenceEndRules:
         return True
 
     def _number_ends(self, last: str, word: str, *, alone: bool) -> bool:
-        """`1. First point` and, in German, `am 3. Mai` go on."""
+        """Whether a number with a full stop ends the sentence: `1. First point` and, in German, `am 3. Mai`
+        continue.
+        """
         if alone and len(last) <= 3:
             return False
         return not (
@@ -238,7 +246,7 @@ class _SentenceEndRules:
 
 
 def _is_initial(word: str) -> bool:
-    """One letter, with the vowel signs it may carry; not the words `I`, `É`, `Y` and the like."""
+    """Whether a word is one letter with its vowel signs, and not a word such as `I`, `É`, `Y`."""
     if len(word) > 4 or word in ("I", "É", "Y", "О", "Я"):
         return False
     letters = [mark for mark in word if unicodedata.category(mark)[0] != "M"]
@@ -246,6 +254,6 @@ def _is_initial(word: str) -> bool:
 
 
 def _is_dotted(word: str) -> bool:
-    """`u.s`, `z.b`, `j.-p`, and not `8.30`."""
+    """Whether a word has full stops between letters: `u.s`, `z.b`, `j.-p`, but not `8.30`."""
     parts = word.replace("-", "").split(".")
     return len(parts) > 1 and all(len(part) <= 2 and part.isalpha() for part in parts)

@@ -1,4 +1,4 @@
-"""JSON of any size and any quality becomes documents and explained errors."""
+"""JSON of any size and quality becomes documents and explained errors."""
 
 import io
 import json
@@ -27,7 +27,7 @@ def convert(tmp_path):
 
 
 def test_everything_of_the_published_item(convert):
-    """The import item of the contract (entities, Document)."""
+    """Every field of the import item of the contract (entities, Document) is read."""
     item = {
         "identifier": "d1",
         "title": "One",
@@ -170,7 +170,7 @@ def test_items_do_not_depend_on_where_chunks_end(chunk, monkeypatch):
 
 
 def test_memory_stays_bounded(tmp_path):
-    """A 40 MB list is read within a few megabytes: never the whole file."""
+    """A 40 MB list is read with a few megabytes of memory."""
     path = tmp_path / "large.json"
     with path.open("w") as file:
         item = json.dumps({"text": "word " * 400, "metadata": {"n": [1, 2]}})

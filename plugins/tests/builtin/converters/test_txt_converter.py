@@ -1,4 +1,4 @@
-"""Plain text files, in UTF-8 and in what came before it."""
+"""Plain text files in UTF-8 and older encodings."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_text_title_and_line_ends(convert):
 
 @pytest.mark.parametrize("content", ["café".encode("latin-1"), "text".encode("utf-16-be"), b"\xed\xa0\x80"])
 def test_text_must_be_utf8_where_the_user_says_so(convert, content):
-    """C-051: with the encoding utf-8 nothing else is taken for a text."""
+    """C-051: with the encoding utf-8 no other encoding is accepted."""
     with pytest.raises(ComponentError) as caught:
         convert(content, encoding="utf-8")
     assert caught.value.message in (text_encoding.NOT_UTF8, "The file holds NUL characters: it is not a text.")
@@ -65,7 +65,7 @@ def test_text_must_be_utf8_where_the_user_says_so(convert, content):
     ],
 )
 def test_encoding_is_found(convert, text, encoding, language):
-    """The text comes out as it was written, and the document says what it was written in."""
+    """The text is decoded as it was written, and the document states its encoding."""
     (document,) = convert(text.encode(encoding), language=language)
     assert document.text == text
     assert document.metadata == {"encoding": encoding}
@@ -85,14 +85,14 @@ def test_the_given_encoding_is_used(convert):
     [b"\xed\xa0\x80", bytes(range(1, 256)), b"\xff\xc0\xc1" * 9],
 )
 def test_what_has_no_encoding_is_not_guessed_at(convert, content):
-    """Mojibake in silence would be worse than a refusal."""
+    """A refusal is better than wrongly decoded text."""
     with pytest.raises(ComponentError) as caught:
         convert(content, language="fr")
     assert caught.value.message == text_encoding.NOT_UTF8
 
 
 def test_only_encodings_of_texts_are_known():
-    """A file names its encoding: it must not reach Python's other codecs."""
+    """An encoding named by a file must not reach Python's other codecs."""
     for name in ("zip", "rot13", "unicode_escape", "utf-7", "idna", "base64", "raw_unicode_escape", "", None, "x" * 99):
         assert text_encoding.codec_name(name) is None
     assert text_encoding.codec_name("ISO-8859-1") == "cp1252"

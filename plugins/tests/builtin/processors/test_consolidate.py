@@ -1,4 +1,4 @@
-"""Of automatic annotations that overlap one stays."""
+"""Of automatic annotations that overlap, only one is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of every language against a set written by hand, and properties that hold for any text."""
+"""Sentences of every language against a hand-written reference, and properties that hold for any text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Range = tuple[int, int]
 
 
 def gold(language: str) -> tuple[str, list[Range]]:
-    """The text of a language and its sentences."""
+    """Return the text of a language and its sentences."""
     text, pause, ranges = "", "", []
     for line in (GOLD / f"{language}.txt").read_text(encoding="utf-8").splitlines():
         if line in ("¶", "↵"):
@@ -41,7 +41,7 @@ def sentences(text: str, language: str) -> list[Range]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_boundaries_of_hard_sentences(language: str) -> None:
-    """C-056: the languages of the studio. F1 of the places where sentences begin."""
+    """C-056: the languages of documents. F1 of the positions where sentences begin."""
     text, expected = gold(language)
     assert len(expected) >= 30
     wanted = {start for start, _ in expected} - {0}
@@ -68,7 +68,7 @@ def test_a_megabyte_takes_less_than_a_second(language: str) -> None:
     "unit", ["1. Bb ", "Dr. ", "u. a. ", ".” ", "。」", "‼\ufe0f ", "\n1. ", "“", "d'A. ", "!?" * 9, "कहा "]
 )
 def test_time_is_linear_for_hostile_repeats(language: str, unit: str) -> None:
-    """No repeat makes it slower per character as the text grows."""
+    """The time per character does not grow with the length of a repeated text."""
     seconds = []
     for size in (60_000, 600_000):
         text = unit * (size // len(unit))

@@ -1,4 +1,4 @@
-"""Paragraphs, windows, whole documents, patterns."""
+"""Segmenters for paragraphs, windows, whole documents and patterns."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Sentences by rules, in every language of C-056."""
+"""Rule-based sentences in every language of C-056."""
 
 import json
 import time
@@ -90,7 +90,7 @@ def test_fifteen_hundred_documents_take_less_than_two_seconds():
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "ru", "ar", "hi", "zh"])
 def test_real_answers_are_rarely_cut(language, real_data):
-    """Of 1,190 marked answers per language fewer than 1 in 100 cross a boundary."""
+    """Of 1,190 marked answers per language, fewer than 1 in 100 cross a sentence boundary."""
     path = real_data / "xquad" / f"xquad.{language}.json"
     segmenter = RuleSentenceSegmenter(RuleSentenceSegmenterParameters())
     cut = total = length = count = 0

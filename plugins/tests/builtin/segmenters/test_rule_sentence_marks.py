@@ -1,4 +1,4 @@
-"""The places where a sentence may end are the same whether each character is tried or only those that can begin one."""
+"""The sentence boundaries are the same whether each character is tried or only those where a boundary can begin."""
 
 import pytest
 from hypothesis import given

@@ -1,7 +1,7 @@
 # ruff: noqa: E501, BLE001
-"""Makes the samples of this folder with LibreOffice: `python make_samples.py [folder]`. See README.md.
+"""Generates the samples of this folder with LibreOffice: `python make_samples.py [folder]`. See README.md.
 
-Nothing else calls it: the samples are kept, so that tests need no office program.
+It is run by hand: the samples are committed, so that tests need no office program.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ LOCKED = {
     "odp": ("show.odp", "impress8"),
 }
 PACKED = ("ppt", "pps")
-"""They hold an uncompressed picture of their first slide."""
+"""They contain an uncompressed picture of their first slide."""
 SOURCES = {
     "text.fodt": ("text", TEXT, ("odt", "docx", "rtf", "doc")),
     "book.fods": ("spreadsheet", BOOK, ("ods", "xlsx", "xls")),
@@ -134,7 +134,7 @@ SOURCES = {
 
 
 def office(folder: Path, *arguments: str) -> None:
-    """Run LibreOffice with a profile of its own, in which files get no picture of their first page."""
+    """Run LibreOffice with its own profile, which stores no preview of the first page in files."""
     settings = folder / "profile" / "user" / "registrymodifications.xcu"
     settings.parent.mkdir(parents=True, exist_ok=True)
     if not settings.exists():

@@ -1,6 +1,6 @@
-"""Makes the samples of web pages, PDF, mail, tables of text and XML: `python make_text_samples.py`. See README.md.
+"""Generates the samples of web pages, PDF, mail, text tables and XML: `python make_text_samples.py`. See README.md.
 
-The PDF files need LibreOffice; all else is written here. Nothing else calls it: the samples are kept.
+The PDF files need LibreOffice; everything else is written here. It is run by hand: the samples are committed.
 """
 
 from __future__ import annotations

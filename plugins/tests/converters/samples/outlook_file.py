@@ -1,4 +1,4 @@
-"""Writes small Outlook messages for tests: an OLE file (version 3) with the properties of a message. Made by us."""
+"""Writes small Outlook messages for tests: an OLE file (version 3) with the properties of a message."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ole_file(root: Storage) -> bytes:
         members.sort(key=lambda one: (len(one[0]), one[0].upper()))
         places = [add(*one) for one in members]
         for before, after in pairwise(places):
-            links[before][1] = after  # a degenerate tree: readers walk it all the same
+            links[before][1] = after  # a degenerate tree, which readers can traverse too
         if places:
             links[place][2] = places[0]
         for number, (_, _, content) in zip(places, members, strict=True):
@@ -103,7 +103,7 @@ def _assembled(entries: list[tuple[str, int, Storage | bytes]], links: list[list
 
 
 def person(name: str, address: str, kind: int) -> Storage:
-    """A recipient: 1 to, 2 copy, 3 blind copy."""
+    """Return a recipient: `kind` 1 to, 2 copy, 3 blind copy."""
     return Storage(
         {
             "__properties_version1.0": properties(8, {0x0C15: (3, struct.pack("<I", kind))}),
@@ -114,7 +114,7 @@ def person(name: str, address: str, kind: int) -> Storage:
 
 
 def attached(name: str, content: bytes | Storage) -> Storage:
-    """A file, or a message when the content is one."""
+    """Return an attached file, or a message when the content is one."""
     storage = Storage({"__properties_version1.0": properties(8, {}), "__substg1.0_3707001F": text(name)})
     if isinstance(content, Storage):
         storage.folders["__substg1.0_3701000D"] = content
@@ -127,7 +127,7 @@ def message(
     *, subject: str, body: str = "", html: bytes = b"", sender: tuple[str, str] = ("", ""), ticks: int = 0,
     people: tuple[Storage, ...] = (), attachments: tuple[Storage, ...] = (), inner: bool = False,
 ) -> Storage:  # fmt: skip
-    """A message; `ticks` of 100 ns since 1601."""
+    """Return a message; `ticks` of 100 ns since 1601."""
     fixed = {0x0039: (0x40, struct.pack("<Q", ticks)), 0x3FDE: (3, struct.pack("<I", 65001))}
     streams = {
         "__properties_version1.0": properties(24 if inner else 32, fixed),

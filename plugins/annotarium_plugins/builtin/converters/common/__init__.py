@@ -1,1 +1,3 @@
-"""What the converters share: safe readers of packages and XML, faults in words, the text with its places."""
+"""Shared by the converters: bounded readers of archives and XML, error messages, and a text builder that records
+offsets.
+"""

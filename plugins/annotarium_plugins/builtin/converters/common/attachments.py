@@ -1,4 +1,4 @@
-"""Files within files: what is attached to a message is read by the built-in converter of its type."""
+"""Converts files attached to a message with the built-in converter of their type."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _READ_BY = {
 
 
 def convert_attachment(content: bytes, identifier: str, filename: str, language: str) -> Iterator[Document | ItemError]:
-    """Documents of an attached file, none when its type is not read (pictures, calendars).
+    """Yield the documents of an attached file; nothing when its type is not supported (pictures, calendars).
 
-    A file that cannot be read is an `ItemError`, never an exception of its converter.
+    A file that cannot be read is yielded as an `ItemError`; the exception of its converter is caught.
     """
     kind = PurePosixPath(filename).suffix[1:].lower()
     if kind not in _READ_BY:
@@ -55,7 +55,7 @@ def _converter(kind: str) -> Converter[Any]:
 
 
 def _renamed(found: Document | ItemError, identifier: str, number: int) -> Document | ItemError:
-    """The document under the attachment's name; `number` is its place in the file, from 1."""
+    """Return the document under the attachment's name; `number` is its position in the attached file, from 1."""
     if isinstance(found, ItemError):
         return ItemError(join_messages([identifier, found.item], " "), found.message, found.fix)
     found.metadata["attachedTo"] = identifier.rpartition("#")[0]

@@ -1,4 +1,4 @@
-"""Compressed rich text of Outlook messages, by Microsoft's published format (MS-OXRTFCP)."""
+"""Decompresses the rich text of Outlook messages (Microsoft's published format MS-OXRTFCP)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _BEGINNING = (
     b"\r\n"
     rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
 )
-"""What the dictionary starts with."""
+"""Initial content of the dictionary, fixed by the format."""
 
 
 def decompress_rtf(content: bytes) -> bytes:
-    """Rich text as bytes.
+    """Return the RTF file as bytes.
 
     Raises:
-        ComponentError: it is damaged or unpacks to too much.
+        ComponentError: the content is damaged or too large when decompressed.
     """
     if len(content) < 16:
         raise damaged_file(message("damaged.richText", "Its rich text is cut off."))
@@ -31,7 +31,7 @@ def decompress_rtf(content: bytes) -> bytes:
         raise too_large(
             message("large.richText", "The rich text of the message is too large"), f"{LARGEST // 1024 // 1024} MB"
         )
-    if kind == 0x414C454D:  # stored as it is
+    if kind == 0x414C454D:  # stored without compression
         return content[16 : 16 + size]
     if kind != 0x75465A4C:
         raise damaged_file(message("damaged.richTextPacked", "Its rich text is packed in an unknown way."))

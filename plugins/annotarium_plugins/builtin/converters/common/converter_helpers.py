@@ -1,4 +1,6 @@
-"""What converters share: a file within its limit, titles from names, metadata that may be stored."""
+"""Shared by the converters: size limits of files, titles from file names, metadata names and values that may
+be stored.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,19 @@ from annotarium_schemas.messages import message
 
 MEBIBYTE = 1024 * 1024
 VALUE_LENGTH = 8000
-"""Characters of one metadata value."""
+"""Maximum characters of one metadata value."""
 _LIST_LENGTH = 200
 _NAME = re.compile(r"[^\w-]+")
 
 
 def read_bounded(source: SourceFile, limit: int) -> bytes:
-    """All bytes of a file.
+    """Read all bytes of a file.
 
     Args:
-        limit: mebibytes.
+        limit: in mebibytes.
 
     Raises:
-        ComponentError: it is larger, or empty.
+        ComponentError: the file is larger than the limit, or empty.
     """
     with source.path.open("rb") as file:
         content = file.read(limit * MEBIBYTE + 1)
@@ -50,22 +52,24 @@ def check_size(source: SourceFile, limit: int) -> None:
 
 
 def title_from_file_name(name: str) -> str:
-    """A file's name without folder and extension."""
+    """Return the file name without folder and extension."""
     return PurePosixPath(name).stem or name
 
 
 def one_line(text: str) -> str:
-    """The text on one line, blanks collapsed: for titles and values."""
+    """Return the text on one line with white space collapsed, for titles and metadata values."""
     return " ".join(clean(text).split())
 
 
 def valid_metadata_name(name: str) -> str:
-    """A name that queries can hold: letters, digits, `_` and `-` (`og:title` becomes `og_title`)."""
+    """Return a name that queries can contain: letters, digits, `_` and `-` (`og:title` becomes `og_title`)."""
     return _NAME.sub("_", name.strip()).strip("_")[:100]
 
 
 def tidy_metadata(found: Mapping[str, Any]) -> dict[str, MetadataValue]:
-    """Metadata with storable names and values, without empty ones; texts are cut at `VALUE_LENGTH` characters."""
+    """Return metadata with valid names and values; empty values are left out, texts are cut at `VALUE_LENGTH`
+    characters.
+    """
     tidy: dict[str, MetadataValue] = {}
     for name, value in found.items():
         plain = valid_metadata_name(name)
@@ -89,7 +93,9 @@ def _tidy_value(value: Any) -> MetadataValue:
 
 
 def iso_date(moment: datetime) -> str:
-    """A moment as `2026-05-31T12:00:00Z`; one without a zone is taken for UTC. Empty for years no date format has."""
+    """Format a timestamp as `2026-05-31T12:00:00Z`; one without a time zone is taken as UTC. Returns an empty string
+    for years that the format cannot represent.
+    """
     aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     try:
         aware = aware.astimezone(UTC)

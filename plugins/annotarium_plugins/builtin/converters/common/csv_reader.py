@@ -1,4 +1,4 @@
-"""The only reader of CSV: rows streamed, a wrong one reported with its line, the others kept."""
+"""Reads CSV as a stream of rows. A row that cannot be read is reported with its line number, and reading continues."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from annotarium_schemas.messages import message
 Delimiter = Literal["auto", "comma", "semicolon", "tab", "pipe"]
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 _NONE = "\x1f"
-"""Stands for "no delimiter": a column of its own for each line."""
+"""Means "no delimiter": the whole line is one cell."""
 _SAMPLE = 256 * 1024
 _SAMPLE_ROWS = 200
 _CONSISTENT = 0.7
-"""Share of a sample's rows that have the same number of cells, from which a delimiter is believed."""
+"""Least share of a sample's rows with the same number of cells for which a delimiter is accepted."""
 _HALF = 0.5
-"""The same share where the first row, the names of the columns, has that number too."""
+"""The same share when the first row, which usually contains the column names, has that number of cells too."""
 _CHUNK = 1 << 20
 _CLOSE = message(
     "fix.closeQuotes", "Close what was opened by {quote}, and write {quote} within quotation marks twice", quote='"'
@@ -39,12 +39,12 @@ class CsvRow:
     line: int
     cells: list[str]
     damaged: bool = False
-    """Bytes in it that are not UTF-8 became U+FFFD."""
+    """Whether bytes that are not UTF-8 were replaced by U+FFFD."""
 
 
 @dataclass(frozen=True)
 class CsvError:
-    """A row that cannot be read, and why."""
+    """A row that cannot be read, and the reason."""
 
     line: int
     message: str
@@ -52,10 +52,10 @@ class CsvError:
 
 
 def file_encoding(path: Path, encoding: Encoding, language: str) -> str:
-    """The codec a file should be read with; reads all of it when UTF-8 has to be made sure of.
+    """Return the codec to read the file with. Reads the whole file when that is needed to confirm UTF-8.
 
     Raises:
-        ComponentError: it is in no encoding that could be found.
+        ComponentError: the encoding could not be determined.
     """
     with path.open("rb") as file:
         head = file.read(_CHUNK)
@@ -70,7 +70,7 @@ def file_encoding(path: Path, encoding: Encoding, language: str) -> str:
     try:
         return _codec_skipping_byte_order_mark(choose_encoding(strange, language=language, whole=False), head)
     except ComponentError:
-        return _codec_skipping_byte_order_mark("utf-8", head)  # damaged in places: the import says in which rows
+        return _codec_skipping_byte_order_mark("utf-8", head)  # damaged in some rows, which the import reports
 
 
 def _codec_skipping_byte_order_mark(encoding: str, head: bytes) -> str:
@@ -85,7 +85,7 @@ def _head_is_utf8(head: bytes) -> bool:
 
 
 def _lines_around_invalid_utf8(file: IO[bytes], head: bytes) -> bytes | None:
-    """The lines around the first bytes that are not UTF-8."""
+    """Return the lines around the first bytes that are not UTF-8, None when there are none."""
     rest, chunk = b"", head
     while chunk:
         data = rest + chunk
@@ -105,12 +105,12 @@ def _lines_around_invalid_utf8(file: IO[bytes], head: bytes) -> bytes | None:
 
 
 class CsvReader:
-    """Reads rows of an open text file (`newline=""`, errors as surrogates).
+    """Reads rows of an open text file (`newline=""`, error handler `surrogateescape`).
 
     Args:
-        delimiter: one character, or `auto`'s result of `find_delimiter`.
-        limit: characters of one row.
-        mend: the file is UTF-8; bytes that are not become U+FFFD.
+        delimiter: one character; for `auto`, the result of `find_delimiter`.
+        limit: maximum characters of one row.
+        mend: the file is UTF-8 with damage; invalid bytes become U+FFFD.
     """
 
     def __init__(self, file: IO[str], delimiter: str, limit: int, *, mend: bool = False) -> None:
@@ -121,7 +121,7 @@ class CsvReader:
         self._delimiter = delimiter
 
     def rows(self) -> Iterator[CsvRow | CsvError]:
-        """Rows in order, blank ones left out."""
+        """Yield the rows in order without blank ones."""
         while True:
             line = self._lines.begin()
             try:
@@ -145,7 +145,9 @@ class CsvReader:
                 yield CsvError(line, words, AS_UTF8)
 
     def _wrong(self, line: int, error: csv.Error) -> CsvRow | CsvError:
-        """A row against the rules of quotation: read leniently when it is one line, else reported."""
+        """Handle a row that breaks the quoting rules: read it leniently when it is a single line, report it
+        otherwise.
+        """
         taken = self._lines.taken
         if len(taken) == 1 and taken[0].count('"') % 2 == 0:
             return CsvRow(line, next(csv.reader(taken, delimiter=self._delimiter)))
@@ -166,11 +168,11 @@ def _is_damaged(cell: str) -> bool:
 
 
 class _RowTooLong(Exception):
-    """A row over the limit."""
+    """A row is longer than the limit."""
 
 
 class _RewindableLines:
-    """Lines of a file; those of a row that went wrong can be put back, all but the first."""
+    """Lines of a file. The lines of a row that could not be parsed can be read again, except the first one."""
 
     def __init__(self, file: IO[str], limit: int) -> None:
         self._file, self._limit = file, limit
@@ -183,7 +185,7 @@ class _RewindableLines:
         return self
 
     def begin(self) -> int:
-        """Start a row; the number of its first line."""
+        """Start a row and return the number of its first line."""
         self.taken = []
         self._size = 0
         return self._number + 1
@@ -202,14 +204,16 @@ class _RewindableLines:
         return line
 
     def put_back(self) -> None:
-        """Read the lines after the first one again."""
+        """Read the lines after the first one of this row again."""
         self._back.extendleft(reversed(self.taken[1:]))
         self._number -= len(self.taken) - 1
         self.taken = self.taken[:1]
 
 
 def find_delimiter(sample: str, name: str) -> str:
-    """The delimiter of a file, from its first lines: the one that cuts most rows into the same number of cells."""
+    """Return the delimiter of a file, judged by its first lines: the one that splits most rows into the same number of
+    cells.
+    """
     hinted = _HINT.match(sample)
     if hinted:
         return hinted[1]
@@ -224,7 +228,9 @@ def find_delimiter(sample: str, name: str) -> str:
 
 
 def _delimiter_consistency(lines: list[str], delimiter: str) -> tuple[float, int, int]:
-    """Share of rows with the usual number of cells, that number, and the number of the first row."""
+    """Return the share of rows with the most frequent number of cells, that number, and the number of cells of the
+    first row.
+    """
     widths: list[int] = []
     try:
         widths.extend(len(cells) for cells in csv.reader(lines, delimiter=delimiter) if any(cells))
@@ -237,7 +243,9 @@ def _delimiter_consistency(lines: list[str], delimiter: str) -> tuple[float, int
 
 
 def read_sample(file: IO[str]) -> str:
-    """The first lines of a file, its place kept. Raises `ComponentError` when they hold NUL: it is no text."""
+    """Return the first lines of a file and restore its position. Raises `ComponentError` when they contain NUL: the
+    file is not text.
+    """
     sample = file.read(_SAMPLE)
     file.seek(0)
     if "\x00" in sample:
@@ -249,7 +257,7 @@ def read_sample(file: IO[str]) -> str:
 
 
 def skip_separator_hint(file: IO[str]) -> None:
-    """Go past Excel's `sep=;` line."""
+    """Skip Excel's `sep=;` line."""
     line = file.readline(16)
     if not _HINT.fullmatch(line):
         file.seek(0)

@@ -1,4 +1,6 @@
-"""The only reader of internet messages: the standard library's lenient policy, every fault of headers survived."""
+"""Reads internet messages (EML) with the standard library's lenient policy, so that malformed headers do not
+stop it.
+"""
 
 from __future__ import annotations
 
@@ -27,19 +29,21 @@ _FLOWED = re.compile(r"(?<=[^\n]) \n(?!-- \n)")
 
 
 class _BoundedHeaderPolicy(Compat32):
-    """The lenient policy; of a header so much is read that its parameters cannot take the square of their number."""
+    """The lenient policy with a limit on header length, because parsing parameters takes time quadratic in their
+    number.
+    """
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        """Name and value of a header, the value cut."""
+        """Return name and value of a header; the value is truncated."""
         name, value = super().header_source_parse(sourcelines)
         return name, str(value)[:_HEADER_LENGTH]
 
 
 def read_eml(content: bytes, language: str) -> Mail:
-    """A message and what is attached to it.
+    """Read a message and its attachments.
 
     Raises:
-        ComponentError: it is no message, or its text is in no encoding that fits.
+        ComponentError: it is not a message, or the encoding of its text could not be determined.
     """
     content = content.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     text = message_from_bytes(content, policy=_BoundedHeaderPolicy())
@@ -57,7 +61,7 @@ class _Reader:
         self._notes: list[str] = []
 
     def read(self, message: Message, depth: int) -> Mail:
-        """One message."""
+        """Read one message; `depth` counts the messages around it."""
         notes: list[str] = []
         self._notes = notes
         mail = Mail(
@@ -105,7 +109,7 @@ class _Reader:
             plain.append(_FLOWED.sub(" ", text) if flowed else text)
 
     def _alternative(self, part: Message, mail: Mail, plain: list[str], html: list[str], depth: int) -> None:
-        """The same in several forms: the plain one when it says something, else the HTML."""
+        """Read a multipart/alternative: the plain text when it is not blank, otherwise the HTML."""
         own_plain: list[str] = []
         own_html: list[str] = []
         for child in _children(part):
@@ -140,12 +144,12 @@ class _Reader:
 
     def _addresses(self, message: Message, header: str) -> list[str]:
         raw = [_LINE_ENDS.sub(" ", value[:_HEADER_LENGTH]) for value in _header_values(message, header)]
-        # Names are decoded after the list is cut: an encoded name may hold a comma.
+        # Names are decoded after the list is split, because an encoded name may contain a comma.
         shown = (shown_address(self._words(name), address) for name, address in getaddresses(raw))
         return [one for one in shown if one]
 
     def _words(self, value: str) -> str:
-        """A header in words: encoded words decoded, raw bytes by the rules of texts."""
+        """Return the text of a header: encoded words are decoded, raw bytes are decoded like the text of files."""
         raw = _LINE_ENDS.sub(" ", value[:_HEADER_LENGTH]).encode("utf-8", "surrogateescape")
         text = self._decoded(raw, None)
         try:
@@ -158,7 +162,7 @@ class _Reader:
         if isinstance(part, str):
             return part
         if charset is None:
-            return part.decode("raw-unicode-escape", "replace")  # what decode_header made bytes of
+            return part.decode("raw-unicode-escape", "replace")  # decode_header encoded the text this way
         return self._decoded(part, charset)
 
     def _decoded(self, content: bytes, charset: str | None) -> str:
@@ -172,7 +176,7 @@ class _Reader:
 
 
 def shown_address(name: str, address: str) -> str:
-    """A person as messages show one: `Ada Lovelace <ada@example.org>`."""
+    """Format a person as `Ada Lovelace <ada@example.org>`."""
     name, address = one_line(name).strip("'\""), one_line(address)
     if not name or name == address:
         return address
@@ -180,7 +184,7 @@ def shown_address(name: str, address: str) -> str:
 
 
 def _header_values(message: Message, name: str) -> list[str]:
-    """Values of a header as they are in the file: bytes outside ASCII are halves of surrogate pairs."""
+    """Return the values of a header as they are in the file; bytes outside ASCII are surrogate escapes."""
     return [str(value) for key, value in message.raw_items() if key.lower() == name]
 
 
@@ -195,7 +199,7 @@ def _children(part: Message) -> Iterator[Message]:
 
 
 def _payload_bytes(part: Message) -> bytes:
-    """The payload without its transfer encoding."""
+    """Return the payload with its transfer encoding removed."""
     try:
         content = part.get_payload(decode=True)
     except (LookupError, ValueError, AssertionError):

@@ -1,4 +1,4 @@
-"""Faults that converters of several formats explain in the same words."""
+"""Errors that converters of several formats report in the same words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOT_UTF8 = message("file.notUtf8", "Not UTF-8. Save it as UTF-8 and drop it agai
 
 
 def damaged_file(cause: str) -> ComponentError:
-    """The file is broken; `cause` is a sentence that says where or how."""
+    """The file is damaged; `cause` is a sentence that states where or how."""
     return ComponentError(message("file.damaged", "The file is damaged or cut off."), cause=cause, fix=_AGAIN)
 
 
@@ -43,7 +43,7 @@ def password_protected() -> ComponentError:
 
 
 def wrong_format(kind: str, fix: str) -> ComponentError:
-    """The file is something else than its name says; `kind` is what it should be."""
+    """The content is not of the type that the file name states; `kind` is the expected type."""
     return ComponentError(
         message("file.notA", "The file is not {kind}.", kind=kind),
         cause=message("cause.otherType", "Its content is of another type."),
@@ -52,7 +52,7 @@ def wrong_format(kind: str, fix: str) -> ComponentError:
 
 
 def no_text_found(cause: str = _PICTURES) -> ComponentError:
-    """Nothing imported is never a silent success."""
+    """The file contains no text. Importing nothing must be an error."""
     return ComponentError(
         message("file.noText", "The file holds no text."),
         cause=cause,
@@ -61,7 +61,7 @@ def no_text_found(cause: str = _PICTURES) -> ComponentError:
 
 
 def too_large(what: str, limit: str) -> ComponentError:
-    """A limit was met; it is named."""
+    """A limit was exceeded; the message names it."""
     return ComponentError(
         message("file.atMost", "{what}: {limit} at most.", what=what, limit=limit),
         cause=message("cause.limit", "A limit was met."),

@@ -1,6 +1,6 @@
-"""What of a page browsers show, by the rules of HTML for elements, attributes and inline styles; no script runs.
+"""Determines which parts of a page browsers display, by HTML elements, attributes and inline styles. No script is run.
 
-Style sheets are not read: what only they hide is text.
+Style sheets are not read: what only a style sheet hides counts as text.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ BLOCKS = element_names(
     "plaintext pre search section summary table tbody td tfoot th thead tr ul xmp"
 )
 TIGHT = element_names("li dd dt tr td th div summary legend option optgroup text")
-"""Follow each other line by line; other blocks are set apart by an empty line."""
+"""Blocks that follow each other line by line; other blocks are separated by an empty line."""
 _SILENT = element_names("script style head title")
-"""Hold no words of the page."""
+"""Elements that contain no text of the page."""
 _NEVER_SHOWN = element_names(
     "template iframe object datalist audio video frameset noframes noembed progress meter annotation annotation-xml"
 )
@@ -33,23 +33,22 @@ _TABLE_FRAME = element_names("table thead tbody tfoot tr form colgroup col")
 
 
 def name_of(element: Element) -> str:
-    """Name of an element; empty for what is none."""
+    """Return the element's name; empty for comments and processing instructions."""
     return element.tag if isinstance(element.tag, str) else ""
 
 
 def word_count(element: Element) -> int:
-    """Words within an element."""
+    """Count the words within an element."""
     return sum(len(text.split()) for text in element.itertext())
 
 
 def left_out_reason(name: str, element: Element, *, navigation: bool = True, in_svg: bool = False) -> str | None:
-    """Why an element and all in it is no text of the page: its name, `hidden`, empty when it holds no words anyway.
-
-    None when it is text.
+    """Return why an element with all its content is not text of the page: its name, `hidden`, or empty when it contains
+    no words anyway. None when it is text.
 
     Args:
-        navigation: menus, page headers and footers are text.
-        in_svg: it is within a drawing.
+        navigation: whether menus, page headers and footers count as text.
+        in_svg: whether it is within a drawing.
     """
     if name in _SILENT:
         return ""
@@ -65,8 +64,8 @@ def left_out_reason(name: str, element: Element, *, navigation: bool = True, in_
 
 
 def is_shown(name: str, element: Element, shown: bool) -> bool:
-    """Whether text directly in an element is shown, given whether that around it is: unlike `left_out_reason`, an
-    element within may be shown again.
+    """Whether text directly in an element is displayed; `shown` states it for the text around the element. Unlike the
+    elements of `left_out_reason`, a descendant may be displayed again.
     """
     if name == "select":
         return False
@@ -78,8 +77,8 @@ def is_shown(name: str, element: Element, shown: bool) -> bool:
 
 
 def is_data_table(table: Element) -> bool:
-    """Rows of cells, not a grid that lays a page out: no table in it, more than one column, no page in a cell, and no
-    words beside its cells.
+    """Whether a table contains data rather than page layout: no nested table, more than one column, no headings or
+    lists in cells, and no text outside cells.
     """
     if table.get("role") in ("presentation", "none"):
         return False
@@ -94,7 +93,7 @@ def is_data_table(table: Element) -> bool:
 
 
 def cells_of(row: Element) -> Iterator[Element]:
-    """The cells of a row; a form that pages write between row and cell is passed."""
+    """Yield the cells of a row, also those inside a form that is placed between row and cells."""
     for child in row.iterchildren("td", "th", "form"):
         if child.tag == "form":
             yield from child.iterchildren("td", "th")
@@ -103,7 +102,7 @@ def cells_of(row: Element) -> Iterator[Element]:
 
 
 def _has_text_outside_cells(table: Element) -> bool:
-    """Whether there are words in a table beside its cells and caption."""
+    """Whether a table contains text outside its cells and caption."""
     stack = [table]
     while stack:
         element = stack.pop()

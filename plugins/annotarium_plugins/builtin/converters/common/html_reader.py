@@ -1,4 +1,4 @@
-"""The only reader and the only sanitiser of HTML in the converters: nothing is fetched, nesting is bounded."""
+"""Parses and sanitises HTML. Every converter uses it, so that no resource is fetched and nesting is limited."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium_schemas.messages import message
 
 
 def element_names(text: str) -> frozenset[str]:
-    """The words of a text: names of elements."""
+    """Return the element names in a text separated by blanks."""
     return frozenset(text.split())
 
 
@@ -30,13 +30,13 @@ _ATTRIBUTES = {
     "time": {"datetime"},
 }
 _SUBSET = re.compile(r"(\s*(?:<\?[^>]*>\s*)?<!DOCTYPE[^>\[]*)\[[^\]]*\]", re.IGNORECASE)
-"""Declarations within the document type of XHTML: a reader of HTML would take their end for text."""
+"""The internal subset of an XHTML document type, whose end an HTML parser would take for text."""
 _ATTRIBUTE = r"""[\s/]++[^\s<>=/]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))?+"""
 _MANY_ATTRIBUTES = re.compile(rf"<[A-Za-z][^\s<>/]*+(?:{_ATTRIBUTE}){{{ATTRIBUTES + 1}}}")
-"""A tag with more attributes than any page has: the parser compares each with all before it."""
+"""A tag with more attributes than real pages have: the parser compares each attribute with all earlier ones."""
 _DEEP = re.compile("depth", re.IGNORECASE)
 _END_OF_PAGE = re.compile(r"</(?=(?:body|html)[\s/>])", re.IGNORECASE)
-"""What follows these tags belongs to the page; the parser would drop it."""
+"""The parser drops what follows these end tags although it belongs to the page."""
 
 
 def _without_declarations(text: str) -> str:
@@ -46,10 +46,10 @@ def _without_declarations(text: str) -> str:
 
 
 def parse_html(text: str) -> Element | None:
-    """The root of an HTML text as browsers would repair it, None when there is nothing in it.
+    """Return the root of an HTML text, repaired as browsers do; None when the text is empty.
 
     Raises:
-        ComponentError: it is nested too deep, or a tag has far too many attributes.
+        ComponentError: it is nested too deep, or a tag has too many attributes.
     """
     if _MANY_ATTRIBUTES.search(text):
         raise too_many_attributes_error()
@@ -73,7 +73,9 @@ def parse_html(text: str) -> Element | None:
 
 
 def sanitise_html(html: str) -> str:
-    """HTML that may be shown: text, structure and links; no script, style, form, image, frame or handler."""
+    """Return HTML that is safe to display: text, structure and links, without scripts, styles, forms, images, frames or
+    event handlers.
+    """
     import nh3
 
     return nh3.clean(

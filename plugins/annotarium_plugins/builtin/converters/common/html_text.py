@@ -1,4 +1,4 @@
-"""HTML as a person reads it: blocks of text in order, tables as rows, what the page says of itself."""
+"""Extracts the text of HTML as a reader sees it: blocks in order, tables as rows, and the metadata of the page."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _BLANKS_BUT_LINES = re.compile(r"[ \t\r\f]+")
 _SPAN_LIMIT = 60
 _BLANKS_AT_LEAST, _BLANKS_A_CELL = 1_000, 4
-"""Empty cells of a table: any table, and more for each cell it has."""
+"""Limits of the empty cells that a table may get from `colspan`: a minimum, and more for each cell it has."""
 
 
 @dataclass(frozen=True)
 class HtmlOptions:
-    """What is taken for text.
+    """What counts as text.
 
     Attributes:
-        navigation: menus, page headers and footers too.
-        images: the alternative texts of images too.
+        navigation: include menus, page headers and footers.
+        images: include the alternative texts of images.
         separator: between the cells of a row.
     """
 
@@ -53,10 +53,10 @@ class HtmlOptions:
 
 @dataclass
 class Page:
-    """A page: `metadata` by the names of its meta elements, in lower case; `builder` holds text and blocks.
+    """A page that was read: `metadata` by lower-case name of the meta element; `builder` contains text and blocks.
 
     Attributes:
-        left_out: words that are no text of the page, by what held them: an element's name, or `hidden`.
+        left_out: number of words that were left out, by the element that contained them, or `hidden`.
     """
 
     title: str = ""
@@ -65,7 +65,7 @@ class Page:
     left_out: Counter[str] = field(default_factory=Counter)
 
     def unshown(self) -> str | None:
-        """A sentence about `left_out_reason`, None when there is nothing to say."""
+        """Return a sentence about the words in `left_out`, None when there are none."""
         count = self.left_out.total()
         if not count:
             return None
@@ -76,10 +76,10 @@ class Page:
 
 
 def read_page(html: str, options: HtmlOptions) -> Page:
-    """Text and facts of a page; a page without elements has none.
+    """Return text, title and metadata of a page; a text without elements gives an empty page.
 
     Raises:
-        ComponentError: it is nested too deep, or its text too large.
+        ComponentError: it is nested too deep, or its text is too large.
     """
     page = Page()
     root = parse_html(html)
@@ -111,7 +111,7 @@ def _read_page_metadata(root: Element, page: Page) -> None:
 
 
 class _PageTextWriter:
-    """Writes the text of a tree, without recursion: depth is the page's business."""
+    """Writes the text of an element tree. It does not recurse, because the nesting depth depends on the page."""
 
     def __init__(self, page: Page, options: HtmlOptions) -> None:
         self._builder, self._left_out, self._options = page.builder, page.left_out, options
@@ -128,7 +128,7 @@ class _PageTextWriter:
         self._holders: list[tuple[str, LayoutMark]] = []
 
     def write(self, root: Element) -> None:
-        """All of it."""
+        """Write the text of the whole tree."""
         stack: list[tuple[Element, bool, bool]] = [(root, True, False)]
         while stack:
             element, shown, closing = stack.pop()
@@ -236,11 +236,11 @@ class _PageTextWriter:
             self._lists[-1] = number + 1
 
     def _flush(self, border: str = "", *, inner: bool = False) -> None:
-        """End the block that is being written.
+        """End the current block.
 
         Args:
-            border: the element whose edge ends it.
-            inner: it is within a list, whose items stand close together.
+            border: name of the element that starts or ends here.
+            inner: within a list, where items are not separated by empty lines.
         """
         text = _join_preformatted(self._inline) if self._preformatted else _collapse_blanks(self._inline)
         self._inline.clear()
@@ -264,7 +264,9 @@ class _PageTextWriter:
         self._kind = ("paragraph", {})
 
     def _marks(self, before: int) -> list[InlineMark]:
-        """Styles of the block, those that go on included; `before` = ink of the sign before an item."""
+        """Return the inline marks of the block, including styles that continue after it; `before` = non-blank
+        characters of the list marker.
+        """
         going_on = [InlineMark(kind, first, self._ink, href) for _, kind, first, href in self._styles]
         moved = [
             InlineMark(kind, first + before, past + before, href, alt)
@@ -273,7 +275,9 @@ class _PageTextWriter:
         return [InlineMark("syntax", 0, before), *moved] if before else moved
 
     def _gap_with_indent(self) -> str:
-        """Items of inner lists stand further in; the indent belongs to the gap, not to the block."""
+        """Return the gap before the block, with the indent of nested list items: the indent is not part of
+        the block.
+        """
         return self._gap + " " * (len(self._mark) - len(self._mark.lstrip()))
 
     def _table(self, table: Element) -> None:
@@ -305,12 +309,12 @@ def _join_preformatted(parts: list[str]) -> str:
 
 @dataclass
 class _BlankCellBudget:
-    """Empty cells that a table may still have for cells that span columns: a short tag asks for many."""
+    """Number of empty cells that a table may still get from `colspan`: a short tag can ask for very many."""
 
     left: int
 
     def take(self, count: int) -> int:
-        """As many of them as are left."""
+        """Take up to `count` cells and return how many were left."""
         taken = max(0, min(count, self.left))
         self.left -= taken
         return taken
@@ -325,10 +329,10 @@ def _cells(row: Element, blanks: _BlankCellBudget, outside: Counter[str]) -> Ite
 
 
 def _cell_text(cell: Element, outside: Counter[str]) -> str:
-    """Text of a cell on one line.
+    """Return the text of a cell on one line.
 
     Args:
-        outside: counts words that are left out, by what held them.
+        outside: incremented by the words that are left out, by the element that contained them.
     """
     parts: list[str] = []
     drawings = 0

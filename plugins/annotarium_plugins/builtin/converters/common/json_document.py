@@ -1,4 +1,4 @@
-"""One document as JSON: parsed without loss, validated, every fault in words."""
+"""Reads one document from JSON without loss, validates it and explains every error."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from annotarium_schemas.messages import join_messages, message
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DIGITS = bytes(0x30 if 0x30 <= code <= 0x39 else 0x20 for code in range(256))
-"""Makes every digit a nought, everything else a blank: a long run of digits is then found by a plain search, in a tenth
-of the time of an expression."""
+"""Maps every digit to `0` and everything else to a blank, so that a plain search finds a long run of digits in a tenth
+of the time of a regular expression.
+"""
 _LONG_NUMBER = b"0" * 19
 _NESTED = ("annotations", "categories", "sentences", "altTexts", "relations", "terms")
 
 
 class InvalidItem(Exception):
-    """An item that is no document; the text says why."""
+    """An item that is not a document; the text states why."""
 
     def __init__(self, message: str, fix: str | None = None) -> None:
         super().__init__(message)
@@ -31,7 +32,7 @@ class InvalidItem(Exception):
 
 
 def skip_byte_order_mark(file: BinaryIO) -> None:
-    """Go past a byte order mark; raises `ComponentError` when it is UTF-16's."""
+    """Skip a byte order mark; raises `ComponentError` for one of UTF-16."""
     head = file.read(3)
     if head[:2] in _UTF16:
         raise ComponentError(
@@ -44,10 +45,10 @@ def skip_byte_order_mark(file: BinaryIO) -> None:
 
 
 def parse_object(content: bytes) -> dict[str, Any]:
-    """The object an item holds, without keys that are null.
+    """Return the object of an item without keys whose value is null.
 
     Raises:
-        WrongItem: it is no JSON, no object, or holds what cannot be stored.
+        InvalidItem: it is not JSON, not an object, or contains what cannot be stored.
     """
     try:
         raw = orjson.loads(content)
@@ -59,7 +60,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
             message("fix.writeObject", "Write {example} with identifier, title and text", example="{...}"),
         )
     if _LONG_NUMBER in content.translate(_DIGITS):
-        json.loads(content, parse_int=_parse_whole_number)  # bounded: orjson has accepted it
+        json.loads(content, parse_int=_parse_whole_number)  # bounded, because orjson has accepted it
     if b"\\u0000" in content:
         where = _find_nul(raw, "")
         if where is not None:
@@ -71,7 +72,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
 
 
 def _parse_whole_number(digits: str) -> int:
-    """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
+    """Parse a whole number of any length: orjson turns numbers over 64 bits into floats and silently loses digits."""
     number = int(digits)
     if not -(2**63) <= number < 2**64:
         raise InvalidItem(
@@ -82,7 +83,7 @@ def _parse_whole_number(digits: str) -> int:
 
 
 def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> InvalidItem:
-    """orjson's words are about positions in the item; the common faults get words of their own."""
+    """Translate an error of orjson, which only names positions; frequent mistakes get their own message."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
@@ -108,7 +109,7 @@ def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> InvalidIte
 
 
 def _find_nul(value: Any, path: str) -> str | None:
-    """Path of the first string with a NUL; the depth is bounded by the parser."""
+    """Return the path of the first string with a NUL; recursion is bounded by the parser."""
     if isinstance(value, str):
         return path if "\x00" in value else None
     pairs: list[tuple[Any, Any]] = []
@@ -126,7 +127,9 @@ def _find_nul(value: Any, path: str) -> str | None:
 
 
 def _without_null_keys(raw: dict[str, Any]) -> dict[str, Any]:
-    """Without keys whose value is null, in the document and in what is on it; values of metadata stay."""
+    """Remove keys whose value is null from the document and its annotations, categories and segments; metadata values
+    stay.
+    """
     kept = {}
     for key, value in raw.items():
         if value is None:
@@ -138,7 +141,7 @@ def _without_null_keys(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def validate_document(raw: dict[str, Any]) -> Document:
-    """A document of the published shape; raises `InvalidItem` for anything else."""
+    """Build a document in the published JSON format; raises `InvalidItem` when it does not conform."""
     identifier = raw.get("identifier")
     if isinstance(identifier, int) and not isinstance(identifier, bool):
         raw["identifier"] = str(identifier)
@@ -159,7 +162,7 @@ def validate_document(raw: dict[str, Any]) -> Document:
 
 
 def _problem_text(error: ValidationError) -> str:
-    """The first fault in words: where, and what."""
+    """Describe the first validation error: where it is, and what is wrong."""
     first = error.errors(include_url=False, include_input=False)[0]
     location = first["loc"]
     if "metadata" in location:

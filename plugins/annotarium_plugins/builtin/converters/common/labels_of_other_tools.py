@@ -1,6 +1,6 @@
-"""Labels as the formats of other tools write them become annotations and categories.
+"""Builds annotations and categories from labels in the formats of other tools.
 
-Known: `[start, end, "label"]` (doccano, spaCy), objects with start, end and label (Prodigy, Argilla, Label Studio),
+Supported: `[start, end, "label"]` (doccano, spaCy), objects with start, end and label (Prodigy, Argilla, Label Studio),
 names of classes (text or list), `{class: score}` (spaCy), entities with relations (doccano). Offsets are code points.
 """
 
@@ -18,17 +18,17 @@ _START = ("start", "start_offset", "startOffset", "begin", "from")
 _END = ("end", "end_offset", "endOffset", "stop", "to")
 _LABEL = ("label", "labels", "labelName", "entity_group", "entity", "type", "tag", "class")
 _CHOSEN = 0.5
-"""Score from which a class of `{class: score}` is a category."""
+"""Score from which a class of `{class: score}` becomes a category."""
 
 
 def add_labels(document: Document, value: Any, *, separator: str = "", status: Status | None = None) -> None:
-    """Add what a label field holds to a document; nothing for an empty one.
+    """Add the labels of a field to a document. An empty value adds nothing.
 
     Args:
-        separator: between the classes of a text; empty = a text is one class.
+        separator: between the classes of a text; empty = the text is one class.
 
     Raises:
-        WrongItem: it is not one of the forms above, or a span is outside the text.
+        InvalidItem: the value has none of the supported forms, or a span is outside the text.
     """
     if value in (None, "", [], {}):
         return
@@ -92,10 +92,10 @@ def _add_label_object(document: Document, one: dict[str, Any], status: Status | 
 def make_annotation(
     text: str, start: Any, end: Any, label: Any, *, score: Any = None, status: Status | None = None
 ) -> Annotation:
-    """A span of a text.
+    """Build the annotation of a span.
 
     Raises:
-        WrongItem: its offsets are no whole numbers within the text, or it has no label.
+        InvalidItem: its offsets are not whole numbers within the text, or it has no label.
     """
     places = [int(one) if isinstance(one, float) and one.is_integer() else one for one in (start, end)]
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in places):
@@ -133,7 +133,9 @@ def make_annotation(
 
 
 def add_relations(document: Document, relations: Any) -> bool:
-    """Add doccano's relations, whose ends are the ids of entities; whether there are any. The import checks them."""
+    """Add doccano's relations, whose ends are ids of entities, and return whether there are any. The import validates
+    them.
+    """
     made = [
         Relation(name=one.get("type"), source=one.get("from_id"), target=one.get("to_id"))
         for one in (relations if isinstance(relations, list) else ())
@@ -144,7 +146,7 @@ def add_relations(document: Document, relations: Any) -> bool:
 
 
 def spans_from_iob_tags(tokens: list[str], tags: list[str]) -> tuple[str, list[tuple[int, int, str]]]:
-    """Text and spans of tokens with IOB tags (`B-PER`, `I-PER`, `O`; also BILOU and IOBES)."""
+    """Return the text and the spans of tokens with IOB tags (`B-PER`, `I-PER`, `O`; also BILOU and IOBES)."""
     spans: list[tuple[int, int, str]] = []
     position = 0
     before = ""
@@ -181,7 +183,9 @@ def _score(value: Any) -> float | None:
 
 
 def match_field_name(given: Iterable[str], wanted: tuple[str, ...], fits: Callable[[str], bool] = bool) -> str | None:
-    """The first of `to_insert` that is among the given names, whatever its capitals; None when none is."""
+    """Return the first name of `wanted` that is among the given names and fits, ignoring case; None when
+    there is none.
+    """
     names = {name.strip().casefold(): name for name in reversed(list(given)) if fits(name)}
     return next((names[one] for one in wanted if one in names), None)
 
@@ -193,7 +197,7 @@ TEXT_NAMES = (
 TITLE_NAMES = ("title", "titre", "subject", "sujet", "headline", "doc_title")
 IDENTIFIER_NAMES = ("identifier", "identifiant", "doc_id", "docid", "document_id", "_id", "uuid", "guid")
 NUMBER_NAMES = ("id", "index", "example_id")
-"""Names of numbers that are unique within a file only: identifiers hold the file's name too."""
+"""Names of numbers that are unique within one file only, so identifiers also contain the file name."""
 LABEL_NAMES = (
     "label", "labels", "category", "categories", "class", "classe", "catégorie", "cats", "étiquette", "intent",
     "sentiment", "annotations", "entities", "spans",

@@ -1,4 +1,4 @@
-"""What the readers of e-mail formats give, and the document that is made of it."""
+"""The result of the readers of e-mail formats, and how it becomes documents."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from annotarium_schemas.documents import Document, LayoutMark
 from annotarium_schemas.messages import message
 
 DEPTH = 8
-"""Messages within messages that are opened."""
+"""Maximum depth of messages within messages."""
 
 
 @dataclass
 class Attachment:
-    """A file of a message: its bytes, or the message that it is; neither when it cannot be read."""
+    """A file attached to a message: its bytes, or the message it contains; neither when it cannot be read."""
 
     name: str
     content: bytes | None = None
@@ -31,7 +31,7 @@ class Attachment:
 
 @dataclass
 class Mail:
-    """A message. Addresses are as shown (`Ada <ada@example.org>`), the date is ISO 8601."""
+    """A message. Addresses are formatted as `Ada <ada@example.org>`, the date is ISO 8601."""
 
     subject: str = ""
     sender: str = ""
@@ -45,10 +45,10 @@ class Mail:
 
 
 def mail_documents(mail: Mail, source: SourceFile, *, convert: bool) -> Iterator[Document | ItemError]:
-    """The message, and with `convert` what is attached to it, under the names `file.eml#attachment`.
+    """Yield the message, and with `convert` its attachments, named `file.eml#attachment`.
 
     Raises:
-        ComponentError: it has no text, nor anything attached that is asked for.
+        ComponentError: it has neither text nor an attachment to convert.
     """
     yield from _documents(mail, source.name, source, convert=convert, depth=0)
 
@@ -89,7 +89,7 @@ def _documents(
 
 
 def _text(mail: Mail) -> tuple[str, list[LayoutMark] | None]:
-    """The plain text, else what the HTML says and what it looks like."""
+    """Return the plain text, or else the text of the HTML with its layout."""
     plain = clean(mail.plain).strip("\n").rstrip()
     if plain.strip():
         return plain, None

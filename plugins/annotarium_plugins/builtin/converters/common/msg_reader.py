@@ -1,4 +1,4 @@
-"""The only reader of Outlook messages (msg): an OLE file of properties, by Microsoft's published format (MS-OXMSG)."""
+"""Reads Outlook messages (msg): an OLE file of properties, in Microsoft's published format MS-OXMSG."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LOCALES = {
     31: 1254,
     34: 1251,
 }
-"""Code pages by the primary language of a Windows locale."""
+"""Code page by primary language of a Windows locale."""
 _PAGES = {
     65001: "utf-8",
     950: "big5",
@@ -59,10 +59,10 @@ _PARTS = 2000
 
 
 def read_msg(path: Path, language: str) -> Mail:
-    """A message and what is attached to it.
+    """Read a message and its attachments.
 
     Raises:
-        ComponentError: it is no message, damaged or protected.
+        ComponentError: it is not a message, damaged or protected.
     """
     with open_ole_file(path) as package:
         if not package.has(_PROPERTIES):
@@ -77,11 +77,11 @@ def read_msg(path: Path, language: str) -> Mail:
 
 
 class _MsgStorage:
-    """The properties of one storage: the message, a recipient, an attachment.
+    """The properties of one storage: the message, a recipient or an attachment.
 
     Args:
-        header: bytes before the fixed properties.
-        charset: of the message that it belongs to, None = its own.
+        header: number of bytes before the fixed properties.
+        charset: of the message that contains it; None = determined from the storage itself.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class _MsgStorage:
         self.charset = charset or self._own_charset()
 
     def _own_charset(self) -> str | None:
-        """What texts of one byte a character are written in: the code page, else what the locale or the HTML says."""
+        """Return the codec of 8-bit texts: from the code page, otherwise from the locale or the HTML."""
         by_locale = _LOCALES.get(self.number(_LOCALE) & 0x3FF)
         for page in (self.number(_CODE_PAGE), by_locale, self.number(_HTML_CODE_PAGE)):
             name = codec_of_code_page(page)
@@ -107,19 +107,19 @@ class _MsgStorage:
 
     def _stream(self, name: str) -> bytes | None:
         place = [*self._place, name]
-        if not self._ole.exists(place) or self._ole.get_type(place) != 2:  # a stream
+        if not self._ole.exists(place) or self._ole.get_type(place) != 2:  # not a stream
             return None
         with self._ole.openstream(place) as stream:
             data: bytes = stream.read()
         return data
 
     def number(self, identifier: int) -> int:
-        """A whole number, 0 when there is none."""
+        """Return a whole number, 0 when the property is missing."""
         value = self.fixed.get(identifier)
         return int(struct.unpack_from("<i", value)[0]) if value else 0
 
     def timestamp(self, identifier: int) -> str:
-        """A moment as ISO 8601, empty when there is none."""
+        """Return a timestamp as ISO 8601, empty when the property is missing."""
         value = self.fixed.get(identifier)
         ticks = struct.unpack("<Q", value)[0] if value else 0
         try:
@@ -128,7 +128,7 @@ class _MsgStorage:
             return ""
 
     def text(self, identifier: int) -> str:
-        """A text, empty when there is none."""
+        """Return a text, empty when the property is missing."""
         wide = self._stream(f"__substg1.0_{identifier:04X}001F")
         if wide is not None:
             return wide.decode("utf-16-le", "replace").rstrip("\x00")
@@ -136,7 +136,7 @@ class _MsgStorage:
         return self.decoded(narrow).rstrip("\x00") if narrow is not None else ""
 
     def decoded(self, content: bytes, charset: str | None = None) -> str:
-        """Bytes as a text, never refused."""
+        """Decode bytes; never raises."""
         declared = charset or self.charset
         try:
             decoded = decode(content, declared=declared, language=self._language)
@@ -147,7 +147,7 @@ class _MsgStorage:
             return content.decode(codec_name(declared) or "cp1252", "replace")
 
     def content(self, identifier: int) -> bytes | None:
-        """Bytes, None when there are none."""
+        """Return bytes, None when the property is missing."""
         return self._stream(f"__substg1.0_{identifier:04X}0102")
 
 
@@ -157,7 +157,7 @@ class _Reader:
         self._parts = 0
 
     def read(self, place: tuple[str, ...], depth: int) -> Mail:
-        """The message in a storage."""
+        """Read the message of a storage; `depth` counts the messages around it."""
         folder = _MsgStorage(self._ole, place, 24 if depth else 32, self._language)
         headers = HeaderParser().parsestr(folder.text(_HEADERS))
         mail = Mail(subject=folder.text(_SUBJECT), plain=folder.text(_BODY).replace("\r\n", "\n"))
@@ -217,7 +217,7 @@ class _Reader:
 
 
 def codec_of_code_page(number: int | None) -> str | None:
-    """The codec of a Windows code page, None when it is unknown."""
+    """Return the codec of a Windows code page, None when it is unknown."""
     if not number:
         return None
     return codec_name(
@@ -226,13 +226,13 @@ def codec_of_code_page(number: int | None) -> str | None:
 
 
 def _smtp_address(folder: _MsgStorage, names: tuple[int, ...]) -> str:
-    """The first address of the internet's form: Exchange has its own."""
+    """Return the first SMTP address: Exchange also stores addresses in a form of its own."""
     found = [folder.text(name) for name in (*names, _SENDER_ADDRESS)]
     return next((one for one in found if "@" in one), "")
 
 
 def _rich_text(content: bytes | None) -> str:
-    """The text of a body that is there as rich text only."""
+    """Return the text of a body that is stored as RTF only."""
     if not content:
         return ""
     from annotarium_plugins.builtin.converters.office.model import Paragraph

@@ -1,4 +1,6 @@
-"""OLE files (doc, xls, ppt, msg; encrypted docx, xlsx, pptx): their streams, within limits, every fault in words."""
+"""Reads the streams of OLE files (doc, xls, ppt, msg; encrypted docx, xlsx, pptx) within limits and explains every
+error.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,17 @@ STREAM_BYTES = 256 << 20
 
 
 class OleFile:
-    """The streams of an OLE file. Made by `open_ole_file`; `raw` is olefile's own object."""
+    """The streams of an OLE file. Create it with `open_ole_file`; `raw` is olefile's object."""
 
     def __init__(self, raw: Any) -> None:
         self.raw = raw
 
     def has(self, name: str) -> bool:
-        """Whether there is a stream of this name (`/` between folders)."""
+        """Whether the file has a stream of this name (`/` between folders)."""
         return bool(self.raw.exists(name))
 
     def read(self, name: str) -> bytes:
-        """Bytes of a stream; raises `ComponentError` when it is missing or broken."""
+        """Return the bytes of a stream; raises `ComponentError` when it is missing or damaged."""
         if not self.has(name):
             raise damaged_file(message("damaged.streamMissing", "The stream {name} is missing in it.", name=name))
         try:
@@ -33,17 +35,17 @@ class OleFile:
         except MemoryError:
             raise
         except Exception as error:
-            # olefile raises what its arithmetic on broken chains raises
+            # olefile does not catch arithmetic and index errors on damaged sector chains
             raise damaged_file(message("damaged.stream", "The stream {name} cannot be read.", name=name)) from error
         return content
 
 
 @contextmanager
 def open_ole_file(path: Path) -> Iterator[OleFile]:
-    """Open an OLE file.
+    """Open an OLE file and close it afterwards.
 
     Raises:
-        ComponentError: it is no OLE file, damaged, or an encrypted package of a newer format.
+        ComponentError: it is not an OLE file, damaged, or an encrypted package of a newer format.
     """
     import olefile
 

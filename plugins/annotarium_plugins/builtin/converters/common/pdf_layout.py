@@ -1,6 +1,6 @@
-"""What a PDF looks like: headings by the size of their letters, lists by their signs, tables by clear gutters.
+"""Recognises the layout of a PDF: headings by font size, lists by their markers, tables by the gaps between columns.
 
-A PDF says none of it: only what is sure is told. The text is never touched.
+A PDF does not store this structure, so only what is certain is marked. The text is never changed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from annotarium_plugins.builtin.converters.common.text_builder import Block, Inl
 from annotarium_schemas.documents import LayoutKind
 
 _LARGER = 1.12
-"""Times the usual size that makes a heading."""
+"""Least multiple of the usual font size for a heading."""
 _ALIKE = 1.05
-"""Sizes within which headings are of one level."""
+"""Headings whose sizes differ by less than this factor have the same level."""
 _LONGEST_HEADING = 200
 _LEADERS = re.compile(r"(?:\.\s?){5,}")
-"""Dots that lead to a page number: a line of a table of contents."""
+"""Dots leading to a page number: a line of a table of contents."""
 _BULLET = re.compile(r"[•▪◦‣·■●○]\s")
 _DASH = re.compile(r"[–—*-]\s")
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)]\s")
@@ -31,22 +31,22 @@ _LETTER = re.compile(r"\(?([a-z])[.)]\s")
 _WORDS_IN_CELL = 12
 _FEWEST_CELLS, _MOST_COLUMNS = 6, 50
 _APART = 0.9
-"""Of the size: a gap that is wider parts two cells."""
+"""Multiple of the font size: a wider gap separates two cells."""
 _NARROW = 0.36
-"""Of the size: a gap that parts two cells where the rows above have a gutter."""
+"""Multiple of the font size: a gap that separates two cells where the rows above have a gutter."""
 _GUTTER = 0.3
-"""Of the size: the least that is empty between two columns on all rows."""
+"""Multiple of the font size: the least width that is empty between two columns on all rows."""
 _SAME_BASE = 0.3
 _WORD = re.compile(r"\S+")
 
 
 Row = Sequence[LinePart]
-"""The cells on a line of a table, from left to right."""
+"""The cells on one line of a table, from left to right."""
 
 
 @dataclass(frozen=True)
 class ParagraphGroup:
-    """Paragraphs that belong together: a heading has one, a list one an item, a table `rows`."""
+    """Paragraphs that belong together: a heading has one, a list has one per item, a table has `rows`."""
 
     kind: Literal["heading", "paragraph", "list", "table"]
     paragraphs: Sequence[Paragraph]
@@ -56,7 +56,7 @@ class ParagraphGroup:
 
 
 class FontSizes:
-    """The usual size of a document's letters and those of its headings, largest first."""
+    """The usual font size of a document and the sizes of its headings, largest first."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
         letters: Counter[float] = Counter()
@@ -69,14 +69,14 @@ class FontSizes:
                 self._levels.append(size)
 
     def level(self, size: float) -> int | None:
-        """Of a heading in letters of that size, 1..6; None when they are no larger than usual."""
+        """Return the level of a heading in that size, 1..6; None when the size is not larger than usual."""
         if not self._usual or size <= self._usual * _LARGER:
             return None
         return min(6, 1 + sum(1 for other in self._levels if other > size * _ALIKE))
 
 
 def group_paragraphs(paragraphs: Sequence[Paragraph], sizes: FontSizes) -> Iterator[ParagraphGroup]:
-    """The paragraphs of a page in their order, each once."""
+    """Yield the paragraphs of a page in order, each in exactly one group."""
     lines = [(number, line) for number, one in enumerate(paragraphs) for line in one.lines]
     begins = list(accumulate((len(one.lines) for one in paragraphs), initial=0))
     place = 0
@@ -100,7 +100,9 @@ def _heading(one: Paragraph, sizes: FontSizes) -> ParagraphGroup | None:
 
 
 def _list(paragraphs: Sequence[Paragraph], place: int, sizes: FontSizes) -> ParagraphGroup | None:
-    """Items from there on: bullets are sure, of other signs it takes two, numbers and letters have to count."""
+    """Return the list that starts at `place`. One bullet is enough; other markers need two items, and numbers and
+    letters must be consecutive.
+    """
     first = paragraphs[place]
     sign = next((one for one in (_BULLET, _DASH, _NUMBER, _LETTER) if one.match(first.text)), None)
     if sign is None or _LEADERS.search(first.text):
@@ -126,9 +128,9 @@ def _continues_list(sign: re.Pattern[str], before: Paragraph, one: Paragraph) ->
 
 
 def _table(paragraphs: Sequence[Paragraph], lines: Sequence[tuple[int, Line]], at: int) -> ParagraphGroup | None:
-    """Rows from line `at` on that have the same number of cells, the columns apart on all of them.
+    """Return the table that starts at line `at`: rows with the same number of cells, separated by gaps on all of them.
 
-    A line may be a paragraph, a part of one, or have several paragraphs: a table takes whole ones.
+    A line may be a paragraph, a part of one, or one of several in a row; a table consists of whole paragraphs.
     """
     rows: list[Row] = []
     columns: Sequence[LinePart] = ()
@@ -151,12 +153,14 @@ def _table(paragraphs: Sequence[Paragraph], lines: Sequence[tuple[int, Line]], a
 
 
 def _has_word_positions(line: Line) -> bool:
-    """Whether each word of a line is known by its place; one that a line end has cut goes on elsewhere."""
+    """Whether the position of every word of a line is known; a hyphenated word at the end of a line continues
+    elsewhere.
+    """
     return MARK not in line.text and sum(part.words for part in line.parts) == len(line.text.split())
 
 
 def _count_side_by_side(lines: Sequence[Line]) -> int:
-    """How many of the lines stand beside each other, from the first one on."""
+    """Return how many of the lines, from the first one on, are next to each other."""
     for count, (before, one) in enumerate(pairwise(lines), 1):
         if abs(before.base - one.base) > _SAME_BASE * before.height or one.left < before.right:
             return count
@@ -164,7 +168,9 @@ def _count_side_by_side(lines: Sequence[Line]) -> int:
 
 
 def _cells(parts: Sequence[LinePart], columns: Sequence[LinePart], size: float) -> list[LinePart] | None:
-    """The cells of a line that goes on a table with these columns (none = begins one), None when it does not."""
+    """Return the cells of a line that continues a table with these columns (none = starts one); None when it
+    does not.
+    """
     cells = _cells_by_gaps(parts, size)
     if columns and len(cells) != len(columns):
         cells = _cells_by_columns(parts, columns, size)
@@ -180,7 +186,7 @@ def _merge_line_parts(one: LinePart, other: LinePart) -> LinePart:
 
 
 def _cells_by_gaps(parts: Sequence[LinePart], size: float) -> list[LinePart]:
-    """Words with wide gaps between them are cells."""
+    """Split a line into cells at wide gaps."""
     cells: list[LinePart] = []
     for part in parts:
         if cells and part.left - cells[-1].right < _APART * size:
@@ -191,7 +197,7 @@ def _cells_by_gaps(parts: Sequence[LinePart], size: float) -> list[LinePart]:
 
 
 def _cells_by_columns(parts: Sequence[LinePart], columns: Sequence[LinePart], size: float) -> list[LinePart]:
-    """Words are parted where the rows above have their gutters: in a full column gaps are narrow."""
+    """Split a line into cells at the gutters of the rows above: in a full column the gaps are narrow."""
     gutters = [(one.right, other.left) for one, other in pairwise(columns)]
     cells: list[LinePart] = []
     for part in parts:
@@ -205,7 +211,7 @@ def _cells_by_columns(parts: Sequence[LinePart], columns: Sequence[LinePart], si
 
 
 def _leaves_gutters_empty(columns: Sequence[LinePart], cells: Sequence[LinePart], size: float) -> bool:
-    """Whether the gutters stay empty when these cells come to the columns."""
+    """Whether the gutters stay empty when these cells are added to the columns."""
     wider = [_merge_line_parts(*pair) for pair in zip(columns, cells, strict=True)]
     return all(other.left - one.right >= _GUTTER * size for one, other in pairwise(wider))
 
@@ -213,10 +219,10 @@ def _leaves_gutters_empty(columns: Sequence[LinePart], cells: Sequence[LinePart]
 def write_page(
     builder: TextBuilder, lines: list[Line], sizes: FontSizes, mend: Callable[[str], str], page: int
 ) -> None:
-    """Add a page with its look; the text is that of its paragraphs.
+    """Add a page with its layout; the text is that of its paragraphs.
 
     Args:
-        mend: puts words together that line ends have cut.
+        mend: joins words that were hyphenated at line ends.
     """
 
     def add(one: Paragraph, look: LayoutKind | None = None, marks: Sequence[InlineMark] = ()) -> Block | None:

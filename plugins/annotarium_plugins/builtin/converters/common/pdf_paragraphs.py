@@ -1,4 +1,4 @@
-"""Lines of a PDF put together into paragraphs, and words that line ends have cut made whole."""
+"""Joins the lines of a PDF into paragraphs, and words that were hyphenated at line ends."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from typing import NamedTuple
 from annotarium_plugins.builtin.converters.common.pdf_text import MARK, Line
 
 _COLUMN = 24
-"""Points within which lines start at the same place."""
+"""In points: lines that start within this width belong to the same column."""
 _ITEM = re.compile(r"(?:[•▪◦‣·■●○–—*-]|\(?\d{1,3}[.)]|[a-z][.)])\s")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _BROKEN = re.compile(rf"([^\W\d_]+){MARK}\s*([^\W\d_]+)")
 
 
 class Paragraph(NamedTuple):
-    """What stands before it (nothing, a line end or an empty line), its text, and the lines it was broken into."""
+    """A paragraph: the gap before it (nothing, a line end or an empty line), its text, and the lines it was broken
+    into.
+    """
 
     gap: str
     text: str
@@ -26,7 +28,7 @@ class Paragraph(NamedTuple):
 
 
 def paragraphs_of(lines: list[Line]) -> Iterator[Paragraph]:
-    """A page's blocks: lines that a paragraph was broken into stand in one, joined by blanks."""
+    """Yield the paragraphs of a page; the lines of one are joined with blanks."""
     if not lines:
         return
     layout = _PageMeasures(lines)
@@ -43,7 +45,7 @@ def paragraphs_of(lines: list[Line]) -> Iterator[Paragraph]:
 
 
 class _PageMeasures:
-    """What is usual on a page."""
+    """Line distance, text width and right margins of a page."""
 
     def __init__(self, lines: list[Line]) -> None:
         steps = [above.base - below.base for above, below in pairwise(lines)]
@@ -55,15 +57,15 @@ class _PageMeasures:
                 self._margins[column] = max(self._margins.get(column, line.right), line.right)
 
     def border(self, above: Line, below: Line) -> str:
-        """What stands between two lines: nothing within a paragraph, a line end, or an empty line."""
+        """Return the separator of two lines: empty within a paragraph, a line end, or an empty line."""
         step = above.base - below.base
         goes_on = above.text.endswith(MARK) or (above.text[-1:].islower() and below.text[:1].islower())
         other_size = abs(above.size - below.size) > 0.12 * max(above.size, below.size)
         if other_size or step > 1.5 * max(self._step, 0.8 * above.height):
             return "\n\n"
-        if step < -self._step:  # the next column
+        if step < -self._step:  # next column
             return "" if goes_on else "\n\n"
-        if abs(step) < 0.3 * above.height:  # another cell on the same line
+        if abs(step) < 0.3 * above.height:  # another cell in the same row
             return "\n"
         indented = below.left - above.left > 0.8 * below.size and not _ITEM.match(above.text)
         if _ITEM.match(below.text) or indented:
@@ -71,7 +73,7 @@ class _PageMeasures:
         return "" if above.text.endswith(MARK) or self._is_full(above, below, goes_on) else "\n"
 
     def _is_full(self, above: Line, below: Line, goes_on: bool) -> bool:
-        """Whether the first word of the next line had no room left: else the line was ended on purpose."""
+        """Whether the first word of the next line did not fit on this line; otherwise the author ended the line."""
         width = above.right - above.left
         if width < 0.33 * self._width and not goes_on:
             return False
@@ -85,16 +87,16 @@ def _column_number(line: Line) -> int:
 
 
 def hyphenated_compounds(lines: list[Line]) -> frozenset[str]:
-    """Words that are written with a hyphen within a line, in lower case."""
+    """Return the words that are written with a hyphen inside a line, in lower case."""
     return frozenset(word.lower() for line in lines for word in _WORD.findall(line.text))
 
 
 def join_hyphenated_line_ends(text: str, compounds: frozenset[str], *, join: bool) -> str:
-    """Words that a line end has cut are whole again.
+    """Join words that were hyphenated at a line end.
 
     Args:
-        compounds: what keeps its hyphen (`hyphenated_compounds`).
-        join: False = the hyphen stays, and the line end after it comes back.
+        compounds: words that keep their hyphen (`hyphenated_compounds`).
+        join: False = the hyphen stays, and the line end after it is restored.
     """
     if MARK not in text:
         return text

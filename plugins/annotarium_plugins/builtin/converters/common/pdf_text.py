@@ -1,6 +1,6 @@
-"""The only reader of PDF: its lines with their places on the page.
+"""Reads the lines of a PDF with their positions on the page.
 
-Order is the file's own, which is the order of reading in what programs write today.
+The lines are in the order of the file, which is the reading order in files of current programs.
 """
 
 from __future__ import annotations
@@ -26,20 +26,24 @@ from annotarium_schemas.messages import message
 
 _HYPHENS = "\x02\ufffe\u00ad-\u2010"
 _LINE_ENDS, _BREAKS = (10, 13), (2, 0xFFFE)
-"""PDFium writes no line end after a word that one has cut: it puts a sign of its own in place of the hyphen."""
+"""PDFium writes no line end after a hyphenated word: it writes a special character instead of the hyphen."""
 MARK = "\x02"
-"""Stands for a hyphen at the end of a line until it is known whether the word goes on without it."""
+"""Represents a hyphen at the end of a line until it is known whether the word is joined without it."""
 _BULLETS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "‣", "\uf076": "•", "\uf0fc": "✓"}
-"""What word processors put before items in their symbol fonts: signs of the private area, which no font shows."""
+"""Item markers that word processors take from symbol fonts: private-use characters without a glyph in other fonts."""
 _DENSE = 0.52
-"""Of the size: an average width of a sign beyond which a line may have wide gaps. Running text stays below."""
+"""Multiple of the font size: average character width above which a line may contain wide gaps. Running text stays
+below.
+"""
 _NEAR, _GLUED, _WITHIN = 0.5, 0.1, 0.3
-"""Of the size: a gap that is narrower is one between words, one within a word; what boxes may overlap, or must."""
+"""Multiples of the font size: a narrower gap separates words, or is inside a word; how far boxes may overlap
+horizontally, and the share of the height that they must have in common.
+"""
 _DIGITS = re.compile(r"\d+")
 
 
 class LinePart(NamedTuple):
-    """A part of a line: how many words it has, where it begins and ends, in points."""
+    """A part of a line: its number of words, its left and right edge in points."""
 
     words: int
     left: float
@@ -48,9 +52,9 @@ class LinePart(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A line: its text, its box and its base in points, y upwards; `size` of the font.
+    """A line: its text, its box and its base line in points, y upwards; `size` of the font.
 
-    `parts` are its words when there may be wide gaps between them; a line of running text is one part.
+    `parts` are its words when it may contain wide gaps; a line of running text is one part.
     """
 
     text: str
@@ -64,16 +68,16 @@ class Line:
 
     @property
     def height(self) -> float:
-        """Of the box."""
+        """Height of the box, at least 1."""
         return max(1.0, self.top - self.bottom)
 
 
 @contextmanager
 def open_pdf(path: Path) -> Iterator[Any]:
-    """A PDF, closed at the end.
+    """Open a PDF and close it afterwards.
 
     Raises:
-        ComponentError: it is none, damaged, or protected by a password.
+        ComponentError: it is not a PDF, damaged, or protected by a password.
     """
     import pypdfium2
 
@@ -95,7 +99,7 @@ def open_pdf(path: Path) -> Iterator[Any]:
 
 
 def page_lines(document: Any, number: int) -> list[Line]:
-    """Lines of a page (from 0) in the order of the file.
+    """Return the lines of a page (`number` from 0) in the order of the file.
 
     Raises:
         ComponentError: the page is damaged.
@@ -117,22 +121,23 @@ def page_lines(document: Any, number: int) -> list[Line]:
 
 
 class _PageCharacters:
-    """The characters of a page and where they are seen, when the page is turned clockwise by `rotation` degrees.
+    """The characters of a page and their positions as displayed, when the page is rotated clockwise by `rotation`
+    degrees.
 
-    Places on a turned page count from some point of it: only their differences mean something.
+    The origin of the positions on a rotated page is arbitrary: only differences are meaningful.
     """
 
     def __init__(self, text: Any, rotation: int) -> None:
         self.text, self._rotation = text, rotation
 
     def box(self, index: int) -> tuple[float, float, float, float]:
-        """Left, bottom, right and top of a character, in points, y upwards."""
+        """Return left, bottom, right and top of a character, in points, y upwards."""
         left, bottom, right, top = self.text.get_charbox(index, loose=True)
         (x, y), (other_x, other_y) = self._rotated(left, bottom), self._rotated(right, top)
         return min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y)
 
     def base(self, index: int) -> float:
-        """Where a character stands: boxes differ with the font, the base line does not."""
+        """Return the base line of a character; unlike boxes it does not depend on the font."""
         from ctypes import c_double, pointer
 
         from pypdfium2.raw import FPDFText_GetCharOrigin
@@ -189,7 +194,7 @@ def _line(page: _PageCharacters, characters: list[str], places: list[int]) -> It
 
 
 def _parts(page: _PageCharacters, characters: list[str], places: list[int]) -> Iterator[LinePart]:
-    """The words of a line, with their places."""
+    """Yield the words of a line with their positions."""
     for word, group in groupby(zip(characters, places, strict=True), key=lambda pair: not pair[0].isspace()):
         if word:
             within = [place for _, place in group]
@@ -197,7 +202,9 @@ def _parts(page: _PageCharacters, characters: list[str], places: list[int]) -> I
 
 
 def join_side_by_side(lines: Iterable[Line]) -> list[Line]:
-    """Lines in their order; what a raised or lowered sign has cut (`E = mc²`, the mark of a note) is one line again."""
+    """Return the lines in order; lines that a superscript or subscript has split (`E = mc²`, a note reference) are
+    joined.
+    """
     made: list[Line] = []
     for line in lines:
         if made and _continues_on_the_right(made[-1], line):
@@ -208,7 +215,7 @@ def join_side_by_side(lines: Iterable[Line]) -> list[Line]:
 
 
 def _continues_on_the_right(before: Line, line: Line) -> bool:
-    """Whether a line begins where the one before ends, no further away than a word."""
+    """Whether a line begins where the one before ends, at most a word gap away."""
     shared = min(before.top, line.top) - max(before.bottom, line.bottom)
     size = max(before.size, line.size)
     near = -_WITHIN * size <= line.left - before.right < _NEAR * size
@@ -236,7 +243,7 @@ def _merge_lines(before: Line, line: Line) -> Line:
 
 
 def without_headers_and_footers(pages: list[list[Line]]) -> list[list[Line]]:
-    """Pages without the lines that stand first or last on most of them: headers, footers, page numbers."""
+    """Remove lines that are among the first two or last two of most pages: headers, footers, page numbers."""
     counts: Counter[str] = Counter()
     for page in pages:
         counts.update({_DIGITS.sub("#", line.text) for line in (*page[:2], *page[-2:])})
@@ -256,7 +263,9 @@ def without_headers_and_footers(pages: list[list[Line]]) -> list[list[Line]]:
 
 
 def require_readable_text(text: str) -> None:
-    """Raise `ComponentError` when most of a text are signs without a meaning: fonts that name no characters."""
+    """Raise `ComponentError` when most characters of a text have no meaning, because its fonts do not map them to
+    Unicode.
+    """
     sample = [char for char in text[:20_000] if not char.isspace()]
     strange = sum(1 for char in sample if "\ue000" <= char <= "\uf8ff" or char == "\ufffd" or char >= "\U000f0000")
     if sample and strange > 0.5 * len(sample):

@@ -1,4 +1,4 @@
-"""A text that grows block by block and knows where each block is. Offsets are Unicode code points."""
+"""Builds a text block by block and records the offsets of each block, in Unicode code points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium_schemas.documents import LayoutKind, LayoutMark, MetadataValue, 
 from annotarium_schemas.messages import message
 
 LARGEST_TEXT = 64 * 1024 * 1024
-"""Characters of one text."""
+"""Maximum characters of one text."""
 _LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85]")
 _BREAKS = re.compile(r" *[\n\t\u2028\u2029]+ *")
 _NO_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")
@@ -22,9 +22,10 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """Text as it is stored: line ends are `\\n`, pairs of surrogates are one character, control characters go.
+    r"""Return the text as it is stored: line ends are `\n`, surrogate pairs are one character, control characters are
+    removed.
 
-    Half a pair becomes U+FFFD; all else stays as it is.
+    An unpaired surrogate becomes U+FFFD; everything else stays unchanged.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -33,7 +34,7 @@ def clean(text: str) -> str:
 
 
 def cell_text(text: str) -> str:
-    """The text of a cell on one line: its line breaks and tabs become a space."""
+    """Return the text of a cell on one line: each line break or tab becomes a space."""
     return _BREAKS.sub(" ", clean(text)).strip()
 
 
@@ -43,14 +44,14 @@ def _join_surrogates(pair: re.Match[str]) -> str:
 
 
 def count_non_blank(text: str) -> int:
-    """Characters of a text that are no white space: tidying changes only the space between them."""
+    """Count the characters that are not white space. Cleaning a text changes only the white space between them."""
     return len("".join(text.split()))
 
 
 class InlineMark(NamedTuple):
-    """Emphasis, a link, an image within a block.
+    """Emphasis, a link or an image within a block.
 
-    From the character `first` to before `past`, counted as `count_non_blank` does.
+    It covers the non-blank characters from `first` to before `past` (see `count_non_blank`).
     """
 
     kind: LayoutKind
@@ -62,7 +63,9 @@ class InlineMark(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """A stretch [start, end) of the text: `kind` is heading, paragraph, table, note, slide, ...; facts are metadata."""
+    """The range [start, end) of the text: `kind` is heading, paragraph, table, note, slide, ...; `facts` become
+    metadata.
+    """
 
     start: int
     end: int
@@ -71,7 +74,7 @@ class Block:
 
 
 class TextBuilder:
-    """Add blocks, then read `text`, `blocks` and `layout`."""
+    """Builds a text: add blocks, then read `text`, `blocks` and `layout`."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -81,32 +84,32 @@ class TextBuilder:
 
     @property
     def layout(self) -> list[LayoutMark] | None:
-        """What the text looked like, outer marks first; None when it is paragraphs only."""
+        """Return the layout of the text, outer marks first; None when it consists of paragraphs only."""
         found = [one for one in self._marks if one.end >= one.start]
         return found if any(one.kind != "paragraph" for one in found) else None
 
     def open(self, kind: LayoutKind, *, ordered: bool = False) -> LayoutMark:
-        """Begin a list, an item, a quote, a table: what is added until `close` is within it."""
+        """Start a list, an item, a quote or a table that contains everything added until `close`."""
         mark = LayoutMark(kind=kind, start=len(self.blocks), end=-1, ordered=ordered or None)
         self._marks.append(mark)
         return mark
 
     def close(self, mark: LayoutMark) -> None:
-        """End what `open` began; it leaves no trace when nothing was added."""
+        """End what `open` started; without blocks in between it leaves no mark."""
         added = self.blocks[mark.start :]
         if added:
             mark.start, mark.end = added[0].start, added[-1].end
 
     @contextmanager
     def within(self, kind: LayoutKind, *, ordered: bool = False) -> Iterator[None]:
-        """`open` and `close` around what is added."""
+        """Call `open` and `close` around the blocks that are added in the context."""
         mark = self.open(kind, ordered=ordered)
         yield
         self.close(mark)
 
     @property
     def text(self) -> str:
-        """What was added so far."""
+        """Text so far."""
         return "".join(self._parts)
 
     @property
@@ -124,11 +127,11 @@ class TextBuilder:
         marks: Sequence[InlineMark] = (),
         **facts: MetadataValue,
     ) -> Block | None:
-        """Append a block after a gap; a blank one is left out, blanks around it too.
+        """Append a block after a gap and return it. White space around the text is removed; a blank text is not added.
 
         Args:
-            look: what it looks like, for a block that is no heading; None = as what it is within.
-            marks: within it.
+            look: layout of a block that is not a heading; None = that of the enclosing mark.
+            marks: inline marks within the block.
 
         Raises:
             ComponentError: the text is too large.
@@ -167,17 +170,17 @@ class TextBuilder:
                 self._marks.append(LayoutMark(kind=kind, start=at, end=end, href=href))
 
     def add_image(self, words: str) -> None:
-        """Say that an image stands at the end of what was added so far."""
+        """Mark an image at the end of the text so far; `words` is its alternative text."""
         self._marks.append(LayoutMark(kind="image", start=self._length, end=self._length, alt=words))
 
     def mark_row(self, block: Block, at: int, cells: Sequence[str], separator: str, *, header: bool = False) -> int:
-        """Say that a line of a block is a row of a table: `cells` joined by the separator, without blanks at its end.
+        """Mark a line of a block as a row of a table: `cells` joined by the separator, without trailing blanks.
 
         Args:
-            at: where the line begins; before the block when blanks at its beginning were left out.
+            at: offset where the line begins; before the block when leading blanks were removed.
 
         Returns:
-            Where the line ends.
+            The offset where the line ends.
         """
         end = at + len(separator.join(cells).rstrip())
         self._marks.append(LayoutMark(kind="row", start=max(at, block.start), end=end))
@@ -189,7 +192,7 @@ class TextBuilder:
         return end
 
     def mark_cells(self, stretches: Sequence[tuple[int, int]]) -> None:
-        """Say that stretches of the text, in order, are the cells of a row."""
+        """Mark ranges of the text, in order, as the cells of a row."""
         if stretches:
             self._marks.append(LayoutMark(kind="row", start=stretches[0][0], end=stretches[-1][1]))
             self._marks += [LayoutMark(kind="cell", start=start, end=end) for start, end in stretches]
@@ -197,10 +200,10 @@ class TextBuilder:
     def add_table(
         self, rows: Iterable[list[str]], separator: str, *, headers: int = 0, **facts: MetadataValue
     ) -> Block | None:
-        """Append a table: a line for each row, blank rows and columns at the ends left out.
+        """Append a table with one line per row. Blank rows and blank columns at the right are left out.
 
         Args:
-            headers: rows at the beginning that name the columns.
+            headers: number of rows at the beginning that name the columns.
         """
         lines = [[cell_text(cell) for cell in row] for row in rows]
         while lines and not any(lines[-1]):
@@ -221,12 +224,14 @@ def _used_columns(line: list[str]) -> int:
 
 
 def segments_from_blocks(blocks: Iterable[Block]) -> list[Sentence]:
-    """Blocks as segments of their own, with what is known of them as metadata."""
+    """Return one segment per block, with its kind and facts as metadata."""
     return [Sentence(start=one.start, end=one.end, metadata={"kind": one.kind, **one.facts}) for one in blocks]
 
 
 def segments_from_sections(blocks: list[Block], starts: str = "heading") -> list[Sentence]:
-    """One segment from each block of the kind `starts` to the next; what comes before the first one is one too."""
+    """Return one segment from each block of the kind `starts` to the next; the blocks before the first one are a
+    segment too.
+    """
     groups: list[list[Block]] = []
     for block in blocks:
         if block.kind == starts or not groups:

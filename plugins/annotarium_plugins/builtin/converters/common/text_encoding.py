@@ -1,9 +1,9 @@
-"""From bytes to text: the order in which encodings are tried is the one rule of all converters.
+"""Decodes bytes to text. All converters try encodings in the same order.
 
-A byte order mark, then UTF-8, then what the file declares, then what the project's language was usually written in, and
-only then detection, which takes short French texts for Central European ones. What is UTF-8 but for a few bytes is
-UTF-8: those bytes become U+FFFD, and the reader is told where. Nothing is replaced in silence: other bytes that do not
-fit the chosen encoding are an error.
+A byte order mark, then UTF-8, then the encoding the file declares, then the encodings usual for the project's language,
+and only then detection, which mistakes short French texts for Central European ones. A file that is UTF-8 except for a
+few bytes is read as UTF-8: these bytes become U+FFFD, and a warning states where. Nothing is replaced silently: other
+bytes that do not fit the chosen encoding are an error.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Encoding = Literal[
     "euc-jp",
     "cp949",
 ]
-"""What a form offers. `auto`: found by the rules of this module."""
+"""Encodings that a form offers. `auto`: determined by the rules of this module."""
 
 _SAMPLE = 1 << 16
 _MARKS = (
@@ -69,9 +69,9 @@ _ANY = ("cp1252", *_CYRILLIC)
 _SCRIPTS = {"cp1252": "LATIN", "cp1256": "ARABIC", **dict.fromkeys(_CYRILLIC, "CYRILLIC")}
 _FREQUENT = frozenset("оеаинтсрвлОЕАИНТСРВЛ")
 _RARE = frozenset("ðþýÐÞÝ")
-"""In cp1252 they are Icelandic; mostly they are Turkish or Central European letters read wrong."""
+"""Letters that cp1252 has for Icelandic; in most texts they are Turkish or Central European letters decoded wrongly."""
 _NAMES = {
-    # What pages call Latin-1 has always been read as its Windows superset.
+    # Browsers have always read what pages call Latin-1 as cp1252, its superset.
     **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252"), "cp1252"),
     **dict.fromkeys(("gb2312", "gbk", "gb_2312-80", "x-gbk"), "gb18030"),
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j"), "cp932"),
@@ -86,36 +86,37 @@ _ALLOWED = re.compile(
     r"|iso-?8859-?\d{1,2}|koi8-[ru]|mac-(roman|cyrillic|latin2|greek|turkish)|gb18030|big5(hkscs|-hkscs)?|euc-?jp"
     r"|iso-?2022-?jp"
 )
-"""Only codecs of texts: Python has others under the same roof (zip, rot13, idna)."""
+"""Text codecs that a file may name. Python's registry contains others too (zip, rot13, idna)."""
 _ESCAPED = ("iso2022_jp",)
-"""Written in ASCII bytes: to be believed before UTF-8."""
+"""Encodings that consist of ASCII bytes and must be tried before UTF-8."""
 _PLAUSIBLE = re.compile("[\xa0-\u017f\u0800-\ud7ff\ufb00-\ufffc\U00010000-\U0010ffff]")
-"""Characters whose bytes in UTF-8 hardly occur side by side in texts of one byte a character: those of two bytes that
-are no Latin letters are what a capital and a quotation mark make there."""
+"""Characters whose UTF-8 bytes hardly occur in sequence in a single-byte encoding. Other two-byte characters are left
+out: there their bytes are a capital letter and a quotation mark.
+"""
 _HALVES = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
-"""Halves of surrogate pairs as if they were characters: no other encoding has them."""
+"""Surrogates encoded as characters (CESU-8): no other encoding contains these bytes."""
 _FEW, _ONE_OF = 2, 200
-"""So many broken places of any text are few, and one of so many bytes."""
+"""Damage that is accepted as UTF-8: this many invalid places in a text of any length, or one in so many bytes."""
 _PLACES = 10
-"""Of damage that a warning names."""
+"""Maximum number of damaged places that a warning names."""
 _MISPLACED = re.compile(
     "(?<=[a-zß-öø-ÿ])[À-ÖØ-Þ]|(?<![A-ZÀ-ÖØ-Þ])Ã(?![A-ZÀ-ÖØ-Þ])|[¿¡](?![\\w¿¡\"«“‘'(])|[À-ÿ](?=[\xa1-\xa6\xa8\xaa\xac\xaf])"
 )
-"""Letters of cp1252 where no language has them: what is left of a character of UTF-8."""
+"""Letters of cp1252 where no language has them: the remains of a UTF-8 character."""
 _MIXED = re.compile("(?<=[A-Za-z])[\u0400-\u04ff\u0600-\u06ff]|[\u0400-\u04ff\u0600-\u06ff](?=[A-Za-z])")
-"""Letters of two scripts side by side."""
+"""Letters of two scripts next to each other."""
 _READABLE = 0.85
-"""Score from which a text is taken to be in an encoding without asking a detector."""
+"""Score from which an encoding is accepted without running a detector."""
 _COMMON = frozenset("«»“”„‘’‚–—…•·€£°§©®™ªº¿¡ \xa0´½¼¾×±µ†‰′″ʼ")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """A text and the encoding it was in (Python's name of the codec).
+    """A decoded text and its encoding (Python's name of the codec).
 
     Attributes:
-        damage: places of bytes, from 1, that became U+FFFD.
+        damage: positions of bytes, from 1, that became U+FFFD.
     """
 
     text: str
@@ -124,27 +125,27 @@ class Decoded:
 
     @property
     def foreign(self) -> bool:
-        """Whether the user should hear of it: it was not UTF-8."""
+        """Whether the encoding is worth reporting to the user because it was not UTF-8."""
         return self.encoding != "utf-8"
 
     @property
     def warning(self) -> str | None:
-        """What to tell of the damage, None when there is none."""
+        """Return a warning about the damage, None when there is none."""
         return damage_warning(self.damage) if self.damage else None
 
 
 def decode(
     content: bytes, *, encoding: Encoding = "auto", declared: str | None = None, language: str = "xx"
 ) -> Decoded:
-    """The text of a file, without byte order mark; line ends as they are.
+    """Decode a file and remove its byte order mark; line ends stay unchanged.
 
     Args:
-        encoding: what the user chose.
-        declared: what the file or its transport says it is.
+        encoding: chosen by the user.
+        declared: named by the file or its transport.
         language: of the project.
 
     Raises:
-        ComponentError: it is a text in no encoding that fits.
+        ComponentError: the encoding could not be determined, or the bytes do not fit it.
     """
     chosen = choose_encoding(content, encoding=encoding, declared=declared, language=language)
     try:
@@ -160,16 +161,16 @@ def decode(
 
 
 def repair_utf8(content: bytes) -> tuple[str, list[int]]:
-    """Bytes as UTF-8, what is none of it as U+FFFD; and where that was, in bytes from 1."""
+    """Decode UTF-8 with U+FFFD for invalid bytes; also return their positions in bytes, from 1."""
     _mending.places = []
     text = content.decode("utf-8", _MEND)
     return text, _mending.places
 
 
 def repair_utf8_with_warning(content: bytes, language: str = "xx") -> tuple[bytes, str | None]:
-    """Bytes of a format that is UTF-8 by its rules, with U+FFFD for a few that are not, and a warning then.
+    """Return bytes of a format that must be UTF-8 with U+FFFD for a few invalid bytes, and a warning if there were any.
 
-    Bytes in another encoding are given back as they are.
+    Bytes in another encoding are returned unchanged.
     """
     if content.isascii() or _fits(content, "utf-8"):
         return content, None
@@ -181,10 +182,10 @@ def repair_utf8_with_warning(content: bytes, language: str = "xx") -> tuple[byte
 
 
 def damage_warning(places: Sequence[int], unit: str | None = None) -> str:
-    """A sentence that says where bytes became U+FFFD.
+    """Return a sentence that states where bytes became U+FFFD.
 
     Args:
-        unit: what the places count, when it is not bytes.
+        unit: what the positions count, when it is not bytes.
     """
     named = ", ".join(f"{place:,}" for place in places[:_PLACES])
     shown = f"{named}, ..." if len(places) > _PLACES else named
@@ -204,10 +205,10 @@ def choose_encoding(
     language: str = "xx",
     whole: bool = True,
 ) -> str:
-    """Name of the codec a file should be read with; see `decode`.
+    """Return the name of the codec to read a file with; see `decode`.
 
     Args:
-        whole: it is the file; else its beginning, which may end within a character.
+        whole: whether `content` is the whole file; otherwise it is its beginning and may end inside a character.
     """
     marked = next((name for mark, name in _MARKS if content.startswith(mark)), None)
     if encoding != "auto":
@@ -236,7 +237,7 @@ def choose_encoding(
 
 
 def not_decodable_error(encoding: str, error: UnicodeError) -> ComponentError:
-    """What to say when bytes do not fit an encoding."""
+    """Return the error for bytes that do not fit an encoding."""
     place = error.start + 1 if isinstance(error, UnicodeDecodeError) else 0
     if encoding.startswith("utf-8"):
         return ComponentError(
@@ -247,7 +248,7 @@ def not_decodable_error(encoding: str, error: UnicodeError) -> ComponentError:
 
 
 def codec_name(name: str | None) -> str | None:
-    """Python's name for an encoding as files name it, None for one that is unknown or no encoding of texts."""
+    """Return Python's codec for the encoding name in a file; None when it is unknown or not a text encoding."""
     if not name:
         return None
     plain = name.strip().strip("\"'").lower().replace("_", "-")
@@ -261,7 +262,7 @@ def codec_name(name: str | None) -> str | None:
 
 
 def encoding_choices() -> tuple[str, ...]:
-    """What a form offers."""
+    """Return the encodings that a form offers."""
     return get_args(Encoding)
 
 
@@ -274,7 +275,7 @@ def _fits(content: bytes, encoding: str, *, whole: bool = True) -> bool:
 
 
 def _detect_utf16(content: bytes) -> str | None:
-    """UTF-16 without a mark: every other byte of its ASCII is zero."""
+    """Detect UTF-16 without byte order mark: every other byte of its ASCII characters is zero."""
     sample = content[: _SAMPLE & ~1]
     if b"\x00" not in sample or len(sample) < 4:
         return None
@@ -287,7 +288,9 @@ def _detect_utf16(content: bytes) -> str | None:
 
 @dataclass(frozen=True)
 class _Utf8Evidence:
-    """Characters outside ASCII that a text has as UTF-8 and that hardly come about by chance, and broken places."""
+    """Counts of non-ASCII characters that are valid UTF-8 (`right`), of those that are unlikely by chance
+    (`plausible`), and of invalid places (`broken`).
+    """
 
     right: int
     plausible: int
@@ -296,7 +299,7 @@ class _Utf8Evidence:
 
 def _collect_utf8_evidence(content: bytes) -> _Utf8Evidence:
     sample = _non_ascii_sample(content)
-    if len(sample) == _SAMPLE:  # cut, perhaps within a character
+    if len(sample) == _SAMPLE:  # cut, perhaps inside a character
         sample = sample.rstrip(b"".join(bytes((one,)) for one in range(0x80, 0x100)))
     text, places = repair_utf8(sample)
     strange = "".join(char for char in text if char > "\x7f" and char != "\ufffd")
@@ -305,22 +308,27 @@ def _collect_utf8_evidence(content: bytes) -> _Utf8Evidence:
 
 
 def _is_mostly_utf8(content: bytes) -> bool:
-    """Most of what is not ASCII is UTF-8, and some is not: whatever the file declares, it is UTF-8 with damage."""
+    """Whether at least 4 of 5 non-ASCII places are valid UTF-8 and some are not: then it is damaged UTF-8, whatever the
+    file declares.
+    """
     found = _collect_utf8_evidence(content)
     return found.right >= 4 * found.broken > 0
 
 
 def _has_more_utf8_than_damage(content: bytes) -> bool:
-    """There are as many characters of UTF-8 as broken places: no other encoding has them by chance."""
+    """Whether there are at least as many plausible UTF-8 characters as invalid places: other encodings do not contain
+    them by chance.
+    """
     found = _collect_utf8_evidence(content)
     return found.plausible >= found.broken > 0
 
 
 def is_damaged_utf8(content: bytes, *, few: int = _FEW) -> bool:
-    """Some bytes of UTF-8 are broken, and guessing another encoding would spoil the others.
+    """Whether some bytes of UTF-8 are invalid, so that decoding with another encoding would corrupt the other
+    characters.
 
     Args:
-        few: so many broken places are believed in however short the text is.
+        few: this many invalid places are accepted, however short the text is.
     """
     if _is_mostly_utf8(content) or _has_more_utf8_than_damage(content):
         return True
@@ -329,7 +337,7 @@ def is_damaged_utf8(content: bytes, *, few: int = _FEW) -> bool:
 
 
 class _ReplacedPlaces(threading.local):
-    """Where the text that is being decoded was mended."""
+    """Positions that the error handler has replaced in the text being decoded by this thread."""
 
     places: list[int]
 
@@ -348,7 +356,9 @@ codecs.register_error(_MEND, _replace_invalid_bytes)
 
 
 def _usual_encoding(content: bytes, language: str, whole: bool) -> str | None:
-    """Of the encodings that are usual in a language, the one the text reads best in."""
+    """Return the encoding, of those usual for a language, in which the text is most readable; None when none is good
+    enough.
+    """
     return _most_readable_encoding(content, _USUAL.get(language, _ANY), whole)
 
 
@@ -365,14 +375,18 @@ def _most_readable_encoding(content: bytes, encodings: Sequence[str], whole: boo
 
 
 def _non_ascii_sample(content: bytes) -> bytes:
-    """Where the characters outside ASCII begin; the start of a line, so that no character is cut."""
+    """Return the content from the line of the first non-ASCII byte on, so that the sample starts with a whole
+    character.
+    """
     found = re.search(rb"[\x80-\xff]", content)
     start = content.rfind(b"\n", 0, found.start()) + 1 if found else 0
     return content[start : start + _SAMPLE]
 
 
 def _readability(text: str, encoding: str) -> float:
-    """How well a text reads, 0..1: its characters outside ASCII are letters of its script, and usual signs."""
+    """Return how readable a text is, 0..1: the share of its non-ASCII characters that are letters of its script or
+    common symbols.
+    """
     strange = [char for char in text if char > "\x7f"]
     if _CONTROL.search(text) or not strange:
         return 0.0
@@ -389,7 +403,7 @@ def _readability(text: str, encoding: str) -> float:
     if script == "LATIN":
         accents = len(letters)
         others = sum(1 for char in text if char <= "\x7f" and char.isalpha())
-        inner = len(re.findall(r"[a-zß-öø-ÿ][À-ÖØ-Þ](?=[a-zß-öø-ÿ])", text))  # a capital within a word
+        inner = len(re.findall(r"[a-zß-öø-ÿ][À-ÖØ-Þ](?=[a-zß-öø-ÿ])", text))  # capitals inside a word
         return 0.0 if accents > max(2, 0.6 * others) or inner > 0.1 * accents else good
     return good
 

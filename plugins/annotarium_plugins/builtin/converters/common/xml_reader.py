@@ -1,4 +1,6 @@
-"""The only reader of XML in the converters: no document type, no entity, no network, bounded depth and text nodes."""
+"""Parses XML for all converters: no document types, entities or network access; depth and size of text nodes are
+limited.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +12,21 @@ from annotarium_plugins.builtin.converters.common.errors import CHECK, TOO_DEEP,
 from annotarium_schemas.messages import message
 
 Element = Any
-"""An element of lxml, whose types are not published with it."""
+"""An lxml element; lxml publishes no types."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 
 ATTRIBUTES = 2_000
-"""Of one element; more are refused."""
+"""Maximum number of attributes of one element."""
 
 
 def parse_xml(content: bytes, what: str) -> Element:
-    """The root of a document.
+    """Return the root of a document.
 
     Args:
-        what: how a message names it (`word/document.xml`).
+        what: its name in error messages (`word/document.xml`).
 
     Raises:
-        ComponentError: it is no well-formed XML, is nested too deep, or declares a document type.
+        ComponentError: it is not well-formed XML, is nested too deep, or declares a document type.
     """
     from lxml import etree
 
@@ -38,7 +40,8 @@ def parse_xml(content: bytes, what: str) -> Element:
 
 
 def iterate_xml(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
-    """Elements with the local name `name` in the order of the stream; each is emptied after its turn.
+    """Yield elements with the local name `name` in the order of the stream. An element is cleared when the next one is
+    requested.
 
     Raises:
         ComponentError: as `parse_xml`.
@@ -61,16 +64,16 @@ def iterate_xml(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
 
 
 def local_name(element: Element) -> str:
-    """Name of an element without its namespace; empty for what is no element."""
+    """Return the element's name without namespace; empty for comments and processing instructions."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def attributes(element: Element) -> list[tuple[str, str]]:
-    """Names and values of the attributes.
+    """Return names and values of the attributes.
 
     Raises:
-        ComponentError: there are more than any format has; reading them takes the square of their number.
+        ComponentError: there are more than `ATTRIBUTES`; reading them takes time quadratic in their number.
     """
     if len(element.attrib) > ATTRIBUTES:
         raise too_many_attributes_error()
@@ -79,14 +82,14 @@ def attributes(element: Element) -> list[tuple[str, str]]:
 
 
 def too_many_attributes_error() -> ComponentError:
-    """An element has more than `ATTRIBUTES`."""
+    """Return the error for an element with more than `ATTRIBUTES` attributes."""
     return ComponentError(
         message("file.attributes", "An element of the file has over {count:,} attributes.", count=ATTRIBUTES), fix=CHECK
     )
 
 
 def attribute(element: Element, name: str) -> str | None:
-    """Value of an attribute by its local name: the same words serve the strict and the usual namespaces."""
+    """Return an attribute's value by its local name, so that strict and transitional namespaces are read alike."""
     for key, value in attributes(element):
         if key.rpartition("}")[2] == name:
             return str(value)
@@ -94,13 +97,13 @@ def attribute(element: Element, name: str) -> str | None:
 
 
 def relationship_attribute(element: Element, name: str = "id") -> str:
-    """Value of an attribute in the namespace of relations (`r:id`), empty when there is none."""
+    """Return an attribute of the relationships namespace (`r:id`), empty when there is none."""
     found = (str(value) for key, value in attributes(element) if key.endswith(f"/relationships}}{name}"))
     return next(found, "")
 
 
 def child(element: Element, name: str) -> Element | None:
-    """The first child with this local name."""
+    """Return the first child with this local name."""
     return next((one for one in element if local_name(one) == name), None)
 
 
@@ -132,13 +135,14 @@ def _xml_error(what: str, error: Exception) -> ComponentError:
 
 
 def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
-    """Elements of a name that are within none of the same name; each is whole in its turn and emptied after it.
+    """Yield elements with a name that are not inside another one with the same name. An element is complete when it is
+    yielded and cleared when the next one is requested.
 
     Args:
         name: local name, or `{namespace}name`.
 
     Raises:
-        ComponentError: as `parse_xml`; what came before has been yielded.
+        ComponentError: as `parse_xml`; the elements before the error have been yielded.
     """
     from lxml import etree
 
@@ -160,5 +164,5 @@ def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Eleme
                 while element.getprevious() is not None:
                     del element.getparent()[0]
     except etree.XMLSyntaxError as error:
-        first = next(iter(events.error_log), None)  # the exception itself may only say that it ended
+        first = next(iter(events.error_log), None)  # the exception may only state that parsing ended
         raise _xml_error(what, ValueError(f"{first.message}, line {first.line}") if first else error) from error

@@ -1,4 +1,4 @@
-"""The text of XML whose elements nobody has named: elements that stand among elements are blocks, others flow."""
+"""Extracts the text of arbitrary XML: elements that have only elements as siblings are blocks, others are inline."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def write_text(builder: TextBuilder, found: Any, without: frozenset[str]) -> Non
 
 
 def _holds_blocks(element: Element) -> bool:
-    """Elements only, with blanks between: a frame of blocks."""
+    """Whether an element contains only elements, with white space between them, so that its children are blocks."""
     if not len(element) or (element.text or "").strip():
         return False
     return not any((one.tail or "").strip() for one in element)

@@ -1,4 +1,4 @@
-"""XML that says it is UTF-8 and is, but for a few bytes."""
+"""Repairs XML that declares UTF-8 and contains a few invalid bytes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from annotarium_plugins.builtin.converters.common.text_encoding import (
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})["']""")
 _UNFINISHED = 3
-"""Bytes at the end of a chunk that may begin a character."""
+"""Maximum number of bytes at the end of a chunk that may be the start of a character."""
 
 
 def is_declared_utf8(head: bytes) -> bool:
-    """Whether the beginning of an XML file says UTF-8, or nothing, which means UTF-8."""
+    """Whether the beginning of an XML file declares UTF-8 or no encoding, which means UTF-8."""
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in head[:4]:
         return False
     found = _DECLARED.match(head.removeprefix(codecs.BOM_UTF8))
@@ -27,12 +27,12 @@ def is_declared_utf8(head: bytes) -> bool:
 
 
 class Utf8RepairingStream(io.RawIOBase):
-    """A binary file that is read once, piece by piece, with U+FFFD for bytes of its UTF-8 that are broken.
+    """Binary stream, read once in chunks, with U+FFFD for invalid bytes of its UTF-8.
 
-    A piece in which too much is broken is given as it is: its reader refuses it.
+    A chunk with too many invalid bytes is passed on unchanged, and its reader refuses it.
 
     Args:
-        warnings: gets a sentence for each piece that was mended.
+        warnings: receives a sentence for each repaired chunk.
     """
 
     def __init__(self, stream: IO[bytes], warnings: list[str]) -> None:
@@ -41,7 +41,7 @@ class Utf8RepairingStream(io.RawIOBase):
         self._mends: bool | None = None
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes; a few more than `size` where they were mended."""
+        """Return the next bytes; the result may be longer than `size` after a repair."""
         chunk = self._stream.read(size)
         data, self._rest = self._rest + chunk, b""
         if self._mends is None:
@@ -60,7 +60,7 @@ class Utf8RepairingStream(io.RawIOBase):
 
 
 def _length_of_incomplete_character(data: bytes) -> int:
-    """How many bytes at the end begin a character whose rest is to come."""
+    """Return how many bytes at the end are the start of an incomplete character."""
     for back in range(1, min(_UNFINISHED, len(data)) + 1):
         byte = data[-back]
         if byte >= 0xC0:

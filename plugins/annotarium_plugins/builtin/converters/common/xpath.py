@@ -1,4 +1,4 @@
-"""XPath 1.0 rules of users over elements of `xml_reader`."""
+"""Evaluates XPath 1.0 expressions of users on elements of `xml_reader`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from annotarium_schemas.messages import message
 
 
 def compile_xpath(expression: str, namespaces: Mapping[str, str]) -> Any:
-    """An expression, for `evaluate`.
+    """Compile an expression for `evaluate`.
 
     Raises:
-        ValueError: it is none; the text says why.
+        ValueError: it is not valid; the text states why.
     """
     from lxml import etree
 
@@ -25,10 +25,10 @@ def compile_xpath(expression: str, namespaces: Mapping[str, str]) -> Any:
 
 
 def evaluate(compiled: Any, element: Element) -> list[Any]:
-    """Elements and strings in document order; a number or a truth is one string.
+    """Return elements and strings in document order; a number or boolean becomes one string.
 
     Raises:
-        ComponentError: it cannot be evaluated, for an unknown prefix or function for instance.
+        ComponentError: evaluation failed, for example because of an unknown prefix or function.
     """
     from lxml import etree
 

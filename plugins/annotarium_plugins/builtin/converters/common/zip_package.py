@@ -1,6 +1,6 @@
-"""The only reader of zipped packages (docx, odt, ...) in the converters: members are inflated in memory, within limits.
+"""Reads zipped packages (docx, odt, ...) for all converters. Members are decompressed in memory, within limits.
 
-Declared sizes are not believed: bytes are counted while they come. Every fault of the library is mapped to words.
+Declared sizes are not trusted: bytes are counted while they are decompressed. All errors of the library are translated.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from annotarium_schemas.messages import message
 MEBIBYTE = 1 << 20
 MEMBERS = 20_000
 TREE_BYTES = 96 * MEBIBYTE
-"""Of a member that is held in memory as a tree."""
+"""Maximum size of a member that is parsed into a tree in memory."""
 TOTAL_BYTES = 512 * MEBIBYTE
 RATIO = 500
 _RATIO_FROM = 8 * MEBIBYTE
@@ -32,7 +32,7 @@ _ERRORS = (
 
 
 class Package:
-    """The members of a package, by name. Made by `open_package`."""
+    """The members of a package, by name. Create it with `open_package`."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -41,14 +41,14 @@ class Package:
 
     @property
     def names(self) -> list[str]:
-        """Names in the order of the package."""
+        """Return the names in the order of the package."""
         return list(self._names)
 
     def read(self, name: str, limit: int = TREE_BYTES) -> bytes:
-        """Bytes of a member.
+        """Return the bytes of a member.
 
         Raises:
-            ComponentError: there is none, it is damaged, encrypted or over a limit.
+            ComponentError: it is missing, damaged, encrypted or larger than a limit.
         """
         if name not in self._names:
             raise damaged_file(message("damaged.memberMissing", "{name} is missing in it.", name=name))
@@ -74,21 +74,22 @@ class Package:
         return b"".join(parts)
 
     def stream(self, name: str) -> io.BytesIO:
-        """A member to read piece by piece; its bytes are in memory, its tree need not be."""
+        """Return a member as a stream, so that its XML can be parsed incrementally; its bytes are in memory."""
         return io.BytesIO(self.read(name, TOTAL_BYTES // 2))
 
     def xml(self, name: str) -> Element:
-        """A member as XML; raises `ComponentError` as `read` and `parse_xml` do."""
+        """Parse a member as XML; raises `ComponentError` as `read` and `parse_xml` do."""
         return parse_xml(self.read(name), name)
 
     def optional_xml(self, name: str) -> Element | None:
-        """A member as XML, None when there is none."""
+        """Parse a member as XML, None when there is none."""
         return self.xml(name) if name in self._names else None
 
     def related(self, name: str) -> dict[str, tuple[str, str]]:
-        """Relations of a part (`""` = the package): id -> (last word of the type, name of the target).
+        """Return the relationships of a part (`""` = the package): id -> (last segment of the type, name of the
+        target).
 
-        Targets outside the package are left out: nothing is ever fetched.
+        Targets outside the package are left out, because nothing is ever fetched.
         """
         folder, base = posixpath.split(name)
         tree = self.optional_xml(posixpath.join(folder, "_rels", f"{base}.rels"))
@@ -101,17 +102,17 @@ class Package:
         return found
 
     def part(self, name: str, kind: str) -> str | None:
-        """Name of the first part that `name` relates to as `kind`, when it is in the package."""
+        """Return the name of the first existing part that `name` references as `kind`."""
         targets = (target for one, target in self.related(name).values() if one == kind)
         return next((target for target in targets if target in self._names), None)
 
 
 @contextmanager
 def open_package(path: Path) -> Iterator[Package]:
-    """Open a package.
+    """Open a package and close it afterwards.
 
     Raises:
-        ComponentError: it is no zip, damaged, or holds too many members.
+        ComponentError: it is not a zip file, damaged, or has too many members.
     """
     try:
         archive = ZipFile(path)

@@ -1,1 +1,3 @@
-"""Readers of office files, one module a format. Each gives blocks of text; the converters make documents of them."""
+"""Readers of office files, one module per format. They return blocks of text, which the converters turn into
+documents.
+"""

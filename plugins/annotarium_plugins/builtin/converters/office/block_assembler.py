@@ -1,4 +1,4 @@
-"""Paragraphs, cells and rows in the order they end, as rich text and old Word files write them, made into blocks."""
+"""Assembles paragraphs, cells and rows into blocks, in the order in which they end in RTF and old Word files."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from annotarium_plugins.builtin.converters.office.model import Paragraph, Table
 
 @dataclass
 class BlockAssembler:
-    """One stream of text: the body, or what stands aside; `kind` is that of its paragraphs.
+    """One flow of text: the body, a note or a text box; `kind` is that of its paragraphs.
 
     Attributes:
-        line: the text of the paragraph that is being read.
-        boxes: flows that stand beside this paragraph and come after it.
+        line: text of the current paragraph.
+        boxes: flows anchored to this paragraph; their blocks follow it.
     """
 
     kind: str = "paragraph"
@@ -25,7 +25,7 @@ class BlockAssembler:
     _rows: list[list[str]] = field(default_factory=list)
 
     def end_paragraph(self, level: int, in_table: bool) -> None:
-        """A paragraph ends: of a cell, or of the text; `level` is that of a heading, 0 = none."""
+        """End a paragraph of a cell or of the text; `level` is that of a heading, 0 = none."""
         text = "".join(self.line)
         self.line.clear()
         if in_table and self.kind == "paragraph":
@@ -40,20 +40,20 @@ class BlockAssembler:
         self.boxes = []
 
     def end_cell(self) -> None:
-        """A cell ends with what was read."""
+        """End the current cell."""
         self._cell.append("".join(self.line))
         self.line.clear()
         self._row.append(" ".join(part for part in self._cell if part))
         self._cell = []
 
     def end_row(self) -> None:
-        """A row ends."""
+        """End the current row."""
         if self._row:
             self._rows.append(self._row)
         self._row = []
 
     def end_table(self) -> None:
-        """What follows is no part of the table."""
+        """End the current table, if there is one."""
         if self._cell:
             self._row.append(" ".join(self._cell))
             self._cell = []

@@ -1,4 +1,4 @@
-"""Values of cells as text: the value itself, not how a format shows it; dates and times as ISO 8601."""
+"""Formats the values of cells as text: the stored value, not its displayed format; dates and times as ISO 8601."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _BUILT_IN_PERCENT = frozenset([9, 10])
 
 
 def number_text(value: float) -> str:
-    """A number with the 15 digits a spreadsheet keeps, without an exponent where it is usual, without `.0`."""
+    """Format a number with the 15 digits a spreadsheet stores, without `.0`, and without an exponent for usual
+    magnitudes.
+    """
     if value != value or value in (float("inf"), float("-inf")):
         return ""
     if value == int(value) and abs(value) < 1e15:
@@ -22,11 +24,11 @@ def number_text(value: float) -> str:
 
 
 def format_kind(code: int, text: str | None) -> str:
-    """`date`, `percent` or `number`: what a number format shows.
+    """Return what a number format displays: `date`, `percent` or `number`.
 
     Args:
-        code: its number; under 164 it may be built in.
-        text: its pattern, None when the file does not hold one.
+        code: number of the format; below 164 it may be built in.
+        text: pattern of the format, None when the file does not contain one.
     """
     if text is None:
         return "date" if code in _BUILT_IN_DATES else "percent" if code in _BUILT_IN_PERCENT else "number"
@@ -39,7 +41,9 @@ def format_kind(code: int, text: str | None) -> str:
 
 
 def date_text(serial: float, from_1904: bool) -> str:
-    """A day number as a date, a date and time, or (under 1) a time. A number that is no day stays a number."""
+    """Format a day number as a date, a date with time, or (below 1) a time. A number that is not a day stays
+    a number.
+    """
     if not -1 < serial < 2_958_466:
         return number_text(serial)
     seconds = round(serial * _SECONDS_A_DAY)
@@ -47,14 +51,14 @@ def date_text(serial: float, from_1904: bool) -> str:
     time = f"{rest // 3600:02}:{rest % 3600 // 60:02}:{rest % 60:02}"
     if days == 0 and not from_1904:
         return time
-    # Lotus's 29 February 1900 is kept by Excel
+    # Excel reproduces the 29 February 1900 of Lotus 1-2-3
     first = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if days > 60 else 31)
     day = (first + timedelta(days=days)).date().isoformat()
     return f"{day} {time}" if rest else day
 
 
 def formatted_number(value: float, kind: str, from_1904: bool) -> str:
-    """A number as its kind of format says."""
+    """Format a number according to `format_kind`."""
     if kind == "date":
         return date_text(value, from_1904)
     if kind == "percent":

@@ -1,4 +1,4 @@
-"""Old Word files (doc, Word 97 to 2003). Emojis, which are surrogate pairs there, stay whole."""
+"""Reads old Word files (doc, Word 97 to 2003). Emojis, which are surrogate pairs in the file, stay whole."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _ENDING = "\r\x07\x0c"
 _CELL = "\x07"
 _SIGNS = {0x1E: "\u2011", 0x1F: "\u00ad", 0x01: None, 0x02: None, 0x05: None, 0x08: None}
 _OLD = (0xA5DC, 0xA697, 0xA698, 0xA699)
-"""Signs of Word 6 and 95, the later three of their Asian editions."""
+"""Signatures of Word 6 and 95; the last three are those of their Asian editions."""
 _LEFT_OUT = "\x03"
-"""Stands for a character that is hidden or deleted; no text holds it."""
+"""Replaces a hidden or deleted character; it never occurs in a text."""
 
 
 @dataclass(frozen=True)
 class _FileInformation:
-    """What the file information block says."""
+    """The parts of the file information block that are used."""
 
     table: str
     language: int
@@ -53,16 +53,16 @@ class _FileInformation:
     content: bytes
 
     def place(self, number: int) -> tuple[int, int]:
-        """Offset and size of a structure in the table stream."""
+        """Return offset and size of a structure in the table stream."""
         offset, size = struct.unpack_from("<II", self.content, _PAIRS + 8 * number)
         return offset, size
 
 
 def read_doc(package: OleFile) -> WordProcessorDocument:
-    """Blocks of a doc: the body, text boxes, then notes, comments and headers by their kind.
+    """Return the blocks of a doc: body, text boxes, then notes, comments and headers with their kind.
 
     Raises:
-        ComponentError: it is no doc, encrypted, damaged, or older than Word 97.
+        ComponentError: it is not a doc, encrypted, damaged, or older than Word 97.
     """
     if not package.has("WordDocument"):
         raise wrong_format(WORD, EXTENSION)
@@ -113,7 +113,7 @@ class _DocBlockReader:
         self._counts = head.counts
 
     def blocks(self) -> Iterator[Paragraph | Table]:
-        """All blocks: body, boxes, notes, comments, headers."""
+        """Yield all blocks: body, text boxes, notes, comments, headers."""
         starts = [0]
         for count in self._counts:
             starts.append(starts[-1] + count)
@@ -155,7 +155,7 @@ class _DocBlockReader:
 
 
 def _mask_removed_text(text: str, pieces: list[Piece], removed: list[tuple[int, int]]) -> str:
-    """The text with a mark in place of what is deleted or hidden; ends of paragraphs stay."""
+    """Replace deleted and hidden characters by a mark; paragraph ends stay."""
     if not removed:
         return text
     marks = list(text)
@@ -175,13 +175,13 @@ def _mask_removed_text(text: str, pieces: list[Piece], removed: list[tuple[int, 
 
 
 class _FieldCodeFilter:
-    """Follows fields over paragraphs: of a field its result is text, its code is not."""
+    """Tracks fields across paragraphs: the result of a field is text, its code is not."""
 
     def __init__(self) -> None:
         self._codes: list[bool] = []
 
     def results(self, text: str) -> str:
-        """The text without codes of fields and without the signs of objects."""
+        """Return the text without field codes and object markers."""
         if self._codes or "\x13" in text or "\x15" in text:
             text = "".join(self._visible(text))
         return text.replace(_LEFT_OUT, "").translate(_SIGNS)

@@ -1,6 +1,6 @@
-"""The binary tables of old Word files ([MS-DOC]): pieces of text, properties of paragraphs, styles.
+"""Parses the binary tables of old Word files ([MS-DOC]): text pieces, paragraph properties, styles.
 
-Offsets named `fc` are bytes of the stream WordDocument; positions `cp` count UTF-16 units of the text.
+Offsets named `fc` are bytes of the WordDocument stream; positions `cp` count UTF-16 units of the text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TITLE = 62
 
 @dataclass(frozen=True)
 class Piece:
-    """Text from `cp` to `end`, stored at `fc` with `width` bytes a unit."""
+    """Text from `cp` to `end`, stored at `fc` with `width` bytes per unit."""
 
     cp: int
     end: int
@@ -34,7 +34,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class ParagraphFacts:
-    """What the properties of a paragraph say; `outline` None = they do not."""
+    """Properties of a paragraph; `outline` None = not specified."""
 
     style: int = 0
     in_table: bool = False
@@ -43,10 +43,10 @@ class ParagraphFacts:
 
 
 def read_pieces(table: bytes, offset: int, size: int) -> list[Piece]:
-    """Pieces of the text, from the piece table at `offset`."""
+    """Return the text pieces of the piece table at `offset`."""
     block = table[offset : offset + size]
     position = 0
-    while position + 3 <= len(block) and block[position] == 1:  # properties that pieces share
+    while position + 3 <= len(block) and block[position] == 1:  # properties shared by pieces
         position += 3 + struct.unpack_from("<H", block, position + 1)[0]
     if position + 5 > len(block) or block[position] != 2:
         raise damaged_file(message("damaged.piecesMissing", "Its table of pieces is missing."))
@@ -70,7 +70,7 @@ def read_pieces(table: bytes, offset: int, size: int) -> list[Piece]:
 
 
 def read_text(main: bytes, pieces: list[Piece]) -> str:
-    """The text, one character of the string for each UTF-16 unit: surrogates stay apart, so that positions hold."""
+    """Return the text with one character per UTF-16 unit: surrogates are not combined, so that positions stay valid."""
     parts = []
     for piece in pieces:
         length = piece.end - piece.cp
@@ -85,7 +85,7 @@ def read_text(main: bytes, pieces: list[Piece]) -> str:
 
 
 def _bin_table_pages(table: bytes, offset: int, size: int) -> list[int]:
-    """Page numbers of a bin table."""
+    """Return the page numbers of a bin table."""
     count = (size - 4) // 8
     if count < 1 or offset + size > len(table):
         return []
@@ -93,7 +93,9 @@ def _bin_table_pages(table: bytes, offset: int, size: int) -> list[int]:
 
 
 def _runs(main: bytes, page: int, entry: int) -> Iterator[tuple[int, int, int]]:
-    """(start fc, end fc, place of the properties, 0 = none) of the runs of a page; `entry` is the size of an entry."""
+    """Yield (start fc, end fc, offset of the properties, 0 = none) of the runs of a page; `entry` is the size of an
+    entry.
+    """
     start = page * _PAGE
     if start + _PAGE > len(main):
         return
@@ -107,14 +109,14 @@ def _runs(main: bytes, page: int, entry: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _properties(content: bytes) -> Iterator[tuple[int, int]]:
-    """(code, first byte of the operand) of a list of properties."""
+    """Yield (code, first byte of the operand) of a property list."""
     position = 0
     while position + 3 <= len(content):
         (code,) = struct.unpack_from("<H", content, position)
         position += 2
         size = _OPERAND_BYTES[code >> 13]
         if code >> 13 == 6:
-            if code == 0xD608 and position + 2 <= len(content):  # definition of a table: a long length
+            if code == 0xD608 and position + 2 <= len(content):  # a table definition has a 16-bit length
                 size = struct.unpack_from("<H", content, position)[0] + 1
             else:
                 size = content[position] + 1
@@ -123,7 +125,7 @@ def _properties(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 class ParagraphPropertyTable:
-    """Facts of paragraphs by where their last character is stored."""
+    """Paragraph properties by the position where the last character of the paragraph is stored."""
 
     def __init__(self, main: bytes, table: bytes, offset: int, size: int) -> None:
         self._starts: list[int] = []
@@ -138,7 +140,7 @@ class ParagraphPropertyTable:
             self._facts.append(facts)
 
     def at(self, fc: int) -> ParagraphFacts:
-        """Facts of the paragraph whose mark is stored at `fc`."""
+        """Return the properties of the paragraph whose end mark is stored at `fc`."""
         place = bisect_right(self._starts, fc) - 1
         return self._facts[place] if place >= 0 else ParagraphFacts()
 
@@ -163,7 +165,7 @@ def _paragraph_facts(main: bytes, page: int, place: int) -> ParagraphFacts:
 
 
 def removed_ranges(main: bytes, table: bytes, offset: int, size: int) -> list[tuple[int, int]]:
-    """Ranges of `fc` whose characters were deleted in review, or are hidden."""
+    """Return ranges of `fc` whose characters are deleted revisions or hidden."""
     found = []
     for page in _bin_table_pages(table, offset, size):
         for start, end, place in _runs(main, page, 1):
@@ -175,7 +177,7 @@ def removed_ranges(main: bytes, table: bytes, offset: int, size: int) -> list[tu
 
 
 def heading_levels(table: bytes, offset: int, size: int) -> dict[int, int]:
-    """Levels of headings by the number of their style; 1 for titles."""
+    """Return heading levels by style number; 1 for titles."""
     block = table[offset : offset + size]
     if len(block) < 4:
         return {}

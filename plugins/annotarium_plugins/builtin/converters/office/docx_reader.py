@@ -1,4 +1,4 @@
-"""Word files (docx): paragraphs, headings, tables, text boxes, notes; what was deleted in review is left out."""
+"""Reads Word files (docx): paragraphs, headings, tables, text boxes, notes. Deleted revisions are left out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotarium_schemas.documents import LayoutKind
 
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _PASSED = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "rPh", "annotationRef", "object"}
-"""Deleted and moved text, codes of fields, and the second form of what is written twice."""
+"""Deleted and moved text, field codes, and the fallback of content that is stored twice."""
 _CELL_CONTENT = ("p", "tbl")
 _EMPHASES: dict[str, LayoutKind] = {"b": "strong", "i": "emphasis", "u": "underline", "strike": "strike"}
 _OFF = ("0", "false", "off", "none")
@@ -36,10 +36,10 @@ class _Style:
 
 
 def read_docx(path: Path) -> WordProcessorDocument:
-    """Blocks of a docx. Notes, comments and headers come after the body, by their kind.
+    """Return the blocks of a docx. Notes, comments and headers follow the body, with their kind.
 
     Raises:
-        ComponentError: it is damaged, or no docx.
+        ComponentError: it is damaged, or not a docx.
     """
     with open_package(path) as package:
         name = package.part("", "officeDocument") or "word/document.xml"
@@ -98,7 +98,7 @@ def _styles(root: Element | None) -> dict[str, _Style]:
 
 
 def _outline_level(properties: Element | None) -> int | None:
-    """Level from 1 that a paragraph's properties give; 0 = body text, None = they do not say."""
+    """Return the outline level of a paragraph from 1; 0 = body text, None = not specified."""
     element = child(properties, "outlineLvl") if properties is not None else None
     value = attribute(element, "val") if element is not None else None
     if value is None or not value.isdigit():
@@ -114,13 +114,13 @@ def _default_language(root: Element | None) -> str:
 
 
 class _Reader:
-    """Reads blocks; `styles` by their ids."""
+    """Reads blocks; `styles` by id."""
 
     def __init__(self, styles: dict[str, _Style]) -> None:
         self._styles = styles
 
     def blocks(self, holder: Element) -> Iterator[Paragraph | Table]:
-        """Blocks within a body, a cell, a note, a text box."""
+        """Yield the blocks of a body, a cell, a note or a text box."""
         for element in holder:
             name = local_name(element)
             if name == "p":
@@ -146,7 +146,7 @@ class _Reader:
             return own
         element = child(properties, "pStyle") if properties is not None else None
         identifier = (attribute(element, "val") or "") if element is not None else ""
-        for _ in range(20):  # styles may be based on each other in a circle
+        for _ in range(20):  # style inheritance may be circular
             style = self._styles.get(identifier)
             if style is None:
                 return 0
@@ -172,7 +172,7 @@ class _Reader:
 
 
 def _children_named(element: Element, name: str) -> Iterator[Element]:
-    """Children of a name, also those within content controls and insertions."""
+    """Yield children with a name, also those inside content controls and insertions."""
     for one in element:
         if local_name(one) == name:
             yield one
@@ -181,7 +181,9 @@ def _children_named(element: Element, name: str) -> Iterator[Element]:
 
 
 def _list_depth(properties: Element | None) -> int:
-    """How deep in lists a paragraph says it stands, from 1; 0 = in none. Signs and numbers are no text in Word."""
+    """Return the list depth of a paragraph from 1; 0 = not in a list. Word does not store markers and
+    numbers as text.
+    """
     numbering = child(properties, "numPr") if properties is not None else None
     identifier = child(numbering, "numId") if numbering is not None else None
     if numbering is None or identifier is None or attribute(identifier, "val") in (None, "0"):
@@ -235,7 +237,7 @@ def _is_hidden(run: Element) -> bool:
 
 
 def _symbol(code: str) -> str:
-    """A character of a symbol font; most are in the private area, as Word itself copies them."""
+    """Return a character of a symbol font; most are private-use characters, as Word itself copies them."""
     try:
         number = int(code, 16)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the readers of office files give, the same for all formats."""
+"""Result of the readers of office files, the same for all formats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium_schemas.documents import LayoutKind, MetadataValue
 
 @dataclass
 class Properties:
-    """What a file says about itself. Dates are ISO 8601 in UTC, or without a zone where the format has none."""
+    """Properties of a file. Dates are ISO 8601 in UTC, or without time zone where the format has none."""
 
     title: str = ""
     author: str = ""
@@ -25,7 +25,7 @@ class Properties:
     keywords: list[str] = field(default_factory=list)
 
     def metadata(self) -> dict[str, MetadataValue]:
-        """All but the title that is known, by the names documents carry."""
+        """Return all known properties except the title, under the metadata names that documents use."""
         found: dict[str, MetadataValue] = {
             "author": self.author,
             "lastAuthor": self.last_author,
@@ -43,11 +43,11 @@ class Properties:
 
 @dataclass
 class Paragraph:
-    """`kind` is paragraph, heading (`level` from 1), note, comment, header.
+    """A paragraph: `kind` is paragraph, heading (`level` from 1), note, comment or header.
 
     Attributes:
         marks: emphasis within it.
-        depth: of the list whose item it is, from 1; 0 = of none.
+        depth: depth of the list whose item it is, from 1; 0 = not an item.
     """
 
     text: str
@@ -59,14 +59,14 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class StyledText:
-    """A piece of a paragraph that looks like `kinds`."""
+    """A part of a paragraph with the emphasis `kinds`."""
 
     text: str
     kinds: tuple[LayoutKind, ...] = ()
 
 
 def text_and_inline_marks(pieces: Iterable[str | StyledText]) -> tuple[str, list[InlineMark]]:
-    """The text of pieces, and the marks over it; pieces that look alike and follow each other are one mark."""
+    """Return the text of the parts and its inline marks; adjacent parts with the same emphasis become one mark."""
     parts: list[str] = []
     open_: dict[LayoutKind, int] = {}
     marks: list[InlineMark] = []
@@ -95,7 +95,7 @@ class Table:
 
 @dataclass
 class WordProcessorDocument:
-    """A text document: its blocks in reading order, notes and headers among them by kind."""
+    """A text document: its blocks in reading order; notes and headers are included with their kind."""
 
     properties: Properties
     blocks: list[Paragraph | Table]
@@ -103,7 +103,7 @@ class WordProcessorDocument:
 
 @dataclass
 class Slide:
-    """A slide: its title, its blocks without the title, the speaker's notes."""
+    """A slide: its title, its blocks without the title, the speaker notes."""
 
     title: str
     blocks: list[Paragraph | Table]
@@ -113,7 +113,7 @@ class Slide:
 
 @dataclass
 class Presentation:
-    """A presentation, its slides in order."""
+    """A presentation with its slides in order."""
 
     properties: Properties
     slides: list[Slide]
@@ -121,7 +121,7 @@ class Presentation:
 
 @dataclass
 class Sheet:
-    """A sheet: `rows` gives the cells of each row that has any, with its number from 1."""
+    """A sheet: `rows` yields row number (from 1) and cells of each non-empty row."""
 
     name: str
     rows: Iterator[tuple[int, list[str]]]
@@ -130,7 +130,7 @@ class Sheet:
 
 @dataclass
 class Workbook:
-    """A workbook; sheets are read one after the other."""
+    """A workbook; its sheets must be read one after the other."""
 
     properties: Properties
     sheets: Iterator[Sheet]

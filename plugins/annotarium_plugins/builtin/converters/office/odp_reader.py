@@ -1,4 +1,4 @@
-"""OpenDocument presentations (odp). Masters are another part of the file: nothing of theirs is read."""
+"""Reads OpenDocument presentations (odp). Master slides are in another part of the file, which is not read."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NOT_SHAPES = ("notes", "annotation", "forms", "animations", "par", "seq")
 
 
 def read_odp(path: Path) -> Presentation:
-    """Slides of an odp.
+    """Return the slides of an odp.
 
     Raises:
-        ComponentError: it is encrypted, damaged, or no odp.
+        ComponentError: it is encrypted, damaged, or not an odp.
     """
     with open_package(path) as package:
         root, body = open_body(package, "presentation", "an OpenDocument presentation")

@@ -1,4 +1,4 @@
-"""OpenDocument workbooks (ods)."""
+"""Reads OpenDocument workbooks (ods)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from annotarium_plugins.builtin.converters.office.open_document import (
 
 _COLUMNS = 16_384
 _REPEATED_ROWS = 10_000
-"""A row with content is written out at most so often: whole columns are filled by one repetition."""
+"""Maximum number of times a row with content is repeated: files fill whole columns with one repetition."""
 _DURATION = re.compile(r"PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S")
 
 
 def read_ods(path: Path) -> Workbook:
-    """Sheets of an ods.
+    """Return the sheets of an ods.
 
     Raises:
-        ComponentError: it is encrypted, damaged, or no ods.
+        ComponentError: it is encrypted, damaged, or not an ods.
     """
     with open_package(path) as package:
         root, body = open_body(package, "spreadsheet", "an OpenDocument workbook")

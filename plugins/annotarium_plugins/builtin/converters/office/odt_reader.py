@@ -1,4 +1,4 @@
-"""OpenDocument texts (odt)."""
+"""Reads OpenDocument texts (odt)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from annotarium_plugins.builtin.converters.office.open_document import (
 
 
 def read_odt(path: Path) -> WordProcessorDocument:
-    """Blocks of an odt; notes, comments and headers come after the body, by their kind.
+    """Return the blocks of an odt; notes, comments and headers follow the body, with their kind.
 
     Raises:
-        ComponentError: it is encrypted, damaged, or no odt.
+        ComponentError: it is encrypted, damaged, or not an odt.
     """
     with open_package(path) as package:
         root, body = open_body(package, "text", "an OpenDocument text")

@@ -1,4 +1,4 @@
-"""What the OpenDocument readers share: opening, blocks, tables, the text within a paragraph."""
+"""Shared by the OpenDocument readers: opening, blocks, tables, the text within a paragraph."""
 
 from __future__ import annotations
 
@@ -42,10 +42,13 @@ _DEEPEST_LIST = 9
 
 
 def open_body(package: Package, kind: str, what: str) -> tuple[Element, Element]:
-    """The content's root and its body of a kind (`text`, `spreadsheet`, `presentation`).
+    """Return the root of the content and its body of a kind (`text`, `spreadsheet`, `presentation`).
+
+    Args:
+        what: the expected format, for the error message.
 
     Raises:
-        ComponentError: it is encrypted, damaged, or another kind of OpenDocument; `what` says which was expected.
+        ComponentError: it is encrypted, damaged, or another kind of OpenDocument.
     """
     manifest = package.optional_xml("META-INF/manifest.xml")
     for element in manifest.iter() if manifest is not None else ():
@@ -62,7 +65,7 @@ def open_body(package: Package, kind: str, what: str) -> tuple[Element, Element]
 
 
 def properties_with_language(package: Package) -> Properties:
-    """Properties; the language of the default style when they give none."""
+    """Return the properties, with the language of the default style when they do not contain one."""
     found = open_document_properties(package)
     styles = package.optional_xml("styles.xml") if not found.language else None
     for element in styles.iter() if styles is not None else ():
@@ -77,7 +80,7 @@ def properties_with_language(package: Package) -> Properties:
 
 
 def title_styles(root: Element) -> set[str]:
-    """Names of the paragraph styles that are, or are made from, the style of titles."""
+    """Return the names of the title paragraph style and of the styles derived from it."""
     names = {"Title"}
     styles = child(root, "automatic-styles")
     for element in styles if styles is not None else ():
@@ -87,7 +90,7 @@ def title_styles(root: Element) -> set[str]:
 
 
 def hidden_styles(root: Element) -> frozenset[str]:
-    """Names of the automatic styles whose text is not shown, as Word's hidden text."""
+    """Return the names of automatic styles whose text is hidden."""
     styles = child(root, "automatic-styles")
     return frozenset(
         attribute(element, "name") or ""
@@ -97,7 +100,7 @@ def hidden_styles(root: Element) -> frozenset[str]:
 
 
 def emphases_by_style(root: Element) -> dict[str, tuple[LayoutKind, ...]]:
-    """What the automatic styles of characters look like, by their names."""
+    """Return the emphasis of automatic character styles by style name."""
     found: dict[str, tuple[LayoutKind, ...]] = {}
     styles = child(root, "automatic-styles")
     for element in styles if styles is not None else ():
@@ -128,7 +131,7 @@ _LOOKS: dict[LayoutKind, Callable[[Element], bool]] = {
 
 @dataclass
 class BlockReader:
-    """Reads blocks; notes and comments met on the way are collected, and read with `rest`."""
+    """Reads blocks. Notes and comments inside them are collected and returned by `rest`."""
 
     titles: set[str]
     emphases: dict[str, tuple[LayoutKind, ...]] = field(default_factory=dict)
@@ -137,7 +140,7 @@ class BlockReader:
     _depth: int = 0
 
     def blocks(self, holder: Element) -> Iterator[Paragraph | Table]:
-        """Blocks of a body, a section, a text box, a list."""
+        """Yield the blocks of a body, a section, a text box or a list."""
         for element in holder:
             name = local_name(element)
             if name in ("p", "h"):
@@ -153,11 +156,11 @@ class BlockReader:
                 yield from self.blocks(element)
 
     def rest(self) -> list[Paragraph]:
-        """Notes and comments, in the order of the text."""
+        """Return the collected notes and comments in the order of the text."""
         return self.aside
 
     def table(self, element: Element) -> Table:
-        """A table with its cells' texts."""
+        """Return a table with the texts of its cells."""
         made: list[list[str]] = []
         for row in _rows(element):
             cells: list[str] = []
@@ -167,14 +170,14 @@ class BlockReader:
         return Table(made)
 
     def flat(self, holder: Element) -> str:
-        """The text of a cell on one line."""
+        """Return the text of a cell on one line."""
         parts = []
         for block in self.blocks(holder):
             parts += [block.text] if isinstance(block, Paragraph) else [" ".join(row) for row in block.rows]
         return " ".join(part for part in parts if part)
 
     def text(self, element: Element, boxes: list[Element] | None = None) -> str:
-        """The text of a paragraph; frames within it are put into `boxes`."""
+        """Return the text of a paragraph; frames within it are added to `boxes`."""
         return text_and_inline_marks(self._inline(element, boxes if boxes is not None else []))[0]
 
     def _paragraph(self, element: Element, name: str) -> Iterator[Paragraph | Table]:
@@ -235,13 +238,13 @@ def _rows(element: Element) -> Iterator[Element]:
 
 
 def repeated_rows(element: Element) -> Iterator[tuple[Element, int]]:
-    """Rows of a table, each with how often it stands there."""
+    """Yield the rows of a table, each with its number of repetitions."""
     for row in _rows(element):
         yield row, _repeat_count(row, "number-rows-repeated")
 
 
 def repeated_cells(row: Element, most: int) -> Iterator[tuple[Element, int]]:
-    """Cells of a row, each with how often it stands there; `maximum` columns at most in all."""
+    """Yield the cells of a row, each with its number of repetitions; at most `most` columns in total."""
     left = most
     for cell in row:
         if local_name(cell) not in ("table-cell", "covered-table-cell"):

@@ -1,4 +1,4 @@
-"""Old PowerPoint files (ppt, pps; PowerPoint 97 to 2003). Slides only: what masters show is not read."""
+"""Reads old PowerPoint files (ppt, pps; PowerPoint 97 to 2003). Only slides are read, not their masters."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _SLIDES, _NOTES = 0, 2
 _TITLES = (0, 6)
 _TITLE_PLACES = (0x0D, 0x0F)
 _NOISE = (0x07, 0x08, 0x09, 0x0A, 0x0B)
-"""Placeholders of dates, numbers, footers, headers, and of the slide's picture on a page of notes."""
+"""Placeholders of dates, numbers, footers, headers, and of the slide image on a notes page."""
 _NOTES_PLACE = 0x0C
 _HIDDEN = 0x0004
 
 
 @dataclass
 class _ListedSlide:
-    """A slide of the list: where it is, its number, and the texts of its outline with their kinds."""
+    """An entry of the slide list: the slide's location, its number, and the texts of its outline with their kinds."""
 
     persist: int
     identifier: int
@@ -46,10 +46,10 @@ class _ListedSlide:
 
 
 def read_ppt(package: OleFile) -> Presentation:
-    """Slides in the order of the show.
+    """Return the slides in the order of the show.
 
     Raises:
-        ComponentError: it is no ppt, encrypted, damaged, or older than PowerPoint 97.
+        ComponentError: it is not a ppt, encrypted, damaged, or older than PowerPoint 97.
     """
     folder = "PP97_DUALSTORAGE/" if package.has("PP97_DUALSTORAGE/PowerPoint Document") else ""
     if not folder and (package.has("PP40") or package.has("Text_Content")):
@@ -99,11 +99,11 @@ def _listed_slides(records: RecordStream, root: Record, instance: int) -> list[_
 
 
 def _notes(records: RecordStream, places: dict[int, int], root: Record) -> dict[int, list[str]]:
-    """Notes by the number of their slide."""
+    """Return notes by slide number."""
     found: dict[int, list[str]] = {}
     for listed in _listed_slides(records, root, _NOTES):
         if listed.persist not in places:
-            continue  # PowerPoint leaves notes of deleted slides in its list
+            continue  # PowerPoint keeps notes of deleted slides in its list
         record = _object(records, places, listed.persist, NOTES)
         atom = records.child(record, NOTES_ATOM)
         texts = [
@@ -115,7 +115,7 @@ def _notes(records: RecordStream, places: dict[int, int], root: Record) -> dict[
 
 
 def _shape_kind_and_text(shape: Shape, listed: _ListedSlide) -> tuple[int, str]:
-    """Kind and text of a shape; a placeholder's text may stand in the outline."""
+    """Return kind and text of a shape; the text of a placeholder may be stored in the outline."""
     if shape.outline is not None and shape.outline < len(listed.outline):
         return listed.outline[shape.outline]
     return shape.header, shape.text

@@ -1,4 +1,4 @@
-"""Records of old PowerPoint files ([MS-PPT]) and of the drawings in them."""
+"""Parses the records of old PowerPoint files ([MS-PPT]) and of the drawings in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENCRYPTED = 0xF3D1C4DF
 
 @dataclass(frozen=True)
 class Record:
-    """A record: its content is [start, end) of the stream."""
+    """A record; its content is [start, end) of the stream."""
 
     kind: int
     instance: int
@@ -32,7 +32,7 @@ class Record:
 
 @dataclass
 class Shape:
-    """Text of a shape: `place` is the kind of placeholder (0 = none), `rows` its cells when it is a table."""
+    """A shape with text: `place` is the kind of placeholder (0 = none), `rows` are its cells when it is a table."""
 
     text: str = ""
     header: int = 4
@@ -43,13 +43,13 @@ class Shape:
 
 
 class RecordStream:
-    """The stream of a presentation."""
+    """The records of a presentation stream."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
 
     def at(self, offset: int) -> Record:
-        """The record that starts at `offset`; raises `ComponentError` outside the stream."""
+        """Return the record that starts at `offset`; raises `ComponentError` outside the stream."""
         if offset < 0 or offset + 8 > len(self.content):
             raise damaged_file(message("damaged.recordOutside", "A record points outside the file."))
         first, kind, length = struct.unpack_from("<HHI", self.content, offset)
@@ -59,7 +59,7 @@ class RecordStream:
         return Record(kind, first >> 4, offset + 8, end)
 
     def children(self, parent: Record) -> Iterator[Record]:
-        """Records within a record, in order."""
+        """Yield the records within a record, in order."""
         offset = parent.start
         while offset + 8 <= parent.end:
             record = self.at(offset)
@@ -67,18 +67,18 @@ class RecordStream:
             offset = record.end
 
     def child(self, parent: Record, kind: int) -> Record | None:
-        """The first record of a kind within another."""
+        """Return the first record of a kind within another."""
         return next((one for one in self.children(parent) if one.kind == kind), None)
 
     def number(self, record: Record, place: int) -> int:
-        """The 32-bit number at a place of a record, 0 beyond its end."""
+        """Return the 32-bit number at offset `place` of a record, 0 beyond its end."""
         if record.start + place + 4 > record.end:
             return 0
         value: int = struct.unpack_from("<I", self.content, record.start + place)[0]
         return value
 
     def text(self, record: Record) -> str | None:
-        """Text of a text record, None for another one."""
+        """Return the text of a text record, None for other records."""
         content = self.content[record.start : record.end]
         if record.kind == TEXT_CHARS:
             return clean(content[: len(content) // 2 * 2].decode("utf-16-le", errors="replace"))
@@ -86,7 +86,7 @@ class RecordStream:
 
 
 def object_offsets(records: RecordStream, current_user: bytes) -> tuple[dict[int, int], int]:
-    """Where the objects of the last edit are, and the number of the document among them.
+    """Return the offsets of the objects of the last edit by their number, and the number of the document object.
 
     Raises:
         ComponentError: it is encrypted or damaged.
@@ -126,7 +126,7 @@ def _directory_entries(records: RecordStream, record: Record) -> Iterator[tuple[
 
 
 def shapes(records: RecordStream, slide: Record) -> Iterator[Shape]:
-    """Shapes with text of a slide, in the order they were drawn; a table is one shape."""
+    """Yield the shapes with text of a slide, in drawing order; a table is one shape."""
     drawing = records.child(slide, DRAWING)
     if drawing is not None:
         yield from _shapes_within(records, drawing, 0)
@@ -160,7 +160,7 @@ def _is_table(records: RecordStream, group: Record) -> bool:
 
 
 def _rows(cells: list[Shape]) -> list[list[str]]:
-    """Cells by their places: those of one height are a row."""
+    """Arrange cells by position: those at the same height are a row."""
     rows: dict[int, list[Shape]] = {}
     for cell in cells:
         if cell.text:

@@ -1,4 +1,4 @@
-"""PowerPoint files (pptx, ppsx). Slides only: what layouts and masters show is not read."""
+"""Reads PowerPoint files (pptx, ppsx). Only slides are read, not layouts and masters."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SHAPE = ("sp", "graphicFrame")
 
 
 def read_pptx(path: Path) -> Presentation:
-    """Slides in the order of the show.
+    """Return the slides in the order of the show.
 
     Raises:
-        ComponentError: it is damaged, or no pptx.
+        ComponentError: it is damaged, or not a pptx.
     """
     with open_package(path) as package:
         name = package.part("", "officeDocument") or "ppt/presentation.xml"
@@ -70,7 +70,7 @@ def _slide(package: Package, name: str) -> Slide:
 
 
 def _shapes(root: Element) -> Iterator[Element]:
-    """Shapes with text, within groups too; of what is written in two ways, the first."""
+    """Yield shapes with text, also within groups; of alternative contents only the first."""
     for element in root:
         name = local_name(element)
         if name in _SHAPE:
@@ -80,7 +80,7 @@ def _shapes(root: Element) -> Iterator[Element]:
 
 
 def _placeholder(shape: Element) -> str:
-    """Type of the placeholder that a shape fills, `body` when it names none, empty when it fills none."""
+    """Return the type of the placeholder that a shape fills, `body` when it names none, empty when it fills none."""
     for properties in shape:
         if local_name(properties) in ("nvSpPr", "nvGraphicFramePr"):
             place = next((one for one in properties.iter() if local_name(one) == "ph"), None)
@@ -104,7 +104,7 @@ def _blocks(shape: Element, package: Package, related: dict[str, tuple[str, str]
 
 
 def _row(row: Element) -> list[str]:
-    """Cells of a row; those that another one covers are empty."""
+    """Return the cells of a row; cells covered by another one are empty."""
     return [
         " ".join(_paragraph_text(one) for one in cell.iter() if local_name(one) == "p")
         for cell in row

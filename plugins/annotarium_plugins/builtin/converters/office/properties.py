@@ -1,4 +1,6 @@
-"""Properties of office files: Dublin Core of Office Open XML and OpenDocument, the summary of OLE files."""
+"""Reads the properties of office files: Dublin Core in Office Open XML and OpenDocument, the summary stream in OLE
+files.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ _OPEN_DOCUMENT = {
 
 
 def iso_timestamp(value: str) -> str:
-    """An ISO date with its time in whole seconds, empty when it is none (or older than office programs)."""
+    """Return an ISO date with whole seconds, empty when it is invalid or before 1970-01-02."""
     found = _MOMENT.match(value.strip())
     if not found or found[1] < "1970-01-02":
         return ""
@@ -45,13 +47,13 @@ def iso_timestamp(value: str) -> str:
 
 
 def split_keywords(value: str) -> list[str]:
-    """Keywords of a list with commas or semicolons, each once."""
+    """Split a list of keywords at commas or semicolons, without duplicates."""
     parts = (part.strip() for part in re.split(r"[;,\n،；、]", clean(value)))
     return list(dict.fromkeys(part for part in parts if part))
 
 
 def ooxml_properties(package: Package) -> Properties:
-    """Properties of a docx, xlsx or pptx."""
+    """Return the properties of a docx, xlsx or pptx."""
     found = Properties()
     name = package.part("", "core-properties") or "docProps/core.xml"
     root = package.optional_xml(name)
@@ -65,7 +67,7 @@ def ooxml_properties(package: Package) -> Properties:
 
 
 def open_document_properties(package: Package) -> Properties:
-    """Properties of an odt, ods or odp."""
+    """Return the properties of an odt, ods or odp."""
     found = Properties()
     root = package.optional_xml("meta.xml")
     meta = child(root, "meta") if root is not None else None
@@ -89,7 +91,7 @@ def _set(found: Properties, name: str, value: str) -> None:
 
 
 def ole_properties(ole: Any) -> Properties:
-    """Properties of a doc, xls or ppt that olefile has opened; what is broken in them is left out."""
+    """Return the properties of a doc, xls or ppt opened by olefile; damaged ones are left out."""
     found = Properties()
     try:
         summary = ole.get_metadata()
@@ -118,7 +120,7 @@ def _decoded(value: Any, codec: str) -> str:
 
 
 def _codec(codepage: Any) -> str:
-    """Python's codec of a Windows code page; olefile gives it as a signed number."""
+    """Return Python's codec of a Windows code page; olefile returns the number as signed."""
     number = codepage % 65536 if isinstance(codepage, int) else 1252
     name = {65001: "utf-8", 1200: "utf-16-le", 10000: "mac-roman"}.get(number, f"cp{number}")
     try:

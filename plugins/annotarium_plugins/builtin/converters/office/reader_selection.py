@@ -1,4 +1,4 @@
-"""Which reader reads a file: its content decides, never its name."""
+"""Selects the reader of a file by its content, never by its name."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _CHECK = "Check the file: it may be damaged or misnamed"
 _PLACEHOLDERS = frozenset(
     ("document1", "powerpoint presentation", "présentation powerpoint", "slide 1", "diapositive 1", "untitled")
 )
-"""Titles that office programs write when nobody gives one."""
+"""Titles that office programs write when the user enters none."""
 
 
 def read_word_processor_document(path: Path) -> WordProcessorDocument:
-    """A doc, docx, odt or rtf; raises `ComponentError` for all else."""
+    """Read a doc, docx, odt or rtf; raises `ComponentError` for other formats."""
     head = _head(path)
     if head.startswith(_OLE):
         with open_ole_file(path) as package:
@@ -44,7 +44,7 @@ def read_word_processor_document(path: Path) -> WordProcessorDocument:
 
 
 def read_workbook(path: Path) -> Workbook:
-    """An xls, xlsx or ods; raises `ComponentError` for all else."""
+    """Read an xls, xlsx or ods; raises `ComponentError` for other formats."""
     head = _head(path)
     if head.startswith(_OLE):
         with open_ole_file(path) as package:
@@ -55,7 +55,7 @@ def read_workbook(path: Path) -> Workbook:
 
 
 def read_presentation(path: Path) -> Presentation:
-    """A ppt, pps, pptx, ppsx or odp; raises `ComponentError` for all else."""
+    """Read a ppt, pps, pptx, ppsx or odp; raises `ComponentError` for other formats."""
     head = _head(path)
     if head.startswith(_OLE):
         with open_ole_file(path) as package:
@@ -66,11 +66,11 @@ def read_presentation(path: Path) -> Presentation:
 
 
 def title_of(properties: Properties, headings: list[str], name: str, choice: str) -> str:
-    """The title of a document.
+    """Return the title of a document.
 
     Args:
-        choice: `property` (of the file), `heading` (the first one) or `file` (its name); the next serves when there
-            is none.
+        choice: `property` (of the file), `heading` (the first one) or `file` (its name). When the property or the
+            heading is missing, the other one is used, then the file name.
     """
     given = properties.title.strip()
     if given.lower() in _PLACEHOLDERS:

@@ -1,4 +1,4 @@
-"""Rich text (rtf), read token by token; surrogate pairs, of which emojis are made, stay whole."""
+"""Reads rich text (rtf) token by token. Surrogate pairs, such as those of emojis, stay whole."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _INFORMATION = {
     "revtim": "modified",
 }
 _KEPT_THOUGH_MARKED = frozenset(("shpinst", "ud", *_ASIDE, *_INFORMATION))
-"""Groups that older programs may pass over (`\\*`), but that hold text."""
+r"""Groups marked as ignorable (`\*`) that contain text nevertheless."""
 _HEADING = re.compile(r"heading (\d)")
 DEEPEST = 2000
 
 
 @dataclass
 class _GroupState:
-    """What holds within a group. `target` is text, skip, fonts, styles, information, or a property's name."""
+    """Formatting state of a group. `target` is text, skip, fonts, styles, information, or the name of a property."""
 
     sink: BlockAssembler
     target: str = "text"
@@ -62,10 +62,10 @@ class _GroupState:
 
 
 def read_rtf(content: bytes) -> WordProcessorDocument:
-    """Blocks of an rtf.
+    """Return the blocks of an rtf.
 
     Raises:
-        ComponentError: it is no rtf, or ends in the middle.
+        ComponentError: it is not an rtf, or ends prematurely.
     """
     if not content.lstrip().startswith(b"{\\rtf"):
         raise wrong_format(message("kind.rtf", "rich text"), EXTENSION)
@@ -160,7 +160,7 @@ class _Reader:
             self._skipped(1)
 
     def _skipped(self, count: int) -> bool:
-        """Whether this stands in for a character that was written before."""
+        """Whether this character is a fallback for one that was already written."""
         if self._skip < count:
             return False
         self._skip -= count
@@ -189,7 +189,7 @@ class _Reader:
         self._bytes += text.encode("latin-1")
 
     def _flush(self) -> None:
-        """Bytes that were gathered become text: a character may be of two."""
+        """Decode the collected bytes to text; a character may consist of two bytes."""
         if self._bytes:
             text = decode(bytes(self._bytes), self._state.codec)
             self._bytes.clear()
@@ -235,7 +235,7 @@ class _Reader:
         self._any_word(word, number)
 
     def _destination(self, word: str, marked: bool) -> bool:
-        """Whether the word says where the rest of the group goes."""
+        """Set the destination of the rest of the group; returns False when the word does not name one."""
         state = self._state
         if state.target == "skip":
             return True
@@ -258,7 +258,7 @@ class _Reader:
             name = _INFORMATION[word]
             state.target = f"moment:{name}" if name in ("created", "modified") else name
             if name in self._values:
-                state.target = "skip"  # LibreOffice gives who saved it last as a second author
+                state.target = "skip"  # LibreOffice writes the last editor as a second author
         else:
             return False
         return True

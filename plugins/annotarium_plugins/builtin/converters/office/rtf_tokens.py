@@ -1,4 +1,4 @@
-"""RTF as tokens, and what its numbers stand for: characters, character sets, languages."""
+"""Splits RTF into tokens, and maps its numbers to characters, character sets and languages."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _CHARSETS = {
     222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850",
 }  # fmt: skip
 SYMBOL = "symbol"
-"""The character set of fonts of signs: a byte is a place in the private area, as in other office files."""
+"""Character set of symbol fonts: a byte is a private-use character, as in other office files."""
 
 
 class Token(NamedTuple):
-    """`kind` is word, hex, sign, brace, text or bin; `value` its text; `number` what follows a word."""
+    """`kind` is word, hex, sign, brace, text or bin; `value` its text; `number` the parameter of a word."""
 
     kind: str
     value: str
@@ -54,7 +54,7 @@ class Token(NamedTuple):
 
 
 def tokens(content: str) -> Iterator[Token]:
-    """Tokens of a file that was read as Latin-1; raw data (`\\bin`) is passed over."""
+    r"""Yield the tokens of a file that was decoded as Latin-1; raw data (`\bin`) is skipped."""
     position = 0
     while position < len(content):
         found = _TOKEN.match(content, position)
@@ -76,12 +76,12 @@ def tokens(content: str) -> Iterator[Token]:
 
 
 def charset_codec(charset: int, usual: str) -> str:
-    """Codec of a font's character set; `usual` is the file's own."""
+    """Return the codec of a font's character set; `usual` is that of the file."""
     return SYMBOL if charset == 2 else _CHARSETS.get(charset, usual)
 
 
 def codec_of_code_page(page: int) -> str:
-    """Codec of a code page; Windows Latin for one that is not known."""
+    """Return the codec of a code page, cp1252 for an unknown one."""
     name = {65001: "utf-8", 10000: "mac-roman", 42: SYMBOL}.get(page, f"cp{page}")
     if name == SYMBOL:
         return name
@@ -93,12 +93,12 @@ def codec_of_code_page(page: int) -> str:
 
 
 def decode(content: bytes, codec: str) -> str:
-    """Text of bytes; those that stand for nothing become U+FFFD."""
+    """Decode bytes; invalid ones become U+FFFD."""
     if codec == SYMBOL:
         return "".join(chr(0xF000 + byte) if byte > 0x20 else chr(byte) for byte in content)
     return content.decode(codec, errors="replace")
 
 
 def language_of_windows_number(number: int) -> str:
-    """Code of a Windows language number (1036 = `fr-FR`), empty for one that is not known."""
+    """Return the code of a Windows language number (1036 = `fr-FR`), empty for an unknown one."""
     return locale.windows_locale.get(number, "").replace("_", "-")

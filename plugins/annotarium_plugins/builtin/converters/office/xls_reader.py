@@ -1,4 +1,4 @@
-"""Old Excel files (xls)."""
+"""Reads old Excel files (xls)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from annotarium_schemas.messages import message
 
 
 def read_xls(package: OleFile) -> Workbook:
-    """Sheets in their order.
+    """Return the sheets in order.
 
     Raises:
-        ComponentError: it is no workbook, encrypted or damaged.
+        ComponentError: it is not a workbook, encrypted or damaged.
     """
     import xlrd
 
     name = next((one for one in ("Workbook", "Book") if package.has(one)), None)
     if name is None:
         raise wrong_format(message("kind.workbook", "a workbook"), EXTENSION)
-    # The stream itself is given: xlrd's own reader of OLE files goes round in broken ones without end.
+    # Pass the stream itself: xlrd's own OLE reader loops endlessly on damaged files.
     content = package.read(name)
 
     try:
@@ -44,7 +44,7 @@ def read_xls(package: OleFile) -> Workbook:
     except MemoryError:
         raise
     except Exception as error:
-        # The library fails on broken records in every way Python can; the file is at fault.
+        # The library raises arbitrary exceptions on damaged records; the file is the cause.
         raise damaged_file(f"A record cannot be read ({type(error).__name__}).") from error
     return Workbook(ole_properties(package.raw), _sheets(book))
 

@@ -1,4 +1,4 @@
-"""Excel files (xlsx): rows are streamed, only cells that are there are made."""
+"""Reads Excel files (xlsx). Rows are streamed; objects are created for existing cells only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COLUMNS = 16_384
 
 @dataclass
 class _WorkbookContext:
-    """What the cells of a workbook refer to: `kinds` of the formats by style number."""
+    """What the cells of a workbook refer to: `kinds` of number formats by style number."""
 
     strings: list[str]
     kinds: list[str]
@@ -38,10 +38,10 @@ class _WorkbookContext:
 
 
 def read_xlsx(path: Path) -> Workbook:
-    """Sheets in their order; the package is open while sheets are read.
+    """Return the sheets in order; the package stays open while sheets are read.
 
     Raises:
-        ComponentError: it is damaged, no xlsx, or a binary workbook.
+        ComponentError: it is damaged, not an xlsx, or a binary workbook.
     """
     opened = open_package(path)
     package = opened.__enter__()
@@ -97,7 +97,7 @@ def _read_workbook_context(package: Package, name: str, root: Element) -> _Workb
 
 
 def _string_text(element: Element) -> str:
-    """Text of a shared or inline string: its runs, without the pronunciation of Japanese ones."""
+    """Return the text of a shared or inline string: its runs, without Japanese phonetic runs."""
     parts = []
     for one in element:
         if local_name(one) == "t":
