@@ -61,7 +61,7 @@ export async function startI18n(): Promise<void> {
       lng: readStored<Locale>('language') ?? defaultLocale(navigator.language),
       supportedLngs: [...LOCALES],
       fallbackLng: 'en',
-      ns: ['common', 'shell', 'errors', 'said'],
+      ns: ['common', 'shell', 'errors', 'messages'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
