@@ -1,6 +1,7 @@
 /**
- * Browser storage (C-093). Local storage: the current project name, the last theme configuration, and the layout arranged by the user (open
- * drawers and facet panels). Session storage: the user name. Nothing else.
+ * Browser storage (C-093). Local storage: the current project name, the last theme configuration, the layout arranged by the user (open
+ * drawers and facet panels, choices of screens), and the language. Session storage: the user name. Besides, `labelling-sync` stores
+ * unsaved edits in IndexedDB and the name of the tab in the session storage.
  */
 export const STORAGE_KEYS = {
   project: 'annotarium.project',

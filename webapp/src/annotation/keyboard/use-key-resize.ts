@@ -29,7 +29,7 @@ export interface KeyResize {
 
 const extentOnly = ({ start, end, fragments }: SpanExtent): SpanExtent => ({ start, end, fragments });
 
-/** The edge after this one: of the last fragment, of the first, then backwards through the others. */
+/** The next edge: from the end of a fragment to its start, then to the end of the fragment before it, cyclically. */
 function nextEdgeToMove({ edge, piece, extent }: Moving): Pick<Moving, 'edge' | 'piece'> {
   const last = fragmentsOf(extent).length - 1;
   if (edge === 'end') return { edge: 'start', piece };

@@ -10,7 +10,7 @@ import { ShareDialog } from '@/blocks/projects/share-dialog';
 import { useCan, useSessionStore } from '@/state/session-store';
 import styles from './settings.module.css';
 
-/** True for the owner, and for users with the permission if the project is writable where required. */
+/** True for the owner, and for users with the permission if `writable`. */
 function useIsOwnerOrMay(permission: string, info: Project, writable: boolean): boolean {
   const me = useSessionStore((state) => state.principal?.username);
   const held = useCan(permission);
