@@ -11,8 +11,8 @@ const colourRule = {
 const defaultExportRule = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' };
 
 /**
- * The layers of src/, highest first: a folder sees those below its own row, never one beside it or above.
- * `except`: what it does not see although it lies below.
+ * The layers of src/, highest first: a folder may import from the rows below, never from its own row or above.
+ * `except`: lower folders that it may not import either.
  */
 const LAYERS = [
   { folders: ['app'] },
@@ -35,7 +35,7 @@ const foldersOf = (folder) =>
 const unplaced = foldersOf('.').filter((name) => !FOLDERS.includes(name) && !['locales', 'test'].includes(name));
 if (unplaced.length > 0) throw new Error(`No layer in eslint.config.js: ${unplaced.join(', ')}`);
 
-/** `./...` within a folder, `@/...` for everything else. */
+/** Imports are `./...` within a folder, `@/...` across folders. */
 const oneStyle = { regex: String.raw`^\.\.`, message: 'Other folders are imported as @/...' };
 const restricted = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns: [oneStyle, ...patterns] }] });
 
@@ -53,7 +53,7 @@ const layerBorders = LAYERS.flatMap(({ folders, except = [] }, row) =>
   }),
 );
 
-/** A feature is a row of its own: never another feature. */
+/** Features never import other features. */
 const featureBorders = foldersOf('features').map((name) => ({
   files: [`src/features/${name}/**/*.{ts,tsx}`],
   rules: restricted(
@@ -62,7 +62,7 @@ const featureBorders = foldersOf('features').map((name) => ({
   ),
 }));
 
-/** Rules with types are on but for these: noise at mocks of tests, at `unknown` values that are shown, at the forms of RJSF. */
+/** Type-checked rules that are off: they report test mocks, displayed `unknown` values, and the RJSF forms. */
 const TYPED_OFF = {
   '@typescript-eslint/no-base-to-string': 'off',
   '@typescript-eslint/no-unnecessary-type-assertion': 'off',
@@ -80,10 +80,10 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...reactHooks.configs.recommended.rules,
-      // Ours is not a compiled code base: the virtualiser and refs read in callbacks are intended.
+      // The React compiler is not used: the virtualiser, and refs that are read in callbacks, are intended.
       'react-hooks/incompatible-library': 'off',
       ...TYPED_OFF,
-      // The router reads the status of a thrown response.
+      // The router evaluates the status of thrown responses.
       '@typescript-eslint/only-throw-error': ['error', { allow: [{ from: 'lib', name: 'Response' }] }],
       'no-restricted-syntax': ['error', colourRule, defaultExportRule],
       'max-lines': ['error', { max: 500 }],
@@ -95,7 +95,7 @@ export default tseslint.config(
       'no-console': ['error', { allow: ['warn', 'error', 'info'] }],
     },
   },
-  // Being split: out of this list once they fit.
+  // Files to be split: remove them from this list once they are short enough.
   {
     files: ['src/annotation/surface/use-pointer.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 95, skipBlankLines: true, skipComments: true }] },
@@ -106,6 +106,6 @@ export default tseslint.config(
     files: ['src/theme/**', '**/*.test.{ts,tsx}', 'src/test/**', 'e2e/**', 'bench/**'],
     rules: { 'no-restricted-syntax': 'off', 'max-lines-per-function': 'off' },
   },
-  // Tests may use any folder, in the one style.
+  // Tests may import from any folder, in the same style.
   { files: ['src/test/**', '**/*.test.{ts,tsx}'], rules: restricted() },
 );

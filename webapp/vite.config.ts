@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const server = process.env['ANNOTARIUM_SERVER'] ?? 'http://127.0.0.1:8040';
 
-/** The server writes e-mail from the catalogues of the studio: it reads them beside the pages (`annotarium/mail/translation.py`). */
+/** Copies the French catalogue of server messages into the build: the server translates e-mails with it (`annotarium/mail/translation.py`). */
 const serverMessages: Plugin = {
   name: 'server-messages',
   apply: 'build',
@@ -20,10 +20,10 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: '../core/annotarium/webapp',
-    // public/.gitkeep is copied back, so the folder stays known to git after each build.
+    // public/.gitkeep is copied to the output folder, so that git keeps the folder after each build.
     emptyOutDir: true,
     target: 'es2022',
-    // Inlined data URLs would be one more origin for the content policy to allow.
+    // Inlined data URLs would have to be allowed by the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },

@@ -1,9 +1,9 @@
 /**
  * Bench of the annotation surface: `node bench/annotation.mjs [--shots folder]`; 18 % of the spans are nested, 12 % cross.
- * Prints processor time of the page's main thread, script, style, layout and paint together, which other work on the machine does not change:
- * from the data to the first paint, from a key to its paint (Shift+arrow, label key, Tab), per frame while scrolling. And the size of the DOM.
- * Goals at 5,000 spans: 150 ms to the first paint, 16 ms from an act to its paint, also at 50,000, 16 ms a frame, and a DOM that does not grow
- * with the document.
+ * Prints the CPU time of the page's main thread for script, style, layout and paint, which does not depend on other load of the machine:
+ * from the data to the first paint, from a key to its paint (Shift+arrow, label key, Tab), per frame while scrolling; and the size of the
+ * DOM. Goals at 5,000 spans: 150 ms to the first paint, 16 ms from an edit to its paint (also at 50,000 spans), 16 ms per frame, and a DOM
+ * size independent of the document.
  */
 import { openBench } from './server.mjs';
 
@@ -17,7 +17,7 @@ const ACTS = 15;
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Counts in the time of the thread, milliseconds. */
+/** Returns a function that measures work in CPU time of the main thread, milliseconds. */
 async function clockOf(page) {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send('Performance.enable', { timeDomain: 'threadTicks' });

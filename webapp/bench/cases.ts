@@ -139,7 +139,7 @@ const WORDS =
     ' ',
   );
 
-/** Random numbers that are the same each time (mulberry32). */
+/** Reproducible random numbers (mulberry32). */
 function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -160,7 +160,7 @@ function longText(size: number, random: (limit: number) => number): { text: stri
   return joined(sentences, ' ');
 }
 
-/** Deterministic document of `size` UTF-16 units with `count` spans in the order of the server: 70 % alone, 18 % nested, 12 % crossing. */
+/** Deterministic document of `size` UTF-16 units with `count` spans in the server's order: 70 % single, 18 % nested, 12 % crossing. */
 function large(size: number, count: number): BenchCase {
   const random = randomNumbers(42);
   const { text, segments } = longText(size, random);
@@ -175,7 +175,7 @@ function large(size: number, count: number): BenchCase {
   while (spans.length + 1 < count) {
     const start = spans.length * slot + random(Math.max(1, slot - length));
     const kind = random(1000);
-    // A pair is two spans, so 18 and 12 of 100 spans are 9 and 6 pairs for 70 single ones.
+    // A pair has two spans, so 18 and 12 of 100 spans are 9 and 6 pairs besides 70 single ones.
     if (kind < 824) add(start, start + length);
     else if (kind < 930) {
       add(start, start + length + 2);

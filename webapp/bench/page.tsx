@@ -1,4 +1,4 @@
-/** Page of the bench and of the selection check: draws what `?case=` asks for with the real surface and the real theme functions. */
+/** Page of the bench and of the selection check: renders the case named by `?case=` with the real surface and theme functions. */
 import '@fontsource-variable/inter';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -107,7 +107,7 @@ function Page() {
 
 const root = document.getElementById('root');
 
-/** Draws: from here on the data are there. With `wait` the bench says when, so that loading the page is not counted. */
+/** Renders the case. With `wait` the bench starts the rendering, so that loading the page is not measured. */
 function draw(): void {
   if (root === null) return;
   const start = performance.now();

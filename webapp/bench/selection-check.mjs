@@ -1,5 +1,5 @@
 /**
- * Real mouse and keyboard selections in Chromium on hard texts: what is selected must equal the slice of the model, cut only at graphemes.
+ * Real mouse and keyboard selections in Chromium on hard texts: the selected text must equal the slice of the model, on grapheme boundaries.
  * `node bench/selection-check.mjs`; exits 1 on a mismatch.
  */
 import { openBench } from './server.mjs';
@@ -23,7 +23,7 @@ const TEXTS = {
 
 const boundariesOf = (text) => new Set([0, text.length, ...Array.from(new Intl.Segmenter().segment(text), ({ index }) => index)]);
 
-/** Places (window coordinates) of the left and right edge of a range, measured by the browser. */
+/** Window coordinates of the left and right edge of a range, measured by the browser. */
 function edgesOf(page, from, to) {
   return page.evaluate(
     ([start, end]) => {
@@ -38,7 +38,7 @@ function edgesOf(page, from, to) {
         }
         return null;
       };
-      // The middle of the first half of the first sign, of the second half of the last: unambiguous for the caret.
+      // The middle of the first half of the first character and of the second half of the last: unambiguous for the caret.
       const box = (offset, length) => {
         const spot = place(offset);
         if (spot === null) return null;
@@ -122,7 +122,7 @@ async function keyboardChecks(page, text) {
   return compare(page, text, expected);
 }
 
-/** Copies with the keyboard; the clipboard must hold the model's text, line ends included. */
+/** Copies with the keyboard; the clipboard must contain the model's text, including line ends. */
 async function copyChecks(page, text) {
   await page.evaluate(() => {
     window.copied = undefined;
@@ -133,7 +133,7 @@ async function copyChecks(page, text) {
   return copied === text.slice(range.start, range.end) ? [] : [`copied ${JSON.stringify(copied)}`];
 }
 
-/** Drags over thousands of characters while the wheel scrolls: rows come and go, the offsets must hold. */
+/** Drags over thousands of characters while the wheel scrolls: rows are mounted and unmounted, the offsets must stay right. */
 async function scrollCheck(page) {
   const from = await page.evaluate(() => {
     const box = document.querySelector('[data-start]').getBoundingClientRect();
@@ -169,7 +169,7 @@ async function scrollCheck(page) {
   return problems;
 }
 
-/** Marks must not move a letter: the places of the words are the same with and without spans. */
+/** Marks must not move letters: words have the same positions with and without spans. */
 async function stillCheck(page, bench) {
   const widths = async (query) => {
     await page.goto(bench.url(query));

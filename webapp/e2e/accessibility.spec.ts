@@ -1,4 +1,4 @@
-/** Every screen, light and dark, English and French: no WCAG A or AA finding. */
+/** Every screen, light and dark, in English and French: no WCAG A or AA violation. */
 import { expect, test, type Page } from '@playwright/test';
 import { films } from './corpora';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
@@ -36,7 +36,7 @@ async function visit(page: Page, look: string): Promise<void> {
   await states(page, look);
 }
 
-/** What opens on the screens: the history of the document, the report of a job, who shares the project, the editor of a plan, the keys. */
+/** Dialogs and panels of the screens: document history, job report, shares of a project, plan editor, keyboard help. */
 async function states(page: Page, look: string): Promise<void> {
   const check = async (name: string) => {
     await test.step(`${look} ${name}`, () => expectAccessible(page));
@@ -73,7 +73,7 @@ for (const look of ['light', 'dark'] as const) {
   test.describe(look, () => {
     test.use({ colorScheme: look });
     test(`every screen is free of findings, ${look}`, async ({ page }) => {
-      // Some twenty looks of axe, each a second or more where the machine is slow.
+      // Some twenty axe runs, each a second or more on a slow machine.
       test.setTimeout(360_000);
       await signIn(page);
       const project = await makeProject(page, `Biographies, ${look}`);

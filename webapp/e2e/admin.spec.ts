@@ -1,4 +1,4 @@
-/** An administrator makes the accounts of a team; who got one signs in with it. */
+/** An administrator creates the accounts of a team; a new user signs in. */
 import { expect, test } from '@playwright/test';
 import { api, expectAccessible, fillSignIn, shot, signIn } from './studio';
 
@@ -78,7 +78,7 @@ test('a team gets its accounts: group, role, user; the user signs in, is turned 
     await other.close();
   }
 
-  // The group is full: the refusal is said, and what was typed stays.
+  // The group is full: the refusal is shown, and the input is kept.
   await page.getByRole('button', { name: 'Add user' }).click();
   await dialog.getByLabel('Username').fill(`v${stamp}`);
   await dialog.getByLabel('Password', { exact: false }).first().fill(PASSWORD);

@@ -1,4 +1,4 @@
-/** Actions on everything a search finds: counted before, done as a job, taken back. */
+/** Bulk actions on the results of a search: counted in advance, run as a job, undone. */
 import { readFileSync } from 'node:fs';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { spanCorpus } from './corpora';
@@ -47,13 +47,13 @@ async function open(action: string, from: Locator | Page = page): Promise<Locato
   return dialog;
 }
 
-/** Takes back what the newest notification offers to. */
+/** Uses the undo action of the newest notification. */
 async function undo(): Promise<void> {
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await expect(page.getByText(/changes? taken back/).first()).toBeVisible({ timeout: 30_000 });
 }
 
-test('sets metadata on what the search finds, and takes it back (S-012, S-013, V-018)', async () => {
+test('sets metadata on the search results, and undoes it (S-012, S-013, V-018)', async () => {
   const answer = await api<{ total: { value: number } }>(
     page,
     'POST',
@@ -80,7 +80,7 @@ test('sets metadata on what the search finds, and takes it back (S-012, S-013, V
   expect(await tagged()).toBe(0);
 });
 
-test('categorises ticked documents by the keyboard', async () => {
+test('categorises selected documents by keyboard', async () => {
   await page.goto(`/openProject/${project}/documents`);
   const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
   await rows.nth(1).getByRole('checkbox').check();
@@ -117,7 +117,7 @@ test('deletes the labelling of found segments by creator, and undoes it in the j
   await shot(page, '95-bulk-jobs');
 });
 
-test('exports what is found as a table (S-012)', async () => {
+test('exports the search results as a table (S-012)', async () => {
   await search('documents', corpus.word);
   const dialog = await open('Export…');
   await choose(page, dialog.getByLabel('Format'), 'CSV');
@@ -131,7 +131,7 @@ test('exports what is found as a table (S-012)', async () => {
   expect(lines.length).toBeGreaterThan(found);
 });
 
-test('deletes everything but what is found after a confirmation, and brings it back (V-002, V-017)', async () => {
+test('deletes everything except the search results after a confirmation, and restores it (V-002, V-017)', async () => {
   await page.goto(`/openProject/${project}/documents`);
   const whole = await open('Delete documents…');
   await expect(whole.getByRole('radio', { name: /current search/ })).toBeDisabled();

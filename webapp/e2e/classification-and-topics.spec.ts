@@ -1,4 +1,4 @@
-/** The two other natures: giving categories, and asking questions of the documents. */
+/** The two other natures: classification, and question answering. */
 import { expect, test, type Page } from '@playwright/test';
 import { categoryCorpus, films } from './corpora';
 import { api, choose, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
@@ -15,7 +15,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => page.context().close());
 
-/** The screen is there when the title says so: what is typed before belongs to the one that goes. */
+/** Wait for the title of the new screen: earlier input would go to the previous one. */
 async function go(name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name, exact: true }).click();
   await expect(page).toHaveTitle(new RegExp(`Annotarium.*${name}`));
@@ -25,7 +25,7 @@ interface Categorised {
   readonly categories: readonly { labelName: string; status?: string; createdBy?: string }[];
 }
 
-test('gives a category to a document (S-009, T-017)', async () => {
+test('assigns a category to a document (S-009, T-017)', async () => {
   project = await makeProject(page, 'Bank questions', 'classification');
   await importDocuments(page, project, documents, '&segmentationPolicy=documents_as_segments');
   const chosen = documents.find(({ categories, text }) => categories?.length === 0 && text.length > 30 && !text.includes('"'));
@@ -87,7 +87,7 @@ interface Clustering {
   readonly report?: { readonly labelSetName?: string; readonly topics?: readonly { readonly title: string; readonly size: number }[] };
 }
 
-test('finds topics with one click, and leads from a topic to its documents (S-046)', async () => {
+test('finds topics with one click, and links from a topic to its documents (S-046)', async () => {
   await go('Experiments');
   await page.getByRole('button', { name: 'Find topics' }).click();
   const found = async () => (await api<Clustering[]>(page, 'GET', `/projects/${project}/experiments?tags=clustering-shortcut`))[0];
@@ -113,7 +113,7 @@ test('finds topics with one click, and leads from a topic to its documents (S-04
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('a question answering project opens, imports and finds (C-055)', async () => {
+test('a question answering project opens, imports and searches (C-055)', async () => {
   await page.goto('/home');
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create project' });

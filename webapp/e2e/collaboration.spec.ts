@@ -1,4 +1,4 @@
-/** Two people in one document: each sees the other and the other's changes, both keep what they made, nothing is lost. */
+/** Two users in one document: each sees the other and the other's changes, and no work is lost. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText, selectText } from './text';
@@ -54,7 +54,7 @@ test.beforeAll(async ({ browser }) => {
   project = await makeProject(admin, `Solvay ${RUN}`);
   for (const name of ['Person', 'Place']) await api(admin, 'POST', `/projects/${project}/labels`, { label: name });
   await importDocuments(admin, project, [{ identifier: 'solvay', title: 'Solvay', text: TEXT }]);
-  // People know each other's names in a group.
+  // Members of a group can see each other's names.
   team = (await api<{ name: string }>(admin, 'POST', '/groups', { label: `Team ${RUN}` })).name;
   await api(admin, 'POST', `/users/admin/groups?groupName=${team}`);
   const account = { username: WANDA, password: PASSWORD, profilename: 'Wanda', roles: ['ProjectManager'], groups: [team] };
@@ -72,14 +72,14 @@ test.afterAll(async () => {
   await wanda.context().close();
 });
 
-test('says who else is in the document', async () => {
+test('shows who else is in the document', async () => {
   await expect(admin.getByRole('img', { name: 'Wanda is in this document' })).toBeVisible();
   await expect(wanda.getByRole('img', { name: 'Administrator is in this document' })).toBeVisible();
   await expectAccessible(admin);
   await shot(admin, '60-presence');
 });
 
-/** Milliseconds from the press of a key here until the text changes there. */
+/** Milliseconds from a key press in one page until the text changes in the other. */
 async function travel(from: Page, to: Page, piece: string): Promise<number> {
   await surface(to).evaluate((root) => {
     const seen = window as unknown as { seen: Promise<number> };
@@ -103,16 +103,16 @@ async function travel(from: Page, to: Page, piece: string): Promise<number> {
   return end - start;
 }
 
-test('shows what the other one does within 300 ms, and keeps the selection', async () => {
+test("shows the other user's change within 300 ms, and keeps the selection", async () => {
   const times: number[] = [];
   for (const piece of ['Marie Curie', 'Albert Einstein', 'Henri Poincaré']) times.push(await travel(admin, wanda, piece));
   times.sort((a, b) => a - b);
   console.info(`A change reaches the other browser in ${times.map((ms) => ms.toFixed(0)).join(', ')} ms`);
-  // The fastest: what the product takes; the machines of the tests are shared and busy.
+  // Only the fastest one counts, as test machines are shared and busy.
   expect(times[0]).toBeLessThan(300);
   await expect.poll(texts).toEqual(['Albert Einstein', 'Henri Poincaré', 'Marie Curie']);
 
-  // What wanda has selected stays selected while the text changes around it.
+  // The other user's selection survives changes of the text around it.
   await selectText(wanda, surface(wanda), 'Max Planck');
   await label(admin, 'Brussels', '2');
   await saved(admin);
@@ -123,7 +123,7 @@ test('shows what the other one does within 300 ms, and keeps the selection', asy
   await expect.poll(texts).toContain('Max Planck');
 });
 
-test('keeps what both make at the same place', async () => {
+test('keeps annotations of both users at the same position', async () => {
   await Promise.all([label(admin, 'Hendrik Lorentz'), label(wanda, 'Hendrik Lorentz')]);
   await Promise.all([saved(admin), saved(wanda)]);
   await expect
@@ -143,7 +143,7 @@ for (const [choice, button, piece, end] of [
   ['mine', 'Apply mine again', 'Marie Curie', ['place', 'KO']],
   ['theirs', 'Keep the current one', 'Albert Einstein', ['place', 'OK']],
 ] as const) {
-  test(`lets the person choose when both changed the same: ${choice}`, async () => {
+  test(`lets the user decide when both changed the same: ${choice}`, async () => {
     await wanda.context().setOffline(true);
     await clickText(wanda, surface(wanda), piece);
     await wanda.keyboard.press('n');
@@ -166,7 +166,7 @@ for (const [choice, button, piece, end] of [
   });
 }
 
-test('lists what the server refuses, with the reason, to be sent again or given up', async () => {
+test('lists what the server refuses, with the reason, to retry or discard', async () => {
   await wanda.context().setOffline(true);
   await label(wanda, 'already', '2');
   await expect(wanda.getByText('Offline, 1 change waiting')).toBeVisible();
@@ -184,7 +184,7 @@ test('lists what the server refuses, with the reason, to be sent again or given 
   await saved(wanda);
 });
 
-test('says when the other one has left', async () => {
+test('shows when the other user has left', async () => {
   await wanda.goto('/home');
   await expect(admin.getByRole('img', { name: 'Wanda is in this document' })).toBeHidden();
 });

@@ -1,4 +1,4 @@
-/** Texts for the journeys: of public corpora where their folder is at hand (ANNOTARIUM_CORPORA), else those written for the project. */
+/** Texts for the journeys: from public corpora if their folder is available (ANNOTARIUM_CORPORA), else samples written for the project. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export interface Corpus {
   /** A JSON file to upload. */
   readonly file: string;
   readonly documents: readonly SourceDocument[];
-  /** A label that the documents carry, and another. */
+  /** Two labels that occur in the documents. */
   readonly labels: readonly [string, string];
   /** A word that some, not all, of the documents contain. */
   readonly word: string;
@@ -47,17 +47,18 @@ function saved(documents: readonly SourceDocument[]): string {
   return file;
 }
 
-/** The documents of examples/corpora/samples.py, which are written for the project. */
+/** The documents of examples/corpora/samples.py, written for the project. */
 function sample(kind: string, count: number): SourceDocument[] {
   const output = join(mkdtempSync(join(tmpdir(), 'corpus-')), 'documents.json');
   execFileSync(PYTHON, [join(EXAMPLES, 'samples.py'), kind, '--count', String(count), '--output', output]);
   return JSON.parse(readFileSync(output, 'utf8')) as SourceDocument[];
 }
 
-/** A few hundred documents with spans, part of them not labelled yet. */
+/** A few hundred documents with spans, some of them not annotated yet. */
 export function spanCorpus(): Corpus {
   const posts = converted('conll', 'wnut17/wnut17train.conll', ['--split', 'train', '--name', 'wnut']) ?? sample('posts', 700);
-  // Those with spans teach most. An empty list says that a reviewer found nothing; every fourth has no list: nobody has read it yet.
+  // Documents with spans are best for training. An empty list means that a reviewer found nothing; every fourth
+  // document has no list, so it is not annotated yet.
   const marked = posts.filter(({ annotations }) => (annotations ?? []).length > 0).slice(0, 340);
   const plain = posts.filter(({ annotations, text }) => (annotations ?? []).length === 0 && text.length > 20).slice(0, 80);
   const documents = [
@@ -67,7 +68,7 @@ export function spanCorpus(): Corpus {
   return { file: saved(documents), documents, labels: ['person', 'location'], word: 'love' };
 }
 
-/** Short texts with one of six categories each; every third is left without. */
+/** Short texts with one of six categories each; every third has none. */
 export function categoryCorpus(): SourceDocument[] {
   const questions = converted('banking77', 'banking77/train.csv', ['--split', 'train', '--name', 'bank']) ?? sample('questions', 300);
   const wanted = new Set<string>();

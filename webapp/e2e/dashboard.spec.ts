@@ -1,4 +1,4 @@
-/** The dashboard of a project: from its creation to figures that lead to what they count. */
+/** The dashboard of a project: from its creation to charts that link to what they count. */
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { films } from './corpora';
@@ -24,7 +24,7 @@ interface Metrics {
 const metrics = (kind: string, query = '') => api<Metrics>(page, 'GET', `/projects/${project}/${kind}?details=true${query}`);
 const tab = (name: string) => page.getByRole('tab', { name, exact: true });
 const card = (name: string | RegExp) => page.getByRole('region', { name }).filter({ has: page.getByRole('heading', { name }) });
-/** `1,234` of the tile of a name. */
+/** The figure of a tile, such as `1,234`. */
 const figure = (name: string) =>
   page
     .locator('dl > div')
@@ -40,7 +40,7 @@ test.afterAll(async () => {
   await page.context().close();
 });
 
-test('a new project opens on its dashboard and asks for documents (T-008, R-015)', async () => {
+test('a new project opens on its dashboard and offers to import documents (T-008, R-015)', async () => {
   await page.goto('/home');
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -58,7 +58,7 @@ test('a new project opens on its dashboard and asks for documents (T-008, R-015)
   expect(project).not.toBe('');
 });
 
-test('figures appear as documents come in, without reading the page again (S-040)', async () => {
+test('figures appear as documents are imported, without a reload (S-040)', async () => {
   await importDocuments(page, project, source);
   await expect(figure('Documents')).toHaveText(String(source.length), { timeout: 30_000 });
   const { segmentCount } = await metrics('corpusMetrics');
@@ -68,7 +68,7 @@ test('figures appear as documents come in, without reading the page again (S-040
   await shot(page, '71-dashboard-project');
 });
 
-test('a bar of a metadata opens the documents it counts, and Back comes back to it (R-031)', async () => {
+test('a bar of a metadata chart opens the documents it counts, and Back returns to it (R-031)', async () => {
   await tab('Corpus').click();
   const values = card('Values of metadata');
   const { details } = await metrics('corpusMetrics');
@@ -88,7 +88,7 @@ test('a bar of a metadata opens the documents it counts, and Back comes back to 
   await expect(tab('Corpus')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('lengths of segments are counted when asked for; numbers come as a table and as a file', async () => {
+test('lengths of segments are counted on request; numbers are available as a table and as a file', async () => {
   const lengths = card('Lengths');
   await lengths.getByRole('radio', { name: 'Segments' }).click();
   await lengths.getByRole('button', { name: 'Show Lengths as a table' }).click();
@@ -106,7 +106,7 @@ test('lengths of segments are counted when asked for; numbers come as a table an
   await expectAccessible(page);
 });
 
-test('labels lead to their segments, and pairs to those with both', async () => {
+test('labels link to their segments, and pairs to those with both', async () => {
   await tab('Dataset').click();
   const { details } = await metrics('annotationMetrics');
   const labels = card('Annotations by label');
@@ -127,7 +127,7 @@ test('labels lead to their segments, and pairs to those with both', async () => 
   await expect(card('Frequent texts').getByRole('link').first()).toBeVisible();
 });
 
-test('what others annotate counts at once', async () => {
+test('annotations of others are counted immediately', async () => {
   const before = await metrics('annotationMetrics');
   const name = before.details.labels[0]?._id ?? '';
   const document = source[0];

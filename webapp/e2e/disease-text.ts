@@ -1,4 +1,4 @@
-/** A long text on an illness with many marked spans, written here. */
+/** A long text about an illness with many annotated spans, written for the tests. */
 import type { SourceDocument } from './corpora';
 
 const BEGINNING = [
@@ -9,7 +9,7 @@ const BEGINNING = [
 const ILLNESSES = ['leukaemia', 'anaemia', 'cancer of the breast', 'T-cell lymphoma', 'ataxia', 'diabetes', 'asthma'];
 const MEMBERS = ['mother', 'father', 'elder sister', 'younger brother', 'aunt', 'grandfather'];
 
-/** Its spans stand in square brackets. */
+/** Spans are in square brackets. */
 function sentences(): string[] {
   const families = Array.from({ length: 57 }, (_, n) => {
     const [one, other] = [ILLNESSES[n % 7] ?? '', ILLNESSES[(n * 3 + 1) % 7] ?? ''];
@@ -19,7 +19,10 @@ function sentences(): string[] {
   return [...BEGINNING, ...families];
 }
 
-/** The document, a sentence a line; there are no characters outside the Basic Multilingual Plane, so offsets are the same everywhere. */
+/**
+ * The document, one sentence per line. It has no characters outside the Basic Multilingual Plane, so UTF-16 and code point offsets are
+ * equal.
+ */
 export function diseaseText(): Pick<SourceDocument, 'text' | 'annotations'> {
   const annotations: { start: number; end: number; labelName: string }[] = [];
   let text = '';

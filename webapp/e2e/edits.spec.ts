@@ -1,4 +1,4 @@
-/** Acts beyond one annotation: given to all alike, one undo, keys that follow the person, what a screen reader hears and finds. */
+/** Edits of more than one annotation: copies to equal texts, one shared undo, hotkeys stored per user, screen reader announcements. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText } from './text';
@@ -36,7 +36,7 @@ function cut(sentences: readonly string[]) {
 
 const read = (identifier: string) => api<Document>(page, 'GET', `/projects/${project}/documents/${identifier}`);
 const spans = async () => ((await read('d1')).annotations ?? []).map(({ text, labelName }) => `${text}/${labelName}`);
-/** Numbers of the sentences of both documents that carry a category. */
+/** Numbers of the sentences of both documents that have a category. */
 const categorised = async () => {
   const found: string[] = [];
   for (const name of ['d1', 'd2'])
@@ -76,7 +76,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => page.context().close());
 
-test('a screen reader finds and hears each act', async () => {
+test('a screen reader finds and announces each edit', async () => {
   await open();
   const text = surface();
   await text.focus();
@@ -94,7 +94,7 @@ test('a screen reader finds and hears each act', async () => {
   const mark = page.locator(`[id="${active ?? ''}"]`);
   await expect(mark).toHaveText('Ada Lovelace');
   await expect(mark).toHaveAttribute('aria-description', /^Person, confirmed/);
-  // The tree that a screen reader reads, not the elements.
+  // The accessibility tree, not the elements.
   expect(await text.ariaSnapshot()).toMatch(/mark: Ada Lovelace/);
   await page.keyboard.press('2');
   await expect(announced()).toHaveText('Now Place: Ada Lovelace');
@@ -109,7 +109,7 @@ test('a screen reader finds and hears each act', async () => {
   await expectAccessible(page);
 });
 
-test('the undo of the message and that of the keyboard are one', async () => {
+test('the undo of the notification and that of the keyboard are the same', async () => {
   const message = page.getByRole('alert').or(page.getByRole('status')).filter({ hasText: 'Annotation removed' });
   await clickText(page, surface(), 'Lovelace');
   await page.keyboard.press('Delete');
@@ -123,14 +123,14 @@ test('the undo of the message and that of the keyboard are one', async () => {
   await message.first().getByRole('button', { name: 'Undo' }).click();
   await expect.poll(spans).toEqual(['Ada Lovelace/place']);
   await saved();
-  // What comes before it is undone next: the other label.
+  // The previous operation is undone next: the other label.
   await page.keyboard.press('Control+z');
   await expect.poll(spans).toEqual(['Ada Lovelace/person']);
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(spans).toEqual(['Ada Lovelace/place']);
 });
 
-test('gives a category to all equal and similar sentences', async () => {
+test('copies a category to all equal and similar sentences', async () => {
   await open();
   await page.getByRole('button', { name: 'Categories of sentence 1' }).click();
   const panel = page.getByRole('group', { name: 'Categories of the sentence' });
@@ -167,7 +167,7 @@ test('gives a category to all equal and similar sentences', async () => {
   await expect.poll(categorised, { timeout: 30_000 }).toEqual(['d1.0']);
 });
 
-test('keys of labels are the same on another machine', async ({ browser }) => {
+test('hotkeys of labels are the same on another machine', async ({ browser }) => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('keys of labels');
   await page.keyboard.press('Enter');
@@ -185,7 +185,7 @@ test('keys of labels are the same on another machine', async ({ browser }) => {
   await other.context().close();
 });
 
-test('the drawer of labels is 400 px wide and explains how a selection is extended (C-013, D-016)', async () => {
+test('the label drawer is 400 px wide and explains the extension of selections (C-013, D-016)', async () => {
   await open();
   const drawer = page.getByRole('region', { name: 'Labels' });
   const frame = await drawer.evaluate((element) => element.closest('aside')?.getBoundingClientRect().width);
@@ -199,7 +199,7 @@ test('the drawer of labels is 400 px wide and explains how a selection is extend
   await expect(help).toBeHidden();
 });
 
-test('no word of the drawer is cut in French', async () => {
+test('no text of the drawer is truncated in French', async () => {
   const language = page.getByRole('banner').getByRole('button', { name: /language|langue/i });
   await language.click();
   await page.getByRole('menuitem', { name: /français/i }).click();
@@ -221,7 +221,7 @@ test('no word of the drawer is cut in French', async () => {
   await page.getByRole('menuitem', { name: /english/i }).click();
 });
 
-test('a chip of a filter is cut at 150 px, its whole text is told (C-009)', async () => {
+test('a filter chip is truncated at 150 px, its full text is in a tooltip (C-009)', async () => {
   await api(page, 'POST', `/projects/${project}/labels`, { label: LONG, name: 'long' });
   await api(page, 'POST', `/projects/${project}/annotations`, { documentIdentifier: 'd2', labelName: 'long', start: 0, end: 3 });
   await page.goto(`/openProject/${project}/documents`);

@@ -1,4 +1,4 @@
-/** The import dialog asks what empty lists of labels mean, and has help (D-004); light and dark, wide and narrow. */
+/** The import dialog asks for the meaning of empty lists of labels, and has help (D-004); light and dark, wide and narrow. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,9 @@ const DOCUMENTS = [
   { identifier: 'b', title: 'B', text: 'It rains.', annotations: [], categories: [] },
 ];
 
-test('the dialog asks what empty lists mean, explains itself, and the answer is kept with the documents (D-004)', async ({ browser }) => {
+test('the dialog asks for the meaning of empty lists, explains itself, and the answer is stored with the documents (D-004)', async ({
+  browser,
+}) => {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await signIn(page);
   const project = await makeProject(page, 'Empty lists', 'sequence_labelling', 'en');

@@ -1,4 +1,4 @@
-/** Searching: filters, ranges, long facets, order, mistakes; through the hits and back; metadata. */
+/** Searching: filters, ranges, long facets, sorting, syntax errors; navigation through hits and back; metadata. */
 import { expect, test, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 
@@ -38,7 +38,7 @@ async function search(words: string): Promise<void> {
   await box.press('Enter');
 }
 
-test('narrows by words, by a range and by a value of a long facet, and the address keeps it (S-018, W-015, W-016, R-031, R-032)', async () => {
+test('filters by words, by a range and by a value of a long facet, and stores the search in the address (S-018, W-015, W-016, R-031, R-032)', async () => {
   await open('documents');
   await total('120 documents');
   await page.getByLabel('Words', { exact: true }).fill('stayed');
@@ -65,7 +65,7 @@ test('narrows by words, by a range and by a value of a long facet, and the addre
   await page.getByRole('button', { name: /^Clear 1/ }).click();
 });
 
-test('orders by date, and shows where a query is wrong (E-019)', async () => {
+test('sorts by date, and shows where a query is wrong (E-019)', async () => {
   await open('documents');
   await page.getByRole('button', { name: 'Order: Best first' }).click();
   await page.getByRole('menuitem', { name: 'Last changed first' }).click();
@@ -92,7 +92,7 @@ test('orders by date, and shows where a query is wrong (E-019)', async () => {
   await total('120 documents');
 });
 
-test('orders by title and by numbers, keeps a search, shows it again and begins with it (S-022)', async () => {
+test('sorts by title and by numbers, saves a search, shows it again and makes it the default (S-022)', async () => {
   await open('documents');
   const rows = page.getByRole('table').getByRole('row');
   const order = async (from: string, to: string) => {
@@ -129,7 +129,7 @@ test('orders by title and by numbers, keeps a search, shows it again and begins 
   await total('120 documents');
 });
 
-test('goes through the segments found, inside their documents, and back to the place (S-019, S-007)', async () => {
+test('navigates through the found segments, inside their documents, and back to the position (S-019, S-007)', async () => {
   await open('explore');
   await search('harbour');
   await expect(page.getByText('180 segments')).toBeVisible();
@@ -171,13 +171,13 @@ test('changes the metadata of a document with their types (S-013)', async () => 
   await expect(page.getByText('kind removed')).toBeVisible();
   const read = () => api<{ metadata: Record<string, unknown> }>(page, 'GET', `/projects/${project}/documents/r7`);
   await expect.poll(async () => (await read()).metadata).toEqual({ author: 'Writer 7', year: 1967, pages: 12 });
-  // The offer goes after some seconds, the look at the page may take longer.
+  // The undo action disappears after some seconds, the screenshot may take longer.
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await expect.poll(async () => (await read()).metadata['kind']).toBe('note');
   await expectAccessible(page);
 });
 
-test('is drawn in French and in the dark (pictures to look at)', async () => {
+test('is rendered in French and in dark mode (screenshots)', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await open('explore');
   await search('harbour');

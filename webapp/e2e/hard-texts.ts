@@ -1,4 +1,4 @@
-/** Texts in which offsets go wrong easily. Each has a name for the report. */
+/** Texts in which offsets are error-prone. Each has a name for the report. */
 export const HARD_TEXTS: Readonly<Record<string, string>> = {
   family: 'My family 👨‍👩‍👧‍👦 went home 👍🏽 early, 👩🏿‍🚒 said so.',
   flags: 'From 🇫🇷 to 🇩🇪 and 🇯🇵🇧🇷 by train in May.',

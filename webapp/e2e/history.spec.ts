@@ -1,4 +1,4 @@
-/** The history of a document: undo and redo that hold after a reload, who did what, nothing of others overwritten. */
+/** The history of a document: undo and redo that survive a reload, authors of changes, no change of others overwritten. */
 import { expect, test, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText, selectText } from './text';
@@ -54,7 +54,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => Promise.all([page.context().close(), marie.context().close()]));
 
-test('undoes and redoes by keys, after a reload too', async () => {
+test('undoes and redoes by keys, also after a reload', async () => {
   await open();
   await selectText(page, surface(), 'Ines Okafor');
   await page.keyboard.press('1');
@@ -81,7 +81,7 @@ test('undoes and redoes by keys, after a reload too', async () => {
   await expect(redo()).toBeDisabled();
 });
 
-test('labels all equal occurrences after saying how many there are', async () => {
+test('labels all equal occurrences after showing their number', async () => {
   await open();
   await clickText(page, surface(), 'Halden');
   await page.getByRole('button', { name: 'Copy to all equal occurrences' }).click();
@@ -95,7 +95,7 @@ test('labels all equal occurrences after saying how many there are', async () =>
   await expect.poll(async () => (await spans()).length).toBe(2);
 });
 
-test('tells who did what, of one person when asked, and takes one change back', async () => {
+test('shows authors, filters by one user, and undoes a single change', async () => {
   await api(marie, 'POST', `/projects/${project}/annotations`, { documentIdentifier: 'd1', labelName: 'person', start: 16, end: 19 });
   await open();
   await page.getByRole('button', { name: 'Show the history' }).click();
@@ -109,7 +109,7 @@ test('tells who did what, of one person when asked, and takes one change back', 
   await expect.poll(spans).toEqual(['Ines Okafor/person', 'Halden/place']);
 });
 
-test('shows both when somebody else changed the same since', async () => {
+test('shows both states when somebody else changed the same since', async () => {
   const { annotations = [] } = await api<{ annotations?: Span[] }>(page, 'GET', `/projects/${project}/documents/d1`);
   const halden = annotations.find(({ text }) => text === 'Halden');
   await api(page, 'PATCH', `/projects/${project}/annotations/${halden?.identifier ?? ''}`, { labelName: 'person' });

@@ -1,4 +1,4 @@
-/** Texts as they looked: a page and a Markdown text are read and annotated in their formatting; places are those of the plain text. */
+/** Formatted documents: a web page and a Markdown text are read and annotated with their layout; offsets are those of the plain text. */
 import { expect, test, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText, selectText } from './text';
@@ -47,7 +47,7 @@ async function open(documentIdentifier: string, title: string): Promise<void> {
   await expect(surface(title)).toBeVisible();
 }
 
-/** What each block shows, and the slice of the text that it stands for. */
+/** The displayed text of each block, and the slice of the document it represents. */
 const blocks = (title = 'Town') =>
   surface(title).evaluate((root) =>
     [...root.querySelectorAll<HTMLElement>('[data-start]')].map((block) => ({
@@ -105,7 +105,7 @@ test('S-011: headings, lists, tables and emphasis are drawn, every block is its 
   await expectAccessible(page);
 });
 
-test('S-011: what is selected in the formatted text is annotated at its place, across emphasis and in cells', async () => {
+test('S-011: a selection in the formatted text is annotated at its offsets, across emphasis and in cells', async () => {
   for (const piece of ['Ada Lovelace met', 'Babbage 👩‍💻 in', 'with boats', 'London', 'return x']) await label(piece);
   const { text, annotations } = await read('town.html');
   for (const { start, end, text: covered } of annotations) expect([...text].slice(start, end).join('')).toBe(covered);
@@ -118,7 +118,7 @@ test('S-011: what is selected in the formatted text is annotated at its place, a
   await switcher().getByRole('radio', { name: 'Formatted' }).click();
 });
 
-test('S-011: the keyboard walks and annotates the formatted text, from cell to cell', async () => {
+test('S-011: the keyboard navigates and annotates the formatted text, from cell to cell', async () => {
   await clickText(page, surface(), '1833');
   await page.keyboard.press('Escape');
   await clickText(page, surface(), 'City');
@@ -128,7 +128,7 @@ test('S-011: the keyboard walks and annotates the formatted text, from cell to c
   await expect.poll(async () => (await read('town.html')).annotations.map(({ text }) => text)).toContain('Year\tNote');
 });
 
-test('the choice is kept, a document without formatting has no switch, Markdown has one where texts are Markdown', async () => {
+test('the choice is stored, a document without formatting has no switch, Markdown has one where texts are Markdown', async () => {
   await page.reload();
   await expect(surface().getByRole('heading', { name: 'What was there' })).toBeVisible();
   await open('plain', 'Plain');
@@ -150,7 +150,7 @@ test('the choice is kept, a document without formatting has no switch, Markdown 
   await expectAccessible(page);
 });
 
-test('S-017: alternative texts are shown beside the document', async () => {
+test('S-017: alternative texts are shown next to the document', async () => {
   await page.emulateMedia({ colorScheme: 'light' });
   await open('plain', 'Plain');
   const facts = page.getByRole('region', { name: 'Document', exact: true });
@@ -158,7 +158,7 @@ test('S-017: alternative texts are shown beside the document', async () => {
   await expect(facts.getByText('A short text 🎩')).toBeVisible();
 });
 
-test('W-019, W-021: the details of an annotation show its terms, to copy, to take off and to bring back', async () => {
+test('W-019, W-021: the details of an annotation show its terms, to copy, remove and restore', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await clickText(page, surface('Plain'), 'Ada');
   const card = page.getByRole('article', { name: 'Term Ada Lovelace' });

@@ -14,7 +14,7 @@ const FILES = 30;
 let page: Page;
 let project = '';
 let folder = '';
-/** What the report must say of each broken file. */
+/** The expected report text of each broken file. */
 let broken: Record<string, string> = {};
 
 const paths = () => readdirSync(folder).map((name) => join(folder, name));
@@ -33,7 +33,7 @@ test.afterAll(() => page.context().close());
 async function open(): Promise<void> {
   await page.goto(`/openProject/${project}/addDocuments`);
   await expect(page.getByRole('heading', { name: 'Import documents' })).toBeVisible();
-  // Types are known once the server has named its converters.
+  // File types are known once the server has listed its converters.
   await expect(page.getByText(/ · .*docx/)).toBeVisible();
 }
 
@@ -55,7 +55,7 @@ test('shows what an import would do, and writes nothing (D-004, C-050)', async (
   expect(await api<unknown[]>(page, 'GET', `/projects/${project}/documents`)).toEqual([]);
 });
 
-test('imports the good files and says of each broken one why and what to do (V-012)', async () => {
+test('imports the valid files and shows the reason and a fix for each broken one (V-012)', async () => {
   await page.getByRole('button', { name: `Import ${String(FILES)} files` }).click();
   await expect(page.getByText('Import finished')).toBeVisible({ timeout: 90_000 });
   await page.getByRole('radio', { name: 'refused 2' }).click();
@@ -98,7 +98,7 @@ test('changes nothing the second time', async () => {
   await expect(page.getByRole('radio', { name: `unchanged ${String(FILES - 2)}` })).toBeVisible();
 });
 
-test('draws the form of the converter that will read the files, and counts what is changed (D-005)', async () => {
+test('renders the form of the converter that will read the files, and counts the changes (D-005)', async () => {
   await open();
   const rows = 'code,body\n1,The first body of text.\n2,The second body of text.\n';
   await page.getByLabel(/choose them/).setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
@@ -112,7 +112,7 @@ test('draws the form of the converter that will read the files, and counts what 
   await expect(page.getByText('2 changed')).toBeVisible();
 });
 
-test('goes on with a large file where a reload broke it off (C-047)', async () => {
+test('resumes a large file after a reload interrupted it (C-047)', async () => {
   const size = 20 * 1024 * 1024;
   const big = join(mkdtempSync(join(tmpdir(), 'big-')), 'big.txt');
   writeFileSync(big, 'All work and no play.\n'.repeat(size / 22));
@@ -126,7 +126,7 @@ test('goes on with a large file where a reload broke it off (C-047)', async () =
   await page.getByLabel(/choose them/).setInputFiles(big);
   await expect.poll(() => pieces, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
   await page.unroute('**/api/uploads/_pieces/**');
-  await open(); // the page is loaded anew; the server still has the first piece
+  await open(); // the page is reloaded; the server still has the first chunk
   const offsets: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'PATCH') offsets.push(new URL(request.url()).searchParams.get('offset') ?? '');
@@ -136,7 +136,7 @@ test('goes on with a large file where a reload broke it off (C-047)', async () =
   expect(Number(offsets[0])).toBeGreaterThan(0);
 });
 
-test('takes a folder with its folders, whose names become categories (D-005)', async () => {
+test('accepts a folder with subfolders, whose names become categories (D-005)', async () => {
   const top = join(mkdtempSync(join(tmpdir(), 'folder-')), 'presse');
   for (const [name, text] of [
     ['sport', 'Un match.'],

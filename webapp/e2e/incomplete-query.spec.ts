@@ -1,4 +1,4 @@
-/** A query that nobody sent yet changes nothing on the screen when it cannot be read. */
+/** An unsubmitted query with a syntax error changes nothing on the screen. */
 import { expect, test, type Page } from '@playwright/test';
 import { importDocuments, makeProject, shot, signIn } from './studio';
 
@@ -23,7 +23,7 @@ for (const [screen, found] of [
   test(`${screen}: a half-typed query leaves the results until it is sent (E-019)`, async () => {
     await page.goto(`/openProject/${project}/${screen}`);
     await expect(page.getByText(found, { exact: true })).toBeVisible();
-    // Only the advanced mode knows queries that cannot be read.
+    // Only the advanced mode has queries with syntax errors.
     await page.getByRole('switch').first().click();
     const refused = page.waitForResponse((answer) => answer.status() === 400 && answer.url().includes('search'));
     const box = page.getByRole('search').getByRole('textbox');

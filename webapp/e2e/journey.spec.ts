@@ -1,4 +1,4 @@
-/** The whole path of a person who labels spans: from an empty studio to a retrained model and an exported corpus. */
+/** The complete path of a user who annotates spans: from an empty installation to a retrained model and an exported corpus. */
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { spanCorpus } from './corpora';
@@ -25,7 +25,7 @@ async function go(name: string): Promise<void> {
   await expect(page).toHaveTitle(new RegExp(`Annotarium.*${name}`));
 }
 
-test('creates a project and is asked for documents at once (D-001, T-008)', async () => {
+test('creates a project and shows the import dialog (D-001, T-008)', async () => {
   const names = async () =>
     new Map((await api<{ name: string; nature: string }[]>(page, 'GET', '/projects')).map((made) => [made.name, made.nature]));
   const before = await names();
@@ -42,7 +42,7 @@ test('creates a project and is asked for documents at once (D-001, T-008)', asyn
   project = made?.[0] ?? '';
 });
 
-test('imports a file, follows the job, reads what became of each item (D-004, T-010)', async () => {
+test('imports a file, follows the job, reads the result of each item (D-004, T-010)', async () => {
   const dialog = page.getByRole('dialog', { name: 'Import documents' });
   const files = dialog.getByLabel(/choose them/);
   await files.setInputFiles(corpus.file);
@@ -72,7 +72,7 @@ interface Found {
 }
 const found = (query: string) => api<Found>(page, 'POST', `/projects/${project}/documents/_search?${query}`);
 
-test('finds documents by a word and by facets, turns pages, keeps its place on reload (S-006, T-013, W-016, R-031)', async () => {
+test('finds documents by a word and by facets, changes pages, restores its position on reload (S-006, T-013, W-016, R-031)', async () => {
   const everything = corpus.documents.length;
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByText(`11–20 of ${String(everything)}`)).toBeVisible();
@@ -140,7 +140,7 @@ async function openDocument(identifier: string): Promise<void> {
   await expect(surface()).toBeVisible();
 }
 
-test('labels what the mouse selects, whatever the text is made of (S-008, T-015, W-026)', async () => {
+test('labels a mouse selection, whatever the text (S-008, T-015, W-026)', async () => {
   await importDocuments(page, project, [{ identifier: 'strange-signs', title: 'Strange signs', text: STRANGE }]);
   await openDocument('strange-signs');
   const pieces = ['👩🏽‍🚀', 'Zu\u0308rich', 'ירושלים', 'José', 'Париж', '🏳️‍🌈🎬'];
@@ -162,7 +162,7 @@ test('labels what the mouse selects, whatever the text is made of (S-008, T-015,
   expect(new Set(annotations.map(({ text: own }) => own))).toEqual(new Set(pieces));
 });
 
-test('changes a label, rejects, deletes and takes it back (S-008, T-016)', async () => {
+test('changes a label, rejects, deletes and restores it (S-008, T-016)', async () => {
   const at = async (currentText: string) => (await read('strange-signs')).annotations.filter(({ text }) => text === currentText);
   const before = (await at('José'))[0]?.labelName;
   await clickText(page, surface(), 'José');
@@ -183,7 +183,7 @@ test('changes a label, rejects, deletes and takes it back (S-008, T-016)', async
   await expectAccessible(page);
 });
 
-test('shows and makes labels in the segments too (S-018, S-019, S-020)', async () => {
+test('shows and creates annotations in the segments too (S-018, S-019, S-020)', async () => {
   await go('Explore');
   const cards = page.getByRole('list', { name: 'Segments found' });
   await expect(cards.locator('mark[data-spans]').first()).toBeVisible();
@@ -251,7 +251,7 @@ test('trains a model and reads its report (S-043, S-044, T-026)', async () => {
   await expectAccessible(page);
 });
 
-test('tries the model on a typed text (S-056, R-021)', async () => {
+test('tries the model on an entered text (S-056, R-021)', async () => {
   await go('Test');
   const text = corpus.documents.find(({ annotations }) => (annotations ?? []).length > 1)?.text ?? '';
   await page.getByLabel('Text to annotate').fill(text);
@@ -292,7 +292,7 @@ const everyAnnotation = async (): Promise<Map<string, string>> => {
   );
 };
 
-/** What appeared since. */
+/** The annotations created since. */
 async function appeared(before: Map<string, string>): Promise<string[]> {
   return [...(await everyAnnotation())].filter(([id]) => !before.has(id)).map(([, said]) => said);
 }
@@ -316,7 +316,7 @@ test('answers suggestions: accept, reject, skip (S-037, T-021)', async () => {
   await card.getByRole('button', { name: /^Reject/ }).click();
   await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${rejected} KO`)]);
 
-  // The undo of the other screens: the answer is gone, its proposal is open again and in focus.
+  // The undo of the other screens: the answer is removed, its proposal is open again and focused.
   await page.keyboard.press('Control+z');
   await expect.poll(() => appeared(before)).toEqual([]);
   await expect.poll(currentText).toBe(rejected);
@@ -331,7 +331,7 @@ test('answers suggestions: accept, reject, skip (S-037, T-021)', async () => {
   expect(await appeared(before)).toEqual([]);
 });
 
-test('trains again on what was confirmed (T-026)', async () => {
+test('trains again with the confirmed answers (T-026)', async () => {
   await go('Experiments');
   const first = (await experiments())[0]?.timestamp ?? 0;
   await page.getByRole('row').filter({ hasText: 'First CRF' }).click();
@@ -367,7 +367,7 @@ test('follows its jobs: what ran, a cancelled one, the cause of a failed one (S-
 
 const FIELDS = ['identifier', 'title', 'text', 'metadata', 'annotations', 'categories', 'sentences'];
 
-/** What must survive a journey through a file. */
+/** What must survive export and import. */
 function essence(documents: Record<string, unknown>[]): unknown[] {
   const mark = (item: Record<string, unknown>) =>
     Object.fromEntries(
@@ -385,7 +385,7 @@ function essence(documents: Record<string, unknown>[]): unknown[] {
     .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 }
 
-test('takes the documents to another project, nothing lost (W-024)', async () => {
+test('copies the documents to another project without loss (W-024)', async () => {
   await page.getByRole('button', { name: 'Project actions' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download').catch(() => null),
@@ -410,7 +410,7 @@ test('takes the documents to another project, nothing lost (W-024)', async () =>
   expect(there).toEqual(here);
 });
 
-test('a failed job is told with the way to its cause (T-023, S-059, E-025)', async () => {
+test('a failed job is reported with a link to its cause (T-023, S-059, E-025)', async () => {
   const empty = await makeProject(page, 'Nothing labelled');
   await importDocuments(page, empty, [{ identifier: 'alone', text: 'One sentence without any label.' }]);
   await api(page, 'POST', `/projects/${empty}/experiments`, { engine: 'crf', label: 'Hopeless', parameters: {} });

@@ -1,4 +1,7 @@
-/** A document annotated without a mouse: words, nested and crossing spans, ends, other labels, judgement, undo, categories, the palette. */
+/**
+ * Annotating a document without a mouse: words, nested and crossing spans, edges, label changes, accepting and rejecting, undo, categories,
+ * the palette.
+ */
 import { expect, test, type Page } from '@playwright/test';
 import { films } from './corpora';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
@@ -33,12 +36,12 @@ const saved = async (): Promise<readonly Annotation[]> => (await document()).ann
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** What a screen reader was told last. */
+/** The last announcement to screen readers. */
 const announcement = () => page.locator('.ann-surface [role=status]').innerText();
 const text = () => page.getByRole('group', { name: /^Text of/ });
 const settled = () => expect(page.getByText('All changes saved')).toBeVisible();
 
-/** From anywhere to an act or a page, by some of its letters. */
+/** Runs a command or opens a page from the palette, by some of its letters. */
 async function go(letters: string): Promise<void> {
   await press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toBeFocused();
@@ -86,14 +89,14 @@ test('opens a document and finds every key without a mouse', async () => {
   await expect(text()).toBeFocused();
 });
 
-test('annotates twenty spans by keys alone; each is where it was said to be', async () => {
+test('annotates twenty spans by keys alone; each has the announced position', async () => {
   await press('Control+Home');
   const told: string[] = [];
   for (let n = 0; n < 20; n += 1) {
     await press('Shift+ArrowRight', String((n % 4) + 1));
     await expect.poll(announcement).toMatch(/ created: /);
     told.push(await announcement());
-    // On from the last word, past the next one.
+    // Continues from the last word, past the next one.
     await press('ArrowRight', 'ArrowRight');
   }
   await settled();
@@ -110,7 +113,7 @@ test('annotates twenty spans by keys alone; each is where it was said to be', as
   await expectAccessible(page);
 });
 
-test('nests and crosses spans, and goes through those at the cursor', async () => {
+test('nests and crosses spans, and cycles those at the cursor', async () => {
   // The word that ends the first span, inside it; then that word with the next, across its end.
   await press('Control+Home', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowRight', '4');
   await expect.poll(announcement).toBe('Award created: Ellison, 5 to 12');
@@ -127,7 +130,7 @@ test('nests and crosses spans, and goes through those at the cursor', async () =
   expect(seen.sort()).toEqual(['Award', 'Person', 'Work']);
 });
 
-test('moves both ends, in one change of the same annotation; gives up with Escape', async () => {
+test('moves both edges in one change of the same annotation; cancels with Escape', async () => {
   await press('Control+Home', 'Tab');
   const before = (await saved()).find(({ start, end }) => start === 0 && end === 12);
   expect(before?.text).toBe('Mara Ellison');
@@ -145,7 +148,7 @@ test('moves both ends, in one change of the same annotation; gives up with Escap
   await expect.poll(async () => (await saved()).find(({ identifier }) => identifier === before?.identifier)?.text).toBe('Mara Ellison');
 });
 
-test('gives another label, judges, removes and takes back', async () => {
+test('changes the label, accepts, rejects, removes and undoes', async () => {
   await press('Escape', 'Escape', 'Control+Home', 'Tab');
   const [one] = (await saved()).filter(({ start, end }) => start === 0 && end === 12);
   const now = async () => (await saved()).find(({ identifier }) => identifier === one?.identifier);
@@ -165,7 +168,7 @@ test('gives another label, judges, removes and takes back', async () => {
   await expect.poll(async () => (await now())?.labelName).toBe('work');
 });
 
-test('gives categories to the document and to the sentence at the cursor', async () => {
+test('assigns categories to the document and to the sentence at the cursor', async () => {
   await press('Escape', 'Escape', 'Shift+C');
   await expect(page.getByRole('combobox', { name: 'Categories of the document' })).toBeFocused();
   await page.keyboard.type('cal');
@@ -183,7 +186,7 @@ test('gives categories to the document and to the sentence at the cursor', async
     .toEqual(['', 'lively', '']);
 });
 
-test('takes keys of one’s own for labels and refuses those that mean something', async () => {
+test('accepts custom hotkeys for labels and refuses keys in use', async () => {
   await go('keys of labels');
   const dialog = page.getByRole('dialog', { name: 'Keys of labels' });
   await expect(dialog).toBeVisible();
@@ -212,7 +215,7 @@ test('takes keys of one’s own for labels and refuses those that mean something
   await settled();
 });
 
-test('goes from document to document, and in Arabic the arrows point where the text runs', async () => {
+test('moves from document to document; in Arabic the arrows follow the text direction', async () => {
   await press('Escape', 'Escape');
   await go('back to the list');
   await expect(page).toHaveURL(/\/documents/);
@@ -236,7 +239,7 @@ test('goes from document to document, and in Arabic the arrows point where the t
   await expect(heading.first()).not.toHaveText(title);
 });
 
-test('the palette and the help sheet have no finding, dark and in French', async () => {
+test('the palette and the help sheet have no accessibility violations, in dark mode and in French', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toBeFocused();

@@ -1,8 +1,8 @@
-/** API keys: made in the profile, limited, shown once, used by a program, revoked. */
+/** API keys: created in the profile, restricted, shown once, used by a program, revoked. */
 import { expect, test, type Page } from '@playwright/test';
 import { expectAccessible, makeProject, shot, signIn } from './studio';
 
-/** What a program gets that sends only the key. */
+/** HTTP status for a program that only sends the key. */
 async function status(page: Page, method: string, path: string, key: string): Promise<number> {
   const program = await page.context().browser()?.newContext();
   if (program === undefined) throw new Error('no browser');

@@ -1,4 +1,4 @@
-/** Labels and label sets as a person tends them: add, rename, colour, move, split, merge, delete, take back; the drawer shows guidelines. */
+/** Managing labels and label sets: add, rename, colour, move, split, merge, delete, undo; the drawer shows guidelines. */
 import { expect, test, type Page } from '@playwright/test';
 import { api, choose, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 
@@ -69,7 +69,7 @@ test('sets and labels are added: least-used colour, contrast, guideline, identif
   await expect.poll(labels).toEqual(['film_of_fiction', 'human', 'person', 'place']);
 });
 
-test('a label is renamed in place, its name stays; its count leads to the places (S-033)', async () => {
+test('a label is renamed in place, its name stays; its count links to the occurrences (S-033)', async () => {
   await page.getByRole('button', { name: 'Default', exact: true }).click();
   await row('place').hover();
   await page.getByRole('button', { name: 'Rename place' }).click();
@@ -86,7 +86,7 @@ test('a label is renamed in place, its name stays; its count leads to the places
   await page.goBack();
 });
 
-test('some annotations of a label are moved to another one, and taken back (S-033)', async () => {
+test('some annotations of a label are moved to another one, and the move is undone (S-033)', async () => {
   const before = await spans();
   await row('person').hover();
   await page.getByRole('button', { name: 'More actions on person' }).click();
@@ -105,7 +105,7 @@ test('some annotations of a label are moved to another one, and taken back (S-03
   await expect.poll(spans, { timeout: 30_000 }).toEqual(before);
 });
 
-test('labels are merged: what it touches is told, spans keep their places, undo brings both back (S-033)', async () => {
+test('labels are merged: the effect is shown, spans keep their offsets, undo restores both (S-033)', async () => {
   const before = await spans();
   await row('human').hover();
   await page.getByRole('button', { name: 'More actions on human' }).click();
@@ -125,7 +125,7 @@ test('labels are merged: what it touches is told, spans keep their places, undo 
   await expect.poll(labels).toContain('human');
 });
 
-test('labels are picked and moved to another set, by dialog and by dropping', async () => {
+test('labels are selected and moved to another set, by dialog and by dragging', async () => {
   await page.getByRole('checkbox', { name: 'Select human' }).click();
   await page.getByRole('checkbox', { name: 'Select person' }).click();
   await page.getByRole('button', { name: 'Move to a label set' }).click();
@@ -158,7 +158,7 @@ test('the drawer of a document shows the guideline, counts and hides a label (W-
   await expect(marks).toHaveCount(6);
 });
 
-test('a set is deleted with a strong confirmation and comes back whole (V-002, S-033)', async () => {
+test('a set is deleted with a strong confirmation and restored completely (V-002, S-033)', async () => {
   const before = await spans();
   await page.goto('/labels/media');
   await page.getByRole('button', { name: 'More actions on the set Media' }).click();

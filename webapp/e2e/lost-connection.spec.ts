@@ -1,4 +1,4 @@
-/** Somebody labels on while the server is killed and started again: nothing is lost, nothing is there twice. */
+/** A user annotates while the server is killed and restarted: nothing is lost or duplicated. */
 import { expect, test, type Page } from '@playwright/test';
 import { OwnServer } from './own-server';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await server.remove();
 });
 
-test('labels twenty spans while the server dies twice', async () => {
+test('labels twenty spans while the server is killed twice', async () => {
   test.setTimeout(300_000);
   await signIn(page);
   const project = await makeProject(page, 'Speakers');
@@ -47,7 +47,7 @@ test('labels twenty spans while the server dies twice', async () => {
   const saved = () => expect(page.getByText('All changes saved')).toBeVisible({ timeout: 60_000 });
 
   await label(NAMES.slice(0, 4));
-  // Killed while an act is on its way: it may have been done, the answer is lost.
+  // Killed while an edit is being sent: it may have been applied, but the response is lost.
   await Promise.all([label(NAMES.slice(4, 8)), server.kill()]);
   await label(NAMES.slice(8, 11));
   await expect(page.getByText(/Offline, \d+ changes? waiting/)).toBeVisible();
@@ -58,11 +58,11 @@ test('labels twenty spans while the server dies twice', async () => {
 
   await server.kill();
   await label(NAMES.slice(11, 17));
-  // Taken back while nobody answers: the undo waits with its act, and survives the page.
+  // Undone while the server is unreachable: the undo is queued after its edit, and survives the page.
   await page.keyboard.press('Control+z');
   await waiting(7);
   await server.start();
-  // The page is left before everything is sent: the next one sends on.
+  // The page is left before everything is sent: the next page sends the rest.
   await page.reload();
   await expect(surface()).toBeVisible();
   await label(NAMES.slice(16));

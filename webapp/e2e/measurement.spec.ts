@@ -1,4 +1,6 @@
-/** How models are measured: parts told by the files, drawn, made of a search; the form, the report, in both languages, themes and widths. */
+/**
+ * Measurement of models: parts named by files, drawn randomly, or by a search; the form, the report, in both languages, themes and widths.
+ */
 import { expect, test, type Page } from '@playwright/test';
 import { films } from './corpora';
 import { api, choose, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
@@ -14,7 +16,7 @@ interface Trained {
 let page: Page;
 let project = '';
 const annotated = films().filter(({ annotations }) => (annotations ?? []).length > 0);
-/** Three documents of each: enough of them that a fifth is kept aside. */
+/** Three documents of each: enough for a fifth to become the test part. */
 const parted = annotated.flatMap((one, number) =>
   ['a', 'b', 'c'].map((copy) => ({
     ...one,
@@ -49,7 +51,7 @@ test.afterAll(async () => {
   await page.context().close();
 });
 
-test('an import asks whether the parts that files name are to be used (D-005)', async () => {
+test('an import asks whether to use the parts named by files (D-005)', async () => {
   await page.goto(`/openProject/${project}/addDocuments`);
   const file = { name: 'films.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(parted)) };
   await page.getByLabel(/choose them/).setInputFiles(file);
@@ -61,12 +63,12 @@ test('an import asks whether the parts that files name are to be used (D-005)', 
   await expect(page.getByText(/documents are to learn from and \d+ to test on/)).toBeVisible({ timeout: 60_000 });
   await shot(page, '77-import-parts-checked');
   await page.getByRole('button', { name: 'Import 1 file' }).click();
-  // The page goes on to the documents when the import ends: its last message may be gone before it is seen.
+  // The page moves on to the documents when the import ends, so its last message may be gone already.
   const hasSplit = async () => (await api<{ hasSplit: boolean }>(page, 'GET', `/projects/${project}/_info`)).hasSplit;
   await expect.poll(hasSplit, { timeout: 60_000 }).toBe(true);
 });
 
-test('the corpus is split by metadata, by a search, and drawn (T-032)', async () => {
+test('the corpus is split by metadata, by a search, and randomly (T-032)', async () => {
   let dialog = await splitDialog();
   await expect(dialog.getByText(/Told by the imported documents/)).toBeVisible();
   await widths('78-split-random');
@@ -86,7 +88,7 @@ test('the corpus is split by metadata, by a search, and drawn (T-032)', async ()
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('the form says how it will be measured; the report how it was, with intervals', async () => {
+test('the form shows how it will be measured; the report how it was, with intervals', async () => {
   const other = await makeProject(page, `Drawn ${Date.now().toString(36)}`);
   await importDocuments(page, other, parted, '&metadataSplit=false');
   project = other;
@@ -118,7 +120,7 @@ test('the form says how it will be measured; the report how it was, with interva
   await widths('79-report');
 });
 
-test('the same in French and in the dark', async () => {
+test('the same in French and in dark mode', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page
     .getByRole('banner')

@@ -1,4 +1,4 @@
-/** What a person selects with the mouse is, sign for sign, what the API holds: offsets in code points, cut between graphemes. */
+/** A mouse selection equals, character for character, what the API stores: offsets in code points, on grapheme boundaries. */
 import { expect, test, type Page } from '@playwright/test';
 import { HARD_TEXTS } from './hard-texts';
 import { api, importDocuments, makeProject, signIn } from './studio';
@@ -28,7 +28,7 @@ const idOf = (name: string) => name.replaceAll(' ', '-');
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext()).newPage();
   await signIn(page);
-  // In a Chinese project a selection is taken as it is (C-066): nothing hides an offset that is off by one.
+  // In a Chinese project selections are not extended (C-066), so that no wrong offset is hidden.
   project = await makeProject(page, 'Hard texts', 'sequence_labelling', 'zh');
   await api(page, 'POST', `/projects/${project}/labels`, { label: 'Piece' });
   await importDocuments(
@@ -41,14 +41,14 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => page.context().close());
 
-/** Signs a person could aim at, invisible ones left out. */
+/** Characters a user could aim at, without invisible ones. */
 function signsOf(text: string): Sign[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment, index }) => ({ sign: segment, at: index })).filter(({ sign }) =>
     /[\p{L}\p{N}\p{So}\p{Extended_Pictographic}\p{RI}]/u.test(sign),
   );
 }
 
-/** Where a sign stands once the page has stopped moving: a fallback font that arrives late moves a line while one aims. */
+/** The position of a character once the page has stopped moving: a fallback font that loads late moves lines. */
 async function boxOf(sign: Sign): Promise<Box> {
   let box = await measured(sign);
   for (let seen = ''; seen !== JSON.stringify(box); box = await measured(sign)) {
@@ -87,7 +87,7 @@ const isRtl = (sign: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(sig
 const inFirstHalf = ({ left, right }: Box, sign: string) => (isRtl(sign) ? right - (right - left) * 0.2 : left + (right - left) * 0.2);
 const inLastHalf = ({ left, right }: Box, sign: string) => (isRtl(sign) ? left + (right - left) * 0.2 : right - (right - left) * 0.2);
 
-/** As a hand does it: look where the end stands while dragging, for a run that a selection divides may be shaped anew. */
+/** Drags like a user: checks the position of the end while dragging, as a run that is split by a selection may be shaped again. */
 async function drag(first: Sign, last: Sign): Promise<void> {
   const from = await boxOf(first);
   await page.mouse.move(inFirstHalf(from, first.sign), from.y);
@@ -101,7 +101,7 @@ async function drag(first: Sign, last: Sign): Promise<void> {
 }
 
 for (const [name, text] of Object.entries(HARD_TEXTS)) {
-  test(`selects what was aimed at: ${name}`, async () => {
+  test(`selects the characters under the pointer: ${name}`, async () => {
     const state = Buffer.from(JSON.stringify({ documentIdentifier: idOf(name) })).toString('base64url');
     await page.goto(`/document/${state}`);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();

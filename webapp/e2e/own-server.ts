@@ -1,4 +1,4 @@
-/** A server of a journey's own, which it may kill and start again on the same folder. */
+/** A separate server for a journey, which can kill it and restart it on the same folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -31,7 +31,7 @@ export class OwnServer {
     return `http://127.0.0.1:${String(this.port)}`;
   }
 
-  /** Resolves when it answers. */
+  /** Resolves when it responds. */
   async start(): Promise<void> {
     const command = join(dirname(process.env['PYTHON'] ?? 'python'), 'annotarium');
     const env = { ...process.env, ANNOTARIUM_ADMIN_PASSWORD: PASSWORD, ANNOTARIUM_LOG_LEVEL: 'warning' };
@@ -47,7 +47,7 @@ export class OwnServer {
     throw new Error('The server was not ready in time');
   }
 
-  /** As a power cut: nothing of it may say goodbye. */
+  /** Like a power cut: without a graceful shutdown. */
   async kill(): Promise<void> {
     const { running } = this;
     this.running = undefined;

@@ -1,4 +1,4 @@
-/** What the screens offer to each role, a list for who may not search, and the API keys of somebody else's account. */
+/** What the screens offer to each role, the list for users who may not search, and API keys of other accounts. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 
@@ -25,7 +25,7 @@ async function openAs(browser: Browser, username: string, path = ''): Promise<Pa
   return page;
 }
 
-/** Words of the entries of the rail. */
+/** Texts of the navigation entries. */
 const entries = (page: Page) => page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link').allInnerTexts();
 
 interface Offered {
@@ -44,7 +44,7 @@ const ROLES: readonly Offered[] = [
   { role: 'ProjectManager', screens: ALL, addLabel: true, imports: true, exports: true },
 ];
 
-test('each role is offered its screens and acts (P-045, P-057, P-058, P-059)', async ({ page, browser }) => {
+test('each role is offered its screens and actions (P-045, P-057, P-058, P-059)', async ({ page, browser }) => {
   await signIn(page);
   const project = await filled(page, 'Permissions roles');
   for (const { role, screens, addLabel, imports, exports } of ROLES) {
@@ -73,7 +73,7 @@ test('each role is offered its screens and acts (P-045, P-057, P-058, P-059)', a
   }
 });
 
-test('who may see documents but not search gets the list, without what searches', async ({ page, browser }) => {
+test('users who may see documents but not search get the list, without search controls', async ({ page, browser }) => {
   await signIn(page);
   const project = await filled(page, 'Permissions list');
   const seeing = ['seeHomepage', 'seeDocuments', 'seeExplore', 'readFacet:*', 'readModeAnnot:all', `readProject:${project}`];
@@ -95,7 +95,7 @@ test('who may see documents but not search gets the list, without what searches'
   await shot(lister, 'permissions-explore');
 });
 
-test('an administrator sees and revokes the API keys of an account, and keeps them with a new password if asked', async ({
+test('an administrator sees and revokes the API keys of an account, and can keep them when changing the password', async ({
   page,
   browser,
 }) => {

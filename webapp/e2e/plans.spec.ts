@@ -1,4 +1,4 @@
-/** Plans: made on their screen, active at import, cutting documents again, annotating; in English and French. */
+/** Plans: created on their screen, active at import, segmenting documents again, annotating; in English and French. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => page.context().close());
 
-test('a conversion plan is made, and says which field is wrong (R-018, S-053)', async () => {
+test('a conversion plan is created, and invalid fields are shown (R-018, S-053)', async () => {
   await page.goto(`/openProject/${project}/plans`);
   await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible();
   await expectAccessible(page);
@@ -54,7 +54,7 @@ test('it reads the next import, whatever the type of the file (T-031, C-050)', a
   expect((await documents()).map(({ text }) => text).sort()).toEqual(['Marie sleeps. It rains.', 'Paul wakes.']);
 });
 
-test('an active segmentation plan cuts what is there again (T-031)', async () => {
+test('an active segmentation plan segments existing documents (T-031)', async () => {
   await page.goto(`/openProject/${project}/plans`);
   await page.getByRole('button', { name: 'New segmentation plan' }).click();
   await choose(page, dialog().getByRole('combobox', { name: 'Segmenter' }), /whole|document/i);
@@ -68,7 +68,7 @@ test('an active segmentation plan cuts what is there again (T-031)', async () =>
   await expect.poll(async () => (await documents()).map(({ sentences }) => sentences.length), { timeout: 60_000 }).toEqual([2, 1]);
 });
 
-test('steps have conditions, an order, and can be off; in French too (S-053, C-081)', async () => {
+test('steps have conditions, an order, and can be disabled; also in French (S-053, C-081)', async () => {
   await importDocuments(page, project, [{ identifier: 'x', text: 'x', annotations: [{ start: 0, end: 1, text: 'x', label: 'Person' }] }]);
   await page.goto(`/openProject/${project}/plans`);
   await page.getByRole('row', { name: /Sheets/ }).click();

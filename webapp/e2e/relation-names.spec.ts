@@ -1,4 +1,7 @@
-/** Names of relations on the labels screen; relations and pieces on the cards of segments; one undo over documents; keys of labels after the mouse. */
+/**
+ * Names of relations on the labels screen; relations and fragments on the cards of segments; one undo for several documents; label hotkeys
+ * after mouse selections.
+ */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText, selectText } from './text';
@@ -54,7 +57,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => page.context().close());
 
-test('names of relations are added, renamed and coloured; what is typed wrong is said', async () => {
+test('names of relations are added, renamed and coloured; invalid input is reported', async () => {
   await expect(region().getByText('Relations get their names while linking')).toBeVisible();
   await region().getByRole('button', { name: 'Add relation name' }).click();
   const add = dialog('Add relation name');
@@ -98,7 +101,7 @@ test('a relation is drawn on the card of a segment by keys alone', async () => {
   await expectAccessible(page);
 });
 
-test('and by a drag from one annotation to another; the list in the panel tells of both ends', async () => {
+test('and by a drag from one annotation to another; the list in the panel shows both ends', async () => {
   const { annotations } = await read('rita');
   const [from, to] = ['Rome', 'Rita Lang'].map((text) => annotations.find((one) => one.text === text)?.identifier ?? '');
   await page
@@ -127,7 +130,7 @@ test('and by a drag from one annotation to another; the list in the panel tells 
   await press('Escape');
 });
 
-test('undo goes back over the documents, the newest act first, after a reload too; redo brings all of it back', async () => {
+test('undo covers several documents, the newest operation first, also after a reload; redo restores all of it', async () => {
   const undo = page.getByRole('button', { name: 'Undo last change' });
   await press('Control+z');
   await expect.poll(() => relations('rita')).toEqual([]);
@@ -145,7 +148,7 @@ test('undo goes back over the documents, the newest act first, after a reload to
   await expect.poll(() => relations('rita')).toEqual(['home of: Rome > Rita Lang']);
 });
 
-test('an annotation gets another piece on its card, and a relation is turned round and taken away there', async () => {
+test('an annotation gets another fragment on its card, and a relation is reversed and removed there', async () => {
   await card('Anna').focus();
   await press('Tab', 'a');
   await expect(page.getByText('Select the words that “Anna Smith” goes on with')).toBeVisible();
@@ -167,7 +170,7 @@ test('an annotation gets another piece on its card, and a relation is turned rou
   await expect.poll(() => relations('rita')).toEqual([]);
 });
 
-test('the key of a label gives it at once after a selection with the mouse; after a click into the box letters filter', async () => {
+test("a label's hotkey applies immediately after a mouse selection; after a click into the box letters filter", async () => {
   await api(page, 'PATCH', `/projects/${project}/_preferences`, { hotkeys: { person: 'p', place: 'l' } });
   await page.goto(`/document/${Buffer.from(JSON.stringify({ documentIdentifier: 'rita' })).toString('base64url')}`);
   const text = page.getByRole('group', { name: 'Text of Rita' });
@@ -187,7 +190,7 @@ test('the key of a label gives it at once after a selection with the mouse; afte
   await press('Escape');
 });
 
-test('what goes with a name is told before it is deleted, and comes back (V-002)', async () => {
+test('the effect of deleting a name is shown first, and can be undone (V-002)', async () => {
   await page.goto(`/openProject/${project}/labels`);
   await region()
     .getByRole('row', { name: /lives in/ })
@@ -207,14 +210,14 @@ test('what goes with a name is told before it is deleted, and comes back (V-002)
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await expect.poll(() => relations('anna')).toEqual(['lives in: Anna Smith > Paris']);
   await expect(region().getByRole('row', { name: /lives in/ })).toBeVisible();
-  // A label tells the relations that go with it.
+  // A label shows the relations that would be deleted with it.
   await page.getByRole('row', { name: /place/ }).first().hover();
   await page.getByRole('button', { name: 'Delete place' }).click();
   await expect(dialog(/place/).getByText(/and 1 relation in/)).toBeVisible();
   await dialog(/place/).getByRole('button', { name: 'Keep' }).click();
 });
 
-test('is drawn in French and in the dark (pictures to look at)', async () => {
+test('is rendered in French and in dark mode (screenshots)', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 1920, height: 1080 });
   await shot(page, 'relation-names-6-dark-1920');

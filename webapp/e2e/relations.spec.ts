@@ -1,4 +1,4 @@
-/** Relations between annotations and annotations of several pieces, on a text about illnesses: by mouse, then by keyboard alone. */
+/** Relations between annotations, and discontinuous annotations, on a text about illnesses: by mouse, then by keyboard alone. */
 import { expect, test, type Page } from '@playwright/test';
 import { diseaseText } from './disease-text';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
@@ -34,7 +34,7 @@ const read = () => api<Held>(page, 'GET', `/projects/${project}/documents/ataxia
 const list = () => page.getByRole('region', { name: 'Relations' });
 const announcement = () => page.locator('.ann-surface [role="status"]');
 
-/** The relations as words: name, source, target. */
+/** Name, source and target of each relation. */
 async function relations(): Promise<string[][]> {
   const { annotations, relations: found = [] } = await read();
   const textOf = (id: string) => annotations.find(({ identifier }) => identifier === id)?.text ?? '?';
@@ -53,7 +53,7 @@ async function open(mode: 'light' | 'dark' = 'light'): Promise<void> {
   await expect(surface()).toBeVisible();
 }
 
-/** From the round handle of a span to the middle of another one. */
+/** Drags from the round handle of a span to the middle of another one. */
 async function dragLink(from: Annotation, to: Annotation): Promise<void> {
   await page.locator(`[data-spans~="${from.identifier}"]`).first().hover();
   const handle = await page.locator(`[data-link-of="${from.identifier}"]`).boundingBox();
@@ -99,7 +99,7 @@ test('a relation is drawn from a handle to another annotation and named', async 
   await expectAccessible(page);
 });
 
-test('what is selected stays the same beside an arc, and an arc covers no letter', async () => {
+test('a selection next to an arc is exact, and an arc covers no letter', async () => {
   await press('Escape', 'Escape');
   const arcs = await page
     .locator('.ann-arc, .ann-arc-name')
@@ -117,7 +117,7 @@ test('what is selected stays the same beside an arc, and an arc covers no letter
   const meets = (a: DOMRect, b: DOMRect) => a.left < b.right && a.right > b.left && a.top + 1 < b.bottom && a.bottom - 1 > b.top;
   expect(arcs.length).toBeGreaterThan(1);
   expect(letters.filter((letter) => arcs.some((arc) => meets(arc, letter)))).toEqual([]);
-  // A line that arcs made taller is one step of the cursor, like any other.
+  // A line made taller by arcs is one step of the cursor, like any other.
   await press('Control+Home', 'ArrowDown');
   await expect(announcement()).toHaveText('Ataxia');
   await press('ArrowUp');
@@ -129,7 +129,7 @@ test('what is selected stays the same beside an arc, and an arc covers no letter
   await expect.poll(async () => (await read()).annotations.some(({ text }) => text === 'gene in a')).toBe(false);
 });
 
-test('an arc is clicked, turned round, renamed, removed; each is undone', async () => {
+test('an arc is clicked, reversed, renamed, removed; each is undone', async () => {
   const arc = () => page.locator('.ann-arc-name', { hasText: 'risk of' });
   await arc().click({ force: true });
   const bar = page.getByRole('toolbar', { name: 'Actions on the relation risk of' });
@@ -157,7 +157,7 @@ test('an arc is clicked, turned round, renamed, removed; each is undone', async 
   await expect(page.locator('.ann-arc-name', { hasText: 'comes with' })).toBeVisible();
 });
 
-test('the history tells of relations in words', async () => {
+test('the history describes relations', async () => {
   await page.getByRole('button', { name: 'Show the history' }).click();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history.getByText('Added risk of: ataxia-telangiectasia → sporadic T-cell leukaemia')).toBeVisible();
@@ -165,7 +165,7 @@ test('the history tells of relations in words', async () => {
   await page.getByRole('button', { name: 'Hide the history' }).click();
 });
 
-test('a relation is drawn, followed, turned and removed by keyboard alone', async () => {
+test('a relation is created, followed, reversed and removed by keyboard alone', async () => {
   await open();
   await press('t', 'Tab', 'Tab', 'Tab');
   await expect(announcement()).toContainText('Ataxia-telangiectasia');
@@ -189,7 +189,7 @@ test('a relation is drawn, followed, turned and removed by keyboard alone', asyn
   await expect.poll(async () => (await relations()).map(([name]) => name)).toEqual(['comes with']);
   await press('Control+z');
   await expect.poll(async () => (await relations()).map(([name]) => name).sort()).toEqual(['comes with', 'short']);
-  // Removing an annotation takes its relations along; undo brings all of it back.
+  // Removing an annotation removes its relations; undo restores all of it.
   await press('Escape', 'Control+Home', 'Tab');
   await press('Delete');
   await expect.poll(async () => (await relations()).map(([name]) => name)).not.toContain('comes with');
@@ -198,7 +198,7 @@ test('a relation is drawn, followed, turned and removed by keyboard alone', asyn
   await expect(page.locator('.ann-arc-name', { hasText: 'comes with' })).toBeVisible();
 });
 
-test('an end that is far away is a stub that leads there; relations can be hidden', async () => {
+test('a distant end is a stub that links to it; relations can be hidden', async () => {
   const { annotations } = await read();
   const sorted = [...annotations].sort((a, b) => a.start - b.start);
   const [near, far] = [sorted[4], sorted.at(-2)];
@@ -209,7 +209,7 @@ test('an end that is far away is a stub that leads there; relations can be hidde
     source: near.identifier,
     target: far.identifier,
   });
-  // Told live: nothing is read again.
+  // By a live event, without fetching again.
   const stub = page.locator('.ann-arc-name', { hasText: 'seen again →' });
   await expect(stub).toBeVisible();
   await shot(page, '73-stub');
@@ -228,7 +228,7 @@ test('an end that is far away is a stub that leads there; relations can be hidde
   await expect(stub).toBeVisible();
 });
 
-test('an annotation gets another piece by mouse and by keyboard, and loses it', async () => {
+test('an annotation gets another fragment by mouse and by keyboard, and loses it', async () => {
   const text = 'gene at 11q22-q23';
   await selectText(page, surface(), 'mutations in the ATM');
   await page.getByRole('option', { name: 'Gene' }).click();
@@ -252,7 +252,7 @@ test('an annotation gets another piece by mouse and by keyboard, and loses it', 
   await details.getByRole('button', { name: 'Take this piece away: 11q22-q23' }).click();
   await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
 
-  // At once: what is selected with Ctrl joins the annotation in focus.
+  // A Ctrl selection is added to the focused annotation immediately.
   await clickText(page, surface(), 'mutations in the ATM');
   await page.keyboard.down('Control');
   await selectText(page, surface(), '(ref');
@@ -261,7 +261,7 @@ test('an annotation gets another piece by mouse and by keyboard, and loses it', 
   await details.getByRole('button', { name: 'Take this piece away: (ref' }).click();
   await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
 
-  // By keyboard: the cursor goes on from the annotation to the words after it.
+  // By keyboard: the cursor continues from the annotation to the words after it.
   await surface().focus();
   await press('a', 'ArrowRight', 'ArrowRight', 'ArrowRight');
   await expect(announcement()).toHaveText('11q22');
@@ -272,7 +272,7 @@ test('an annotation gets another piece by mouse and by keyboard, and loses it', 
   await expect.poll(async () => (await read()).annotations.some((one) => one.text === '11q22')).toBe(true);
 });
 
-test('dark, wide, in French: nothing to find for axe', async () => {
+test('no accessibility violations in dark mode, wide, in French', async () => {
   for (const [mode, width] of [
     ['light', 1920],
     ['dark', 1280],

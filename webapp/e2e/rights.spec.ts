@@ -1,4 +1,4 @@
-/** Whom one administers, what others shared, and the own password: as the people concerned see it. */
+/** Administered accounts, shared projects, and the user's own password, from the view of the users concerned. */
 import { expect, test, type Page } from '@playwright/test';
 import { api, expectAccessible, makeProject, shot, signIn } from './studio';
 
@@ -8,7 +8,7 @@ async function makeUser(page: Page, username: string, roles: string[], groups: s
   await api(page, 'POST', '/users', { username, password: SECRET, profilename: username, roles, groups });
 }
 
-test('a group administrator reads why an account is out of his hands', async ({ page, browser }) => {
+test('a group administrator sees why an account cannot be changed', async ({ page, browser }) => {
   await signIn(page);
   const { name } = await api<{ name: string }>(page, 'POST', '/groups', { label: 'Rights press' });
   await makeUser(page, 'rights-head', ['GroupUserAdmin', 'Reader'], [name]);
@@ -28,7 +28,7 @@ test('a group administrator reads why an account is out of his hands', async ({ 
   }
 });
 
-test('a receiver sees who shared, and leaves; the own password needs the old one', async ({ page, browser }) => {
+test('a recipient sees who shared a project, and leaves it; changing the password requires the old one', async ({ page, browser }) => {
   await signIn(page);
   const { name } = await api<{ name: string }>(page, 'POST', '/groups', { label: 'Rights radio' });
   await makeUser(page, 'rights-reader', ['Reader', 'Annotator'], [name]);

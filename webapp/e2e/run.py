@@ -1,8 +1,8 @@
-"""Runs the browser journeys against a real server: `annotarium serve` on an empty folder, every part of it real.
+"""Runs the browser journeys against a real server: `annotarium serve` on an empty folder, without mocks.
 
-Without a Chromium the journeys are skipped with a reason; with ANNOTARIUM_REQUIRE_BROWSER=1 (CI) that is a failure.
-Arguments go to Playwright: `python webapp/e2e/run.py journey --headed`. With `--corpora` only the journeys run whose texts
-come from public corpora where these are at hand (ANNOTARIUM_CORPORA); the others never look for them.
+Without Chromium the journeys are skipped with a reason; with ANNOTARIUM_REQUIRE_BROWSER=1 (CI) that is a failure.
+Arguments are passed to Playwright: `python webapp/e2e/run.py journey --headed`. `--corpora` runs only the journeys that
+can use public corpora (in the folder ANNOTARIUM_CORPORA); the others never look for them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PASSWORD = "journey-password"
 
 
 def find_browser() -> str | None:
-    """Path of a Chromium."""
+    """Path of a Chromium executable; None when none is installed."""
     named = os.environ.get("CHROMIUM")
     return named or next(
         (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
@@ -32,14 +32,14 @@ def find_browser() -> str | None:
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """A free TCP port of localhost."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def wait_until_ready(address: str, server: subprocess.Popen[bytes], seconds: float = 90) -> None:
-    """Return when the server answers; raise when it ended or takes too long."""
+    """Return when the server is ready; raise SystemExit when it has ended or takes too long."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if server.poll() is not None:
@@ -53,13 +53,13 @@ def wait_until_ready(address: str, server: subprocess.Popen[bytes], seconds: flo
 
 
 def corpora_journeys() -> list[str]:
-    """The files of journeys that ask `corpora.ts` for a corpus that may be a public one."""
+    """The files of journeys that use a corpus of `corpora.ts`."""
     uses = re.compile(r"\b(spanCorpus|categoryCorpus)\b")
     return [path.name for path in sorted((WEBAPP / "e2e").glob("*.spec.ts")) if uses.search(path.read_text("utf-8"))]
 
 
 def main() -> int:
-    """Start, drive, stop; Playwright's exit code."""
+    """Start the server, run Playwright, stop the server; returns Playwright's exit code."""
     browser = find_browser()
     if browser is None:
         required = os.environ.get("ANNOTARIUM_REQUIRE_BROWSER") == "1"

@@ -1,4 +1,4 @@
-/** Pictures of the annotation surface on real texts, light and dark, for people to look at: only with SHOTS naming a folder. */
+/** Screenshots of the annotation surface with real texts, light and dark, for visual review: only if SHOTS names a folder. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ interface Source {
   readonly annotations: readonly Mark[];
 }
 
-/** Some sentences of a CoNLL file together as one document: the one with the most spans. */
+/** Consecutive sentences of a CoNLL file as one document: those with the most spans. */
 function densest(path: string, sentences: number): Source | undefined {
   if (!existsSync(join(CORPORA, path))) return undefined;
   const output = join(mkdtempSync(join(tmpdir(), 'pictures-')), 'documents.json');
@@ -41,7 +41,7 @@ function densest(path: string, sentences: number): Source | undefined {
 /** Offsets of the API count code points. */
 const codePoints = (text: string, units: number) => Array.from(text.slice(0, units)).length;
 
-/** Inner and crossing spans over those of the corpus: a body part in a disease, a finding that goes on after it. */
+/** Adds nested and crossing spans to those of the corpus: a body part in a disease, a finding that continues after it. */
 function overlapping(source: Source | undefined): Source | undefined {
   if (source === undefined) return undefined;
   const signs = Array.from(source.text);
@@ -58,7 +58,7 @@ function overlapping(source: Source | undefined): Source | undefined {
   return { ...source, annotations: [...source.annotations, ...more] };
 }
 
-/** A long agreement, written here: numbered clauses with parties, dates, amounts, references to each other. */
+/** A long agreement, written for the tests: numbered clauses with parties, dates, amounts, cross references. */
 function contract(): Source {
   const parties = ['Northwind Harbour Ltd', 'the Supplier', 'Mole Street Holdings', 'the Customer'];
   const clauses = Array.from({ length: 220 }, (_, n) => {

@@ -1,4 +1,4 @@
-/** What holds around every screen: the session, live updates, rights, notifications. */
+/** Behaviour shared by all screens: session, live updates, rights, notifications. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { films } from './corpora';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
@@ -52,7 +52,7 @@ const annotate = (page: Page, project: string, labelName: string, piece: string)
 const labelOf = async (page: Page, project: string) =>
   (await api<{ name: string }[]>(page, 'GET', `/projects/${project}/labels`))[0]?.name ?? '';
 
-test('an ended session asks to sign in again over the same search, and what was typed is still there (T-005, E-002)', async ({ page }) => {
+test('an expired session requires signing in again over the same search, and the input is still there (T-005, E-002)', async ({ page }) => {
   await signIn(page);
   const project = await storyProject(page, 'Session');
   await page.goto(`/openProject/${project}/documents`);
@@ -89,7 +89,7 @@ test("another user's annotation appears without reload (B-001, B-002)", async ({
   await other.context().close();
 });
 
-test('after a lost connection it reads again what it missed (C-002, B-001)', async ({ page }) => {
+test('after a lost connection it fetches what it missed (C-002, B-001)', async ({ page }) => {
   let allowed = true;
   let drop: () => void = () => undefined;
   await page.routeWebSocket(/\/api\/events/, (socket) => {
@@ -111,7 +111,7 @@ test('after a lost connection it reads again what it missed (C-002, B-001)', asy
   await expect(page.locator('mark[data-spans]')).toHaveText(NAME);
 });
 
-test('a reader sees what is allowed, nothing else (N-005, T-006, W-024)', async ({ page, browser }) => {
+test('a reader is only offered what is permitted (N-005, T-006, W-024)', async ({ page, browser }) => {
   await signIn(page);
   const project = await storyProject(page, 'Only to read');
   await makeUser(page, ROSA, ['Reader']);
@@ -128,7 +128,7 @@ test('a reader sees what is allowed, nothing else (N-005, T-006, W-024)', async 
   await selectText(reader, reader.getByRole('group', { name: /^Text of/ }), NAME);
   await expect(reader.getByRole('listbox', { name: 'Labels' })).toHaveCount(0);
   await reader.getByRole('button', { name: /Person \d/ }).click();
-  // Said after a second (C-015), and again for each act that is not possible.
+  // Shown after a second (C-015), and again for each action that is not possible.
   await expect(reader.getByText('The project is read-only').last()).toBeVisible();
   for (const path of ['/experiments', '/jobs', '/settings', '/addDocuments']) {
     await reader.goto(path);
@@ -164,7 +164,9 @@ const ANSWERS = [
   },
 ] as const;
 
-test('failures are told once, with cause and fix, and fade (E-001, E-003, E-005, E-006, E-009, E-012, E-016, C-003)', async ({ page }) => {
+test('failures are reported once, with cause and fix, and fade (E-001, E-003, E-005, E-006, E-009, E-012, E-016, C-003)', async ({
+  page,
+}) => {
   await signIn(page);
   let answer: (typeof ANSWERS)[number] = ANSWERS[0];
   await page.route('**/api/projects', (route) =>

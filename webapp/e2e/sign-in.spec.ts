@@ -15,7 +15,7 @@ test('a protected page leads to sign-in and back (N-001, N-003, N-012, R-030)', 
   await expect(page).toHaveTitle(/Annotarium.*Profile/);
 });
 
-test('redirects outside the studio are not followed', async ({ page }) => {
+test('redirects to other sites are not followed', async ({ page }) => {
   await page.goto('/signin?redirect=//elsewhere.example/');
   await fillSignIn(page, 'admin', PASSWORD);
   await expect(page).toHaveURL(/\/home$/);
@@ -40,7 +40,7 @@ test('pages that need a project lead home without one (N-004, R-001)', async ({ 
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('the studio speaks French (C-058, W-002, W-027)', async ({ page }) => {
+test('the web app is available in French (C-058, W-002, W-027)', async ({ page }) => {
   await signIn(page);
   await page
     .getByRole('banner')

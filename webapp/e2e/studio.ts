@@ -1,4 +1,4 @@
-/** What the journeys share: signing in, screenshots, calls past the studio, accessibility. */
+/** Helpers shared by the journeys: signing in, screenshots, direct API calls, accessibility. */
 import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
@@ -6,12 +6,11 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export const PASSWORD = process.env['ADMIN_PASSWORD'] ?? '';
 const SHOTS = process.env['SHOTS'];
 
-/** Keep a picture for people to look at, when SHOTS names a folder. */
+/** Saves a screenshot for visual review, if SHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
 }
 
-/** Fill in the sign-in form. */
 export async function fillSignIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -24,9 +23,9 @@ export async function signIn(page: Page, username = 'admin', password = PASSWORD
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
 }
 
-/** No WCAG A or AA finding on what is shown. */
+/** Expects no WCAG A or AA violation on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Dialogs open a little later than they are asked for; what is still fading in has other colours for a moment.
+  // Dialogs open with a delay; elements that are still fading in have other colours.
   await page.waitForTimeout(250);
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().iterations === Infinity),
@@ -36,7 +35,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(words).toEqual([]);
 }
 
-/** A call of the API with the page's own session; the parsed answer. */
+/** Calls the API with the page's session; returns the parsed response. */
 export async function api<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await page.request.fetch(`/api${path}`, {
     method,
@@ -48,13 +47,13 @@ export async function api<T>(page: Page, method: string, path: string, body?: un
   return text === '' ? (undefined as T) : (JSON.parse(text) as T);
 }
 
-/** A project made past the studio; its name. */
+/** Creates a project by the API; returns its name. */
 export async function makeProject(page: Page, label: string, nature = 'sequence_labelling', lang = 'en'): Promise<string> {
   const made = await api<{ projectName: string }>(page, 'POST', '/projects', { label, nature, lang });
   return made.projectName;
 }
 
-/** Documents imported past the studio, to the end. */
+/** Imports documents by the API and waits for the job. */
 export async function importDocuments(page: Page, project: string, documents: unknown[], query = ''): Promise<void> {
   const job = await api<{ status: string; statusMessage: string }>(
     page,
@@ -65,7 +64,7 @@ export async function importDocuments(page: Page, project: string, documents: un
   expect(job.status, job.statusMessage).toBe('COMPLETED');
 }
 
-/** Another value of a drawn-down list. */
+/** Chooses a value of an opened select. */
 export async function choose(page: Page, list: Locator, option: string | RegExp): Promise<void> {
   await list.click();
   await page.getByRole('option', { name: option }).click();

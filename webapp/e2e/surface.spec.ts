@@ -1,4 +1,4 @@
-/** Spans by mouse: resized, moved, given another label, judged from their bar; categories of sentences beside the text. */
+/** Spans by mouse: resized, moved, relabelled, accepted or rejected from their toolbar; categories of sentences. */
 import { expect, test, type Page } from '@playwright/test';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText, selectText } from './text';
@@ -70,7 +70,7 @@ async function dragHandle(edge: 'start' | 'end', id: string, to: string): Promis
   await page.mouse.move(target.x, target.y, { steps: 5 });
 }
 
-test('resizes a span by its ends; it stays the same annotation (S-008, C-066)', async () => {
+test('resizes a span by its edges; it stays the same annotation (S-008, C-066)', async () => {
   await selectText(page, surface(), 'polyposis');
   await page.getByRole('option', { name: 'Disease' }).click();
   await expect.poll(async () => (await only())?.text).toBe('polyposis');
@@ -79,7 +79,7 @@ test('resizes a span by its ends; it stays the same annotation (S-008, C-066)', 
   await expect(page.locator(`[data-handle-of="${id}"]`)).toHaveCount(2);
 
   await dragHandle('end', id, 'col');
-  // Drawn where it would go before the button is released; the server has not heard of it.
+  // Drawn at its new position before the button is released; nothing has been sent yet.
   await expect(page.locator('mark', { hasText: 'polyposis coli' })).toBeVisible();
   expect((await only())?.text).toBe('polyposis');
   await shot(page, '50-resize');
@@ -96,7 +96,7 @@ test('resizes a span by its ends; it stays the same annotation (S-008, C-066)', 
   expect([...TEXT].slice(last?.start, last?.end).join('')).toBe('familial adenomatous polyposis coli');
 });
 
-test('gives up a resize with Escape', async () => {
+test('cancels a resize with Escape', async () => {
   const id = (await only())?.identifier ?? '';
   const { version } = (await only()) ?? {};
   await dragHandle('end', id, 'mapped');
@@ -106,7 +106,7 @@ test('gives up a resize with Escape', async () => {
   expect((await only())?.version).toBe(version);
 });
 
-test('relabels and rejects from the bar beside the span (S-008)', async () => {
+test('relabels and rejects from the toolbar next to the span (S-008)', async () => {
   await clickText(page, surface(), 'polyposis');
   const bar = page.getByRole('toolbar', { name: 'Actions on Disease' });
   await expect(bar).toBeVisible();
@@ -121,7 +121,7 @@ test('relabels and rejects from the bar beside the span (S-008)', async () => {
   await expect.poll(async () => (await only())?.status).toBe('KO');
 });
 
-test('opens the picker from the details of a span, deletes from its bar (S-008)', async () => {
+test('opens the picker from the details of a span, deletes from its toolbar (S-008)', async () => {
   await selectText(page, surface(), 'ataxia telangiectasia');
   await page.getByRole('option', { name: 'Disease' }).click();
   const details = page.getByRole('region', { name: 'Disease' });
@@ -149,7 +149,7 @@ test('copies an annotation to all equal occurrences of the document', async () =
   await open('again', 'Again');
   const again = page.getByRole('group', { name: 'Text of Again' });
   await clickText(page, again, 'Gaucher');
-  // The details say what the annotation stands for.
+  // The details show the term of the annotation.
   await expect(page.getByRole('article', { name: 'Term Gaucher Disease' })).toBeVisible();
   await shot(page, '53-term');
   await expectAccessible(page);
@@ -165,7 +165,7 @@ test('copies an annotation to all equal occurrences of the document', async () =
   await expect(page.locator('mark', { hasText: 'Gaucher disease' })).toHaveCount(2);
 });
 
-test('gives and takes the category of a sentence (S-009)', async () => {
+test('assigns and removes the category of a sentence (S-009)', async () => {
   await open('genes', 'Genes');
   const second = async () => (await read()).sentences[1]?.categories?.map(({ labelName }) => labelName) ?? [];
   await page.getByRole('button', { name: 'Categories of sentence 2' }).click();

@@ -1,4 +1,4 @@
-/** The document's text as a person sees and selects it: with the mouse, on the pixels. */
+/** The document's text as a user sees and selects it: by mouse, on the pixels. */
 import type { Locator, Page } from '@playwright/test';
 
 interface Spot {
@@ -8,7 +8,7 @@ interface Spot {
   readonly rightY: number;
 }
 
-/** Where the first and the last sign of a piece of text are drawn. */
+/** Positions of the first and the last character of a passage. */
 async function spotOf(surface: Locator, piece: string): Promise<Spot> {
   await surface.waitFor();
   return surface.evaluate((root, wanted) => {
@@ -51,7 +51,7 @@ async function spotOf(surface: Locator, piece: string): Promise<Spot> {
   }, piece);
 }
 
-/** Press on the first sign, drag past the last, release. */
+/** Presses on the first character, drags past the last, releases. */
 export async function selectText(page: Page, surface: Locator, piece: string): Promise<void> {
   const spot = await spotOf(surface, piece);
   const inwards = spot.left < spot.right ? 1 : -1;
@@ -62,7 +62,7 @@ export async function selectText(page: Page, surface: Locator, piece: string): P
   await page.mouse.up();
 }
 
-/** A click in the middle of a piece of text. */
+/** Clicks in the middle of a passage. */
 export async function clickText(page: Page, surface: Locator, piece: string): Promise<void> {
   const spot = await spotOf(surface, piece);
   await page.mouse.click((spot.left + spot.right) / 2, spot.leftY);

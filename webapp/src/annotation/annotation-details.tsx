@@ -1,4 +1,4 @@
-/** The focused annotation in the drawer: what it is, where, by whom, and what can be done with it. Presentational. */
+/** The focused annotation in the drawer: its label, position, author and actions. Presentational. */
 import { use, type ReactNode } from 'react';
 import { Ban, Check, RotateCcw, Scissors, Tags, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -19,7 +19,7 @@ interface AnnotationDetailsProps {
   readonly text: string;
   /** Code points in the document, as the API and other tools count (see `DocumentSerializer.apiRange`). */
   readonly characters: TextRange;
-  /** All spans of the document: which ones it contains or lies inside. */
+  /** All spans of the document, to find those that it contains or lies inside. */
   readonly spans: readonly Span[];
   readonly onFocusSpan?: ((id: string) => void) | undefined;
   readonly onChangeLabel?: ((id: string) => void) | undefined;
@@ -27,9 +27,9 @@ interface AnnotationDetailsProps {
   readonly onReject?: ((id: string) => void) | undefined;
   readonly onRemove?: ((id: string) => void) | undefined;
   readonly onRetry?: ((id: string) => void) | undefined;
-  /** The annotation keeps its identity on other words. */
+  /** Changes the range; the annotation keeps its identity. */
   readonly onReshape?: ((id: string, extent: SpanExtent) => void) | undefined;
-  /** Rows of the history. */
+  /** Rendered history entries. */
   readonly history?: ReactNode;
 }
 
@@ -82,7 +82,7 @@ function scoreAndStatusText(span: Span, strings: AnnotationStrings): string {
   return span.status === 'confirmed' && span.creationMode === 'manual' ? strings.confirmedByHand : strings.status[span.status];
 }
 
-/** Each piece of a discontinuous annotation, to be taken away by itself. */
+/** The fragments of a discontinuous annotation, each with a button that removes it. */
 function FragmentList({ span, text, onReshape }: AnnotationDetailsProps): ReactNode {
   const strings = useAnnotationStrings();
   if (span.fragments === undefined) return null;

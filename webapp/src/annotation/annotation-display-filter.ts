@@ -16,7 +16,7 @@ export const DEFAULT_DISPLAY_FILTER: AnnotationDisplayFilter = {
   labels: [],
 };
 
-/** What is being saved or failed to save is always drawn: hiding it would look like a loss. */
+/** Spans that are unsaved or failed to save are always drawn: hiding them would look like a loss. */
 export function filterDisplayedSpans(spans: readonly Span[], filter: AnnotationDisplayFilter): Span[] {
   return spans.filter((span) => {
     if (span.status === 'saving' || span.status === 'failed') return true;

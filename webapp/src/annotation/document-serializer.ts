@@ -1,4 +1,7 @@
-/** The edge to the API: annotations there count code points, here UTF-16. No other module of the studio converts annotation offsets. */
+/**
+ * Converts annotations between the API and the surface: the API counts offsets in code points, the surface in UTF-16. No other module of
+ * the web app converts annotation offsets.
+ */
 import { buildOffsetIndex } from '@/text/offsets';
 import type { LayoutMark } from '@/text/layout';
 import type { OffsetIndex } from '@/text/offsets';
@@ -9,14 +12,14 @@ import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from
 /** Start and end. */
 export type ApiFragment = readonly [number, number];
 
-/** What is read of an annotation of the API: types of api/ fit by their shape, this folder imports none. */
+/** The fields read from an annotation of the API. The types of api/ are compatible by structure; this folder imports none of them. */
 export interface ApiAnnotation {
   readonly identifier?: string | undefined;
   /** Code points, half-open. */
   readonly start: number;
   readonly end: number;
   readonly text?: string | undefined;
-  /** Pieces of a discontinuous annotation, code points; start and end are theirs. */
+  /** Fragments of a discontinuous annotation, code points; `start` and `end` enclose them. */
   readonly fragments?: readonly ApiFragment[] | null | undefined;
   readonly labelName: string;
   readonly status?: string | null | undefined;
@@ -69,10 +72,10 @@ function parseCreationMode(value: string | null | undefined): CreationMode {
 
 export class DocumentSerializer {
   readonly index: OffsetIndex;
-  /** Spans keep their identity while what the server said does: nothing is placed or drawn anew for them. */
+  /** A span keeps its identity while the API object does, so that its layout and drawing are reused. */
   private readonly known = new WeakMap<ApiAnnotation, Span>();
 
-  /** `origin`: code points of the document that come before `text` (a segment of a search hit carries document offsets). */
+  /** `origin`: number of code points of the document before `text` (a segment of a search hit has document offsets). */
   constructor(
     readonly text: string,
     readonly origin = 0,
@@ -84,12 +87,12 @@ export class DocumentSerializer {
     return { start: this.index.toUnits(start - this.origin), end: this.index.toUnits(end - this.origin) };
   }
 
-  /** Code points in the document. */
+  /** The range in code points of the document. */
   apiRange(range: TextRange): TextRange {
     return { start: this.index.toCodePoints(range.start) + this.origin, end: this.index.toCodePoints(range.end) + this.origin };
   }
 
-  /** Code points in the document; pieces only where there are some. */
+  /** The extent in code points of the document; `fragments` only where there are some. */
   apiExtent(extent: SpanExtent): { readonly start: number; readonly end: number; readonly fragments?: readonly ApiFragment[] } {
     const fragments = extent.fragments?.map((piece): ApiFragment => {
       const { start, end } = this.apiRange(piece);
@@ -131,7 +134,7 @@ export class DocumentSerializer {
     return sentences.map(({ start, end }) => this.range(start, end));
   }
 
-  /** Marks of a layout with offsets of this text. */
+  /** Layout marks with offsets of this text. */
   layout(marks: readonly LayoutMark[]): LayoutMark[] {
     return marks.map((mark) => ({ ...mark, ...this.range(mark.start, mark.end) }));
   }

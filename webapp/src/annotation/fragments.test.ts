@@ -21,8 +21,8 @@ const ranges = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-describe('pieces of a span', () => {
-  it('are in order, apart from each other, and hold exactly what was given', () => {
+describe('fragments of a span', () => {
+  it('are in order, apart from each other, and cover exactly the input', () => {
     fc.assert(
       fc.property(ranges, (given) => {
         const extent = mergeIntoExtent(given)!;
@@ -38,7 +38,7 @@ describe('pieces of a span', () => {
     );
   });
 
-  it('are added, joined where they touch, taken away; the last one stays', () => {
+  it('are added, merged where they touch, and removed; the last one stays', () => {
     const one = { start: 0, end: 6 };
     const two = withFragment(one, { start: 19, end: 25 });
     expect(two).toEqual({ start: 0, end: 25, fragments: [one, { start: 19, end: 25 }] });
@@ -49,7 +49,7 @@ describe('pieces of a span', () => {
     expect(textOfExtent('breast and ovarian cancer', two)).toBe('breast … cancer');
   });
 
-  it('are drawn as one: the same lane, a joint between them, nothing marked there', () => {
+  it('are drawn as one: the same lane, a line between them, nothing marked there', () => {
     const both = span('both', 0, 20, 'person', {
       fragments: [
         { start: 0, end: 6 },
@@ -79,7 +79,7 @@ describe('pieces of a span', () => {
     expect(runStyle(runs[1]!, layers, APPEARANCE, false).backgroundImage).not.toContain('azure');
   });
 
-  it('travel in code points, there and back', () => {
+  it('are converted to code points and back', () => {
     const text = '😀 breast and 😀 ovarian cancer';
     const wire = new DocumentSerializer(text, 100);
     const at = (part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });

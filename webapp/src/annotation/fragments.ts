@@ -1,14 +1,14 @@
-/** Discontinuous spans: one annotation of several pieces. Pure; offsets are UTF-16. A span of one piece has no `pieces`. */
+/** Discontinuous spans: one annotation with several fragments. Pure; offsets are UTF-16. A continuous span has no `fragments`. */
 import type { TextRange } from './model';
 
-/** From the start of the first piece to the end of the last one; `pieces`: two or more, in order, apart from each other. */
+/** From the start of the first fragment to the end of the last one. `fragments`: two or more, in order, not touching each other. */
 export interface SpanExtent extends TextRange {
   readonly fragments?: readonly TextRange[] | undefined;
 }
 
 export const fragmentsOf = (extent: SpanExtent): readonly TextRange[] => extent.fragments ?? [{ start: extent.start, end: extent.end }];
 
-/** In order; pieces that overlap or touch become one. Undefined: nothing is left. */
+/** Sorts the ranges and merges those that overlap or touch. Undefined for an empty list. */
 export function mergeIntoExtent(ranges: readonly TextRange[]): SpanExtent | undefined {
   const fragments: TextRange[] = [];
   for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
@@ -25,17 +25,17 @@ export function mergeIntoExtent(ranges: readonly TextRange[]): SpanExtent | unde
 export const withFragment = (extent: SpanExtent, piece: TextRange): SpanExtent =>
   mergeIntoExtent([...fragmentsOf(extent), piece]) ?? extent;
 
-/** The last piece is not taken: that would be the annotation itself. */
+/** The last remaining fragment is not removed: that would remove the annotation. */
 export function withoutFragment(extent: SpanExtent, at: number): SpanExtent {
   return mergeIntoExtent(fragmentsOf(extent).filter((_, index) => index !== at)) ?? extent;
 }
 
-/** One piece gets other ends. */
+/** The extent with other ends for one fragment. */
 export function extentWithFragmentReplaced(extent: SpanExtent, at: number, piece: TextRange): SpanExtent {
   return mergeIntoExtent(fragmentsOf(extent).map((known, index) => (index === at ? piece : known))) ?? extent;
 }
 
-/** The piece that holds the offset; -1 in a gap. */
+/** Index of the fragment that contains the offset; -1 in a gap. */
 export const fragmentIndexAt = (extent: SpanExtent, offset: number): number =>
   fragmentsOf(extent).findIndex(({ start, end }) => offset >= start && offset < end);
 
@@ -47,7 +47,7 @@ export function sameExtent(a: SpanExtent, b: SpanExtent): boolean {
   return ours.length === theirs.length && ours.every(({ start, end }, at) => start === theirs[at]?.start && end === theirs[at].end);
 }
 
-/** The words of the pieces, not what lies between them. */
+/** The text of the fragments, without the text between them. */
 export const textOfExtent = (text: string, extent: SpanExtent): string =>
   fragmentsOf(extent)
     .map(({ start, end }) => text.slice(start, end))

@@ -17,7 +17,7 @@ describe('layout filter', () => {
     expect(filterDisplayedSpans(all, DEFAULT_DISPLAY_FILTER).map(({ id }) => id)).toEqual(['manual', 'automatic', 'saving']);
   });
 
-  it('filters by label too, and shows what is asked for', () => {
+  it('also filters by label, and shows what is requested', () => {
     const filter = { creationModes: ['imported', 'manual'] as const, statuses: ['OK', 'KO'] as const, labels: ['person'] };
     expect(filterDisplayedSpans([...all, span('other', 0, 1, 'role')], filter).map(({ id }) => id)).toEqual([
       'manual',

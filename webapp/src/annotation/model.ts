@@ -1,4 +1,4 @@
-/** What the annotation surface shows. Offsets are UTF-16 here; `wire.ts` is the only place that converts from and to the API. */
+/** Types of what the annotation surface shows. Offsets are UTF-16; `document-serializer.ts` converts them from and to the API. */
 
 export type SpanStatus = 'confirmed' | 'suggested' | 'rejected' | 'saving' | 'failed';
 export type CreationMode = 'manual' | 'automatic' | 'imported' | 'undefined';
@@ -8,7 +8,7 @@ export interface Span {
   /** UTF-16, half-open. */
   readonly start: number;
   readonly end: number;
-  /** Of a discontinuous span: two or more, in order, apart from each other; its start and end are theirs (fragments.ts). */
+  /** Fragments of a discontinuous span: two or more, in order, not touching; `start` and `end` enclose them (fragments.ts). */
   readonly fragments?: readonly TextRange[] | undefined;
   /** Name of the label (not its readable text). */
   readonly label: string;
@@ -17,12 +17,12 @@ export interface Span {
   /** 0..1 */
   readonly score?: number | undefined;
   readonly creator?: string | undefined;
-  /** Who brought it in a file or an archive that names the creator, and when; absent for what was made here. */
+  /** Who imported it in a file or an archive that names the creator, and when; absent for what was created here. */
   readonly importedBy?: string | undefined;
   readonly importedDate?: string | undefined;
   readonly createdDate?: string | undefined;
   readonly modifiedDate?: string | undefined;
-  /** What a plan step did to it (step test): added or removed. */
+  /** Whether a plan step added or removed it (step test). */
   readonly change?: 'added' | 'removed' | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface SentenceCategory {
   readonly label: string;
   readonly score?: number | undefined;
   readonly suggested: boolean;
-  /** How many more categories the sentence has. */
+  /** Number of further categories of the sentence. */
   readonly others?: number | undefined;
 }
 
@@ -42,11 +42,13 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** What a label or a key acts on. */
+/** What a label or a key is applied to. */
 export type LabellingTarget =
   { readonly kind: 'selection'; readonly start: number; readonly end: number } | { readonly kind: 'span'; readonly id: string };
 
-/** Best score first per sentence: one category per sentence is shown (S-009). Later ones win a tie, none is best without a score. */
+/**
+ * The category with the best score of each sentence, as only one is shown (S-009). The earlier one wins a tie. `others` counts the rest.
+ */
 export function bestCategoryPerSentence(categories: readonly SentenceCategory[]): SentenceCategory[] {
   const best = new Map<string, SentenceCategory>();
   for (const category of categories) {
@@ -62,12 +64,12 @@ export function bestCategoryPerSentence(categories: readonly SentenceCategory[])
   return [...best.values()].sort((a, b) => a.start - b.start);
 }
 
-/** A category given by a person has no score and counts as certain. */
+/** A category set by a user has no score and counts as certain; a suggestion without a score ranks last. */
 function scoreForRanking(category: SentenceCategory): number {
   return category.score ?? (category.suggested ? 0 : 1);
 }
 
-/** Score as the studio writes it: `.87`, and `1` for certainty. */
+/** Score as displayed: `.87`, and `1` for certainty. */
 export function formatScore(score: number): string {
   const rounded = Math.round(score * 100) / 100;
   if (rounded >= 1) return '1';

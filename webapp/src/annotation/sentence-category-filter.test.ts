@@ -24,19 +24,19 @@ describe('the sentence filter (C-032)', () => {
     ]);
   });
 
-  it('hides what is less sure; what a person gave is certain', () => {
+  it('hides less certain ones; a category set by a user is certain', () => {
     const shown = filterSentenceCategories(categories, 5, { minimumScore: 50, maximumSentences: 100 });
     expect(startsOf(shown)).toEqual(['10 sport', '20 sport']);
   });
 
-  it('keeps the surest share of all sentences, those without a category counted', () => {
+  it('shows the best share of all sentences, including those without a category', () => {
     const shown = (maximumSentences: number) => startsOf(filterSentenceCategories(categories, 5, { minimumScore: 1, maximumSentences }));
     expect(shown(20)).toEqual(['10 sport']);
     expect(shown(40)).toEqual(['10 sport', '20 sport', '20 press']);
     expect(shown(60)).toEqual(['0 sport', '10 sport', '20 sport', '20 press']);
   });
 
-  it('never shows more than the share, and never a less sure sentence instead of a surer one', () => {
+  it('never shows more than the share, and never a less certain sentence instead of a more certain one', () => {
     const score = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
     fc.assert(
       fc.property(
@@ -55,7 +55,7 @@ describe('the sentence filter (C-032)', () => {
     );
   });
 
-  it('reads whole percents only', () => {
+  it('accepts whole percentages only', () => {
     expect(['1', ' 100 ', '0', '101', '', '2.5', 'x'].map(parsePercent)).toEqual([
       1,
       100,

@@ -1,31 +1,31 @@
-/** Which sentences show their category (C-032): those that are sure enough, and of them the surest share of the text. */
+/** Selects the sentences that show their category (C-032): those above a minimum score, and of them the share with the best scores. */
 import type { SentenceCategory } from './model';
 
-/** Both are percent, 1 to 100. */
+/** Both values are percentages, 1 to 100. */
 export interface SentenceCategoryFilter {
-  /** The best category of a sentence has at least this score. */
+  /** Minimum score of the best category of a sentence. */
   readonly minimumScore: number;
-  /** At most this share of all sentences of the text, those with the best scores. */
+  /** Maximum share of all sentences of the text; those with the best scores are shown. */
   readonly maximumSentences: number;
 }
 
 export const DEFAULT_SENTENCE_CATEGORY_FILTER: SentenceCategoryFilter = { minimumScore: 1, maximumSentences: 100 };
 
-/** What a person gave has no score and is certain. */
+/** A category set by a user has no score and counts as certain. */
 const scorePercent = ({ score }: SentenceCategory): number => 100 * (score ?? 1);
 
 const isPercent = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 100;
 
-/** Undefined where the words are no whole number from 1 to 100. */
+/** Undefined where the text is no whole number from 1 to 100. */
 export function parsePercent(words: string): number | undefined {
   const value = Number(words.trim() === '' ? Number.NaN : words);
   return isPercent(value) ? value : undefined;
 }
 
 /**
- * The categories that are drawn, in the order given.
+ * The categories to draw, in the original order.
  *
- * `sentences`: how many the text has, with and without categories.
+ * `sentences`: number of sentences of the text, with and without categories.
  */
 export function filterSentenceCategories(
   categories: readonly SentenceCategory[],
@@ -37,7 +37,7 @@ export function filterSentenceCategories(
   const best = new Map<number, number>();
   for (const category of sure) best.set(category.start, Math.max(best.get(category.start) ?? 0, scorePercent(category)));
   const most = Math.ceil((sentences * maximumSentences) / 100);
-  // Equal scores: the earlier sentence.
+  // Equal scores: the earlier sentence first.
   const kept = [...best].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b).slice(0, most);
   const starts = new Set(kept.map(([start]) => start));
   return sure.filter(({ start }) => starts.has(start));

@@ -1,14 +1,14 @@
-/** Words of the annotation components. English and French are given; the document screens choose by the language of the interface. */
+/** Texts of the annotation components, in English and French; the document screens choose by interface language. */
 import { createContext, use } from 'react';
 import type { SpanStatus, TextRange } from './model';
 
-/** Who brought what somebody else made, in a file or an archive; both absent for what was made here. */
+/** Who imported an annotation, in a file or an archive; both fields are absent for what was created here. */
 export interface ImportedBy {
   readonly importedBy?: string | null | undefined;
   readonly importedDate?: string | null | undefined;
 }
 
-/** What somebody is called, by username. */
+/** The display name of a user, by username. */
 export type FormatPersonName = (username: string, brought?: ImportedBy) => string;
 
 export interface AnnotationStrings {

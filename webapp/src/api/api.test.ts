@@ -23,9 +23,9 @@ afterAll(() => server.close());
 describe('status table', () => {
   const of = (status: number, body: ErrorBody | string | null = { message: 'm', cause: 'why' }) =>
     describeFailure(new ApiError(status, body));
-  it('E-001 a told 400 is a warning without fix', () =>
+  it('E-001 a 400 with a message is a warning without fix', () =>
     expect(of(400)).toEqual({ type: 'warning', cause: 'refused', message: 'why', signInFix: false }));
-  it('says what is wrong with a field in the words of the catalogue', () => {
+  it('describes an invalid field with a text of the catalogue', () => {
     const said = { message: { code: 'fault.atMost', values: { number: 1200 } } };
     const { fields } = new ApiError(400, {
       details: [
@@ -38,7 +38,7 @@ describe('status table', () => {
       { field: 'b', message: 'Plain' },
     ]);
   });
-  it('E-006 a bare 400 is a bug', () =>
+  it('E-006 a 400 without a message is a bug', () =>
     expect(of(400, 'Bad Request')).toMatchObject({ type: 'error', cause: 'bug', fix: 'contactSupport' }));
   it('E-002 401', () => expect(of(401)).toMatchObject({ cause: 'notAuthenticated', fix: 'signIn', signInFix: true }));
   it('E-003 403 is a warning', () => expect(of(403)).toMatchObject({ type: 'warning', cause: 'denied', fix: 'signOutAndIn' }));
@@ -63,7 +63,7 @@ describe('status table', () => {
     expect([...cut]).toHaveLength(51);
     expect(cut.endsWith('…')).toBe(true);
   });
-  it('E-016 title, cause and fix reach the tray', () => {
+  it('E-016 title, cause and fix are added to the notifications', () => {
     useNotificationsStore.setState({ items: [] });
     notifyFailure(new ApiError(503, { message: 'gateway timeout' }), 'createAnnotation');
     expect(useNotificationsStore.getState().items[0]).toMatchObject({
@@ -76,7 +76,7 @@ describe('status table', () => {
 });
 
 describe('client', () => {
-  it('B-003 marks each request and throws what the server said', async () => {
+  it('B-003 marks each request and throws the error of the server', async () => {
     server.use(
       http.get('*/api/jobs', ({ request }) =>
         request.headers.get('x-requested-with') === 'XMLHttpRequest' ? errorResponse(404, 'gone') : HttpResponse.json([]),
@@ -84,7 +84,7 @@ describe('client', () => {
     );
     await expect(call(client.GET('/jobs'))).rejects.toMatchObject({ status: 404, message: 'gone' });
   });
-  it('T-005 a 401 ends the session only when somebody is signed in (E-002)', async () => {
+  it('T-005 a 401 ends the session only when a user is signed in (E-002)', async () => {
     const expired = vi.fn();
     setUnauthorizedHandler(expired);
     server.use(http.get('*/api/jobs', () => errorResponse(401, 'who')));
@@ -133,7 +133,7 @@ describe('upload (C-047)', () => {
     Object.defineProperty(file, 'size', { value: MAX_UPLOAD_BYTES + 1 });
     await expect(uploadFiles([file])).rejects.toBeInstanceOf(FileTooLargeError);
   });
-  it('sends multipart and reads the answer', async () => {
+  it('sends multipart and reads the response', async () => {
     server.use(
       http.post('*/api/uploads', ({ request }) =>
         request.headers.get('content-type')?.startsWith('multipart/form-data') === true
@@ -143,7 +143,7 @@ describe('upload (C-047)', () => {
     );
     await expect(uploadFiles([new File(['x'], 'a.spa')])).resolves.toEqual([{ id: 'u1', filename: 'a.spa' }]);
   });
-  it('fails with the server words', async () => {
+  it('fails with the message of the server', async () => {
     server.use(http.post('*/api/uploads', () => errorResponse(413, 'too large')));
     await expect(uploadFiles([new File(['x'], 'a.spa')])).rejects.toMatchObject({ status: 413, message: 'too large' });
   });
@@ -192,7 +192,7 @@ describe('live events', () => {
     expect(parseLiveEvent('not json')).toBeNull();
     expect(parseLiveEvent('[1]')).toBeNull();
   });
-  it('B-002 invalidates and tells listeners; one failing listener stops nobody', () => {
+  it('B-002 invalidates and notifies listeners; one failing listener does not affect others', () => {
     const cache = createQueryClient();
     const invalidate = vi.spyOn(cache, 'invalidateQueries');
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -210,7 +210,7 @@ describe('live events', () => {
     expect(invalidate).toHaveBeenCalledExactlyOnceWith({ queryKey: ['jobs'] });
     expect(heard).toHaveBeenCalledOnce();
   });
-  it('B-001 connects with the token, reconnects after a loss and reads everything again', async () => {
+  it('B-001 connects with the token, reconnects after a loss and fetches everything again', async () => {
     const cache = createQueryClient();
     const invalidate = vi.spyOn(cache, 'invalidateQueries');
     const connection = new LiveConnection(cache, (url) => new FakeSocket(url) as unknown as WebSocket);

@@ -8,7 +8,7 @@ vi.mock('./upload', async (original) => ({ ...(await original<object>()), sendBo
 const TEXT = 'abcdefghij';
 const whole = () => new File([TEXT], 'big.zip', { lastModified: 5 });
 
-/** `before` loses the request, `after` only its answer, `idle` keeps nothing of it. */
+/** `before` loses the request, `after` only its response, `idle` stores nothing of it. */
 type Failure = 'before' | 'after' | 'unavailable' | 'idle' | null;
 
 const textOf = (blob: Blob) =>
@@ -18,7 +18,7 @@ const textOf = (blob: Blob) =>
     reader.readAsText(blob);
   });
 
-/** A server that keeps pieces of three bytes and fails as told. */
+/** A server that stores chunks of three bytes, with the given failures. */
 function keeping(failures: Failure[] = []) {
   const kept = { text: '', begun: 0, marks: [] as string[] };
   const state = () => ({
@@ -56,10 +56,10 @@ const options = (controller = new AbortController()) => ({
   retryDelaysMs: [1, 1, 1],
 });
 
-describe('uploads in pieces', () => {
+describe('chunked uploads', () => {
   beforeEach(() => vi.unstubAllGlobals());
 
-  it('sends the file piece after piece and tells how far it is', async () => {
+  it('sends the file chunk by chunk and reports progress', async () => {
     const kept = keeping();
     const shares: number[] = [];
     const sent = uploadInChunks(whole(), { ...options(), onProgress: (share) => shares.push(share) });
@@ -68,13 +68,13 @@ describe('uploads in pieces', () => {
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
 
-  it('goes on after lost requests, lost answers and a server that restarts', async () => {
+  it('continues after lost requests, lost responses and a server restart', async () => {
     const kept = keeping([null, 'before', 'after', 'unavailable', null, 'after']);
     await expect(uploadInChunks(whole(), options())).resolves.toMatchObject({ id: 'p1' });
     expect([kept.text, kept.begun]).toEqual([TEXT, 1]);
   });
 
-  it('gives up after tries that bring nothing on, and goes on later where it stopped', async () => {
+  it('gives up after attempts without progress, and continues later where it stopped', async () => {
     const kept = keeping([null, 'unavailable', 'idle', 'before', 'idle']);
     await expect(uploadInChunks(whole(), options())).rejects.toBeInstanceOf(ApiError);
     expect(kept.text).toBe('abc');
@@ -83,21 +83,21 @@ describe('uploads in pieces', () => {
     expect(new Set(kept.marks).size).toBe(1);
   });
 
-  it('does not try again what is refused', async () => {
+  it('does not retry a refused upload', async () => {
     const kept = keeping();
     vi.mocked(sendBody).mockRejectedValueOnce(new ApiError(403, null));
     await expect(uploadInChunks(whole(), options())).rejects.toMatchObject({ status: 403 });
     expect(kept.text).toBe('');
   });
 
-  it('pauses at once', async () => {
+  it('pauses immediately', async () => {
     const controller = new AbortController();
     keeping();
     const sent = uploadInChunks(whole(), { ...options(controller), onProgress: () => controller.abort() });
     await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('knows a file by its time and content', async () => {
+  it('identifies a file by its time and content', async () => {
     const other = new File(['abcdefghiX'], 'big.zip', { lastModified: 5 });
     expect(await fingerprintOf(whole())).toBe(await fingerprintOf(whole()));
     expect(await fingerprintOf(other)).not.toBe(await fingerprintOf(whole()));

@@ -1,11 +1,11 @@
-/** Large files go in pieces: a broken connection, a reload or a restarted server costs the piece in hand at most. */
+/** Large files are uploaded in chunks: a broken connection, a reload or a restarted server costs at most the present chunk. */
 import { BASE, handleResponseStatus, requestHeaders } from './client';
 import { ApiError, noResponseError, type ErrorBody } from './errors';
 import { FileTooLargeError, MAX_UPLOAD_BYTES, sendBody, uploadFiles, type UploadedFile } from './upload';
 
-/** Smaller files go whole, in one call. */
+/** Smaller files are sent in one request. */
 export const CHUNKED_FROM_BYTES = 4 * 1024 * 1024;
-/** Waits between tries that brought nothing on; after the last one the user is asked. */
+/** Delays between attempts without progress; after the last one the upload fails and the user decides. */
 export const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000] as const;
 const SAMPLE_BYTES = 65_536;
 
@@ -19,7 +19,7 @@ export interface PartialFile {
 
 export interface ChunkedUploadOptions {
   readonly signal: AbortSignal;
-  /** Share that the server has, 0..1. */
+  /** Share that the server has received, 0..1. */
   readonly onProgress: (share: number) => void;
   readonly retryDelaysMs?: readonly number[];
 }
@@ -48,7 +48,7 @@ const bytesOf = (part: Blob) =>
     reader.readAsArrayBuffer(part);
   });
 
-/** What the file is known by on the server: its time, and a sum over its beginning and end (FNV-1a). */
+/** Identifies the file on the server: its modification time and a checksum of its beginning and end (FNV-1a). */
 export async function fingerprintOf(file: File): Promise<string> {
   const parts = [file.slice(0, SAMPLE_BYTES), file.slice(Math.max(0, file.size - SAMPLE_BYTES))];
   let sum = 0x811c9dc5;
@@ -66,7 +66,7 @@ async function begin(file: File, signal: AbortSignal): Promise<PartialFile> {
   });
 }
 
-/** A busy, restarting or unreachable server, or a piece that begins elsewhere than the file ends. */
+/** A busy, restarting or unreachable server, or a chunk whose start is not the end of the received part. */
 const isRetryable = (error: unknown) => error instanceof ApiError && [0, 409, 429, 502, 503, 504].includes(error.status);
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -79,7 +79,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Goes on where an earlier call for the same file stopped. Aborting pauses: what arrived stays on the server. */
+/** Continues where an earlier call for the same file stopped. Aborting pauses: received chunks stay on the server. */
 export async function uploadInChunks(
   file: File,
   { signal, onProgress, retryDelaysMs = RETRY_DELAYS_MS }: ChunkedUploadOptions,
@@ -99,7 +99,7 @@ export async function uploadInChunks(
         signal,
         onProgress: (share) => onProgress((offset + share * piece.size) / file.size),
       });
-      // An answer that brings nothing on is no reason to ask for ever.
+      // A response without progress must not repeat the request endlessly.
       if (next.uploaded === undefined && next.offset <= offset) throw new ApiError(503, null, 'nothing arrived');
       state = next;
       fruitless = 0;
@@ -107,7 +107,8 @@ export async function uploadInChunks(
       const pause = retryDelaysMs[fruitless];
       if (!isRetryable(error) || pause === undefined) throw error;
       fruitless += 1;
-      // The server says anew how much it has; a file that came whole before its answer was lost is found by its id.
+      // The server reports again how much it has; a file that was received completely before the response was lost is
+      // found by its id.
       const known: PartialFile | null = state;
       await sleep(pause, signal);
       if (known !== null) state = await fetchJson<PartialFile>(chunkedUploadPath(known.id), { signal }).catch(() => known);
@@ -115,7 +116,7 @@ export async function uploadInChunks(
   }
 }
 
-/** Whole or in pieces, as its size asks for. */
+/** Uploads the file in one request or in chunks, depending on its size. */
 export async function uploadFile(file: File, options: ChunkedUploadOptions & { readonly timeoutMs?: number }): Promise<UploadedFile> {
   if (file.size >= CHUNKED_FROM_BYTES) return uploadInChunks(file, options);
   const [uploaded] = await uploadFiles([file], options);

@@ -1,4 +1,4 @@
-/** The one HTTP client: `/api`, same-origin cookie, marked as ours, at most four at once. */
+/** The HTTP client: `/api`, same-origin cookie, CSRF header, at most four concurrent requests. */
 import createClient from 'openapi-fetch';
 import { restartSessionTimer } from '@/state/session-timer';
 import { useSessionStore } from '@/state/session-store';
@@ -13,8 +13,8 @@ export const BASE = '/api';
 export const CSRF_HEADER = { 'X-Requested-With': 'XMLHttpRequest' } as const;
 
 /**
- * What every request of a page says of itself: it is ours, and whose page it is. The cookie is shared by all windows; where another one
- * has signed in somebody else since, the answer is a 401 and nothing is done in the wrong name.
+ * Headers of every request: the CSRF header, and the user of this page. The cookie is shared by all windows; after another window signed in
+ * as a different user, the response is a 401 and nothing is done in the wrong name.
  */
 export function requestHeaders(): Record<string, string> {
   const { principal } = useSessionStore.getState();
@@ -24,12 +24,12 @@ export function requestHeaders(): Record<string, string> {
 const limited = createLimiter();
 let onUnauthorized: () => void = () => undefined;
 
-/** Called once per 401 met while somebody is signed in (T-005). */
+/** Called for each 401 while a user is signed in (T-005). */
 export function setUnauthorizedHandler(handler: () => void): void {
   onUnauthorized = handler;
 }
 
-/** E-002: a 401 before anybody signed in means nothing more than that. */
+/** E-002: a 401 is ignored before sign-in. */
 export function handleResponseStatus(status: number): void {
   if (status !== 401) restartSessionTimer();
   else if (useSessionStore.getState().status === 'signedIn') onUnauthorized();
@@ -63,12 +63,12 @@ interface Result<T> {
   readonly response: Response;
 }
 
-/** The answer's data, or an `ApiError`. `const list = await call(client.GET('/jobs'))`. */
+/** The data of the response; throws an `ApiError`. `const list = await call(client.GET('/jobs'))`. */
 export async function call<T>(request: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await request;
   if (!response.ok) throw new ApiError(response.status, (error ?? null) as ErrorBody | string | null, response.statusText);
   return data as T;
 }
 
-/** Body type of merge patches; plain JSON is accepted too, this is the published one. */
+/** Published content type of merge patches; plain JSON is accepted too. */
 export const MERGE_PATCH = { headers: { 'Content-Type': 'application/merge-patch+json' } } as const;

@@ -1,4 +1,4 @@
-/** Codes decide, never words: sentences of the server come in the reader's language. */
+/** The web app decides by error codes, never by text: messages of the server are in the user's language. */
 import { describe, expect, it } from 'vitest';
 
 const SOURCES = import.meta.glob<string>('/src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
@@ -17,8 +17,8 @@ const LOOKS = [
 
 const found = (text: string): string[] => LOOKS.flatMap((look) => [...text.matchAll(look)].map(([all]) => all));
 
-describe('what the studio decides by', () => {
-  it('is a code of the answer, in every source', () => {
+describe('the web app decides', () => {
+  it('by a code of the response, in every source file', () => {
     const faults = Object.entries(SOURCES)
       .filter(([path]) => !/\.test\.tsx?$/.test(path))
       .flatMap(([path, text]) => found(text).map((all) => `${path}: ${all}`));
@@ -26,7 +26,7 @@ describe('what the studio decides by', () => {
     expect(Object.keys(SOURCES).length).toBeGreaterThan(300);
   });
 
-  it('notices the ways to look into a sentence', () => {
+  it('detects the ways to test the text of a message', () => {
     expect(found('if (/disabled/i.test(`${error.statusText} ${error.message}`)) return 1')).not.toEqual([]);
     expect(found("return said.message.startsWith('Failed')")).not.toEqual([]);
     expect(found("if (error.body?.cause.includes('locked'))")).not.toEqual([]);

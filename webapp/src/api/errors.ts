@@ -1,4 +1,4 @@
-/** From a failed call to a notification: the status table of E-001 to E-016. */
+/** Turns a failed call into a notification, by the status table of E-001 to E-016. */
 import i18next from 'i18next';
 import { translatedMessageOf } from './server-messages';
 import { notify, type NotificationType } from '@/state/notifications-store';
@@ -13,7 +13,7 @@ export interface ErrorBody {
   readonly details?: readonly { field?: string; message?: string; current?: unknown; said?: unknown }[];
 }
 
-/** A call that failed. `status` 0: sent, no response (E-007). */
+/** A failed call. `status` 0: sent, no response (E-007). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
@@ -33,17 +33,17 @@ export class ApiError extends Error {
   }
 }
 
-/** What programs decide by: the server's stable word (`disabled`, `query_syntax`). Its sentences are in the reader's language. */
+/** The server's stable error code (`disabled`, `query_syntax`), to be used in conditions. Its messages are in the user's language. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof ApiError && typeof error.body === 'object' ? error.body?.error : undefined;
 }
 
-/** E-007, in the language of the studio: what browsers say of it is neither. */
+/** E-007 with our own text, as the browser's message is not in the language of the web app. */
 export const noResponseError = (): ApiError => new ApiError(0, null, i18next.t('errors:noAnswer'));
 
 const EXCERPT = 50;
 
-/** E-009: `cause`, else `message`, else the JSON text cut at 50 signs (C-040), else the raw text. */
+/** E-009: `cause`, else `message`, else the JSON text cut at 50 characters (C-040), else the raw text. */
 export function serverMessage(body: ErrorBody | string | null): string {
   if (body === null) return '';
   if (typeof body === 'string') return body;
@@ -55,7 +55,7 @@ export function serverMessage(body: ErrorBody | string | null): string {
 
 export interface Failure {
   readonly type: NotificationType;
-  /** Key in the `errors` catalogue, with the server's words as `{{message}}`. */
+  /** Key in the `errors` catalogue, with the server's message as `{{message}}`. */
   readonly cause: 'bug' | 'refused' | 'unavailable' | 'rejected' | 'notAuthenticated' | 'denied';
   readonly message: string;
   readonly fix?: 'contactSupport' | 'retryLater' | 'signIn' | 'signOutAndIn';
@@ -87,22 +87,26 @@ function failureOfStatus(error: ApiError): Failure {
     case 503:
       return failure({ cause: 'unavailable', fix: 'retryLater' });
     default:
-      // E-010: what the server understood and would not do is no bug; it says why, and what to do when it knows.
+      // E-010: a request that the server understood and refused is no bug; the server gives the reason, and a fix if it
+      // has one.
       return isClientRejection(error) ? failure({ cause: 'rejected' }) : failure({});
   }
 }
 
-/** E-010, E-006: another client error; a 404 is a bug of the studio (E-004), a bare 400 too. */
+/** E-010, E-006: another client error; a 404 is a bug of the web app (E-004), a 400 without details too. */
 const isClientRejection = ({ status }: ApiError) => status > 404 && status < 500;
 
-/** What to say about any thrown value. */
+/** The notification texts for any thrown value. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof ApiError) return failureOfStatus(error);
   const message = error instanceof Error ? error.message : String(error);
   return { type: 'error', cause: 'bug', message, signInFix: false };
 }
 
-/** E-055: something ready-made lacks what it is made from; `key` names cause and fix in the catalogue (`errors:missing`). */
+/**
+ * E-055: a predefined object cannot be created because a component or label is missing; `key` selects cause and fix in the catalogue
+ * (`errors:missing`).
+ */
 export class MissingRequirementError extends Error {
   override readonly name = 'MissingRequirementError';
   constructor(
@@ -114,8 +118,8 @@ export class MissingRequirementError extends Error {
 }
 
 /**
- * E-016: title of the catalogue (`createAnnotation` -> `errors:error.createAnnotation`), cause, fix, fading.
- * Returns the notification's id, or null when a rule dropped it.
+ * E-016: notifies with a title of the catalogue (`createAnnotation` -> `errors:error.createAnnotation`), cause and fix. Returns the
+ * notification's id, or null when a rule dropped it.
  */
 export function notifyFailure(error: unknown, titleKey: string): number | null {
   const failure = describeFailure(error);

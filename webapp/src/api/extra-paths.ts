@@ -1,4 +1,6 @@
-/** Published operations that the studio calls and our description does not carry yet; what it carries is left out by `client.ts`. */
+/**
+ * Published operations that the web app calls and our OpenAPI description does not contain yet. `client.ts` omits the ones it does contain.
+ */
 import type { components } from './schema';
 
 type Schemas = components['schemas'];

@@ -1,4 +1,4 @@
-/** Writes what the server answered to a labelling change into the cached documents and segments, so that nothing has to be read again. */
+/** Writes the server's responses to labelling changes into the cached documents and segments, so that nothing has to be fetched again. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Category } from '@/api/resources/categories';
@@ -22,7 +22,7 @@ function upsert<T extends Keyed>(list: readonly T[] | undefined, item: T): reado
 const without = <T extends Keyed>(list: readonly T[] | undefined, ids: readonly string[]): readonly T[] =>
   (list ?? []).filter(({ identifier }) => !ids.includes(identifier));
 
-/** What answers to a change leave out and no change touches. */
+/** Fields that the response to a change omits and no change affects. */
 function unchangedFields(known: Annotation | undefined): object {
   const { terms, properties } = (known ?? {}) as { terms?: unknown; properties?: unknown };
   return { ...(terms === undefined ? {} : { terms }), ...(properties === undefined ? {} : { properties }) };
@@ -38,7 +38,7 @@ export class LabellingCache {
     this.client.setQueryData<AnnotatedDocument>(documentKeys.one(this.project, identifier), (document) => document && change(document));
   }
 
-  /** Where parts of a document are shown, its relations are kept on their own. */
+  /** Where only parts of a document are shown, its relations have a cache entry of their own. */
   private relations(document: string, change: (relations: readonly Relation[]) => readonly Relation[]): void {
     this.client.setQueryData<readonly Relation[]>(relationKeys.of(this.project, document), (relations) => relations && change(relations));
   }
@@ -54,7 +54,7 @@ export class LabellingCache {
     });
   }
 
-  /** New or changed; offsets in code points of the document. */
+  /** Stores a new or changed annotation; offsets in code points of the document. Ignored when a newer version is known. */
   storeAnnotation(documentIdentifier: string, said: Annotation): void {
     const known = this.findAnnotation(documentIdentifier, said.identifier);
     const { identifier, version } = said;
@@ -71,7 +71,7 @@ export class LabellingCache {
     });
   }
 
-  /** `version`: the one the deletion made, where it is known. */
+  /** `version`: the version of the deletion, where it is known. */
   dropAnnotation(documentIdentifier: string, identifier: string, version?: number): void {
     const known = this.findAnnotation(documentIdentifier, identifier)?.version ?? 0;
     if (!rememberChange(this.client, this.project, documentIdentifier, 'annotation', identifier, version ?? known + 1)) return;
@@ -102,8 +102,8 @@ export class LabellingCache {
   }
 
   /**
-   * `version`: the one the deletion made, where it is known. A relation that only went with one of its annotations has none of its own: it
-   * stays here, not drawn while that end is gone, and is back with it.
+   * `version`: the version of the deletion, where it is known. A relation deleted together with one of its annotations has no such version:
+   * it stays in the cache, not drawn while that end is missing, and reappears with it.
    */
   dropRelation(documentIdentifier: string, identifier: string, version?: number): void {
     const known = this.findRelation(documentIdentifier, identifier)?.version ?? 0;
@@ -125,7 +125,7 @@ export class LabellingCache {
     );
   }
 
-  /** `replaced`: categories of the same exclusive set that gave way. Sentence categories live in their sentence. */
+  /** `replaced`: categories of the same exclusive set that were replaced. Categories of sentences are stored in their sentence. */
   storeCategory(documentIdentifier: string, category: Category, replaced: readonly string[] = []): void {
     this.document(documentIdentifier, (document) => {
       if (category.start === undefined || category.start === null)

@@ -1,4 +1,4 @@
-/** The live connection (B-001, B-002, C-002): token by HTTP, then a WebSocket; events invalidate queries. */
+/** The live connection (B-001, B-002, C-002): gets a token by HTTP, then opens a WebSocket; events invalidate queries. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useLiveStore } from '@/state/live-store';
 import { usePresenceStore } from '@/state/presence-store';
@@ -19,18 +19,18 @@ export type LiveHandler = (event: LiveEvent, name: string) => void;
 
 const handlers = new Set<LiveHandler>();
 
-/** Features listen here; returns the function that stops listening. */
+/** Registers a handler for all events; returns the function that removes it. */
 export function onLiveEvent(handler: LiveHandler): () => void {
   handlers.add(handler);
   return () => handlers.delete(handler);
 }
 
-/** A name mentioning a noun makes the queries of that noun stale. Query keys start with these words. */
+/** An event whose name contains a noun invalidates the queries of that noun. Query keys start with these words. */
 const TOPICS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/job/i, ['jobs']],
   [/project|share|visib|config/i, ['projects']],
   [/label/i, ['labels', 'metrics']],
-  // Documents bring labels, and change what a project holds.
+  // New documents may bring labels, and change the counts of a project.
   [/document/i, ['labels', 'projects']],
   [/document|segment|annotation|categor|labelling|alt.?text/i, ['documents', 'segments', 'metrics', 'suggestions']],
   [/annotation|categor|labelling/i, ['experiments']],
@@ -46,7 +46,7 @@ const TOPICS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/question|answer/i, ['questions']],
 ];
 
-/** Query-key heads an event touches; empty for unsupported names (E-058). */
+/** First parts of the query keys an event invalidates; empty for unsupported names (E-058). */
 export function queryTopicsOfEvent(name: string): readonly string[] {
   return TOPICS.flatMap(([pattern, topics]) => (pattern.test(name) ? topics : []));
 }
@@ -80,19 +80,19 @@ const CHECK_MS = 2000;
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 const SHORT_TTL_MS = 15_000;
 
-/** C-002: when to renew, milliseconds after the token was given; null for short-lived tokens, used until the server closes. */
+/** C-002: delay until the renewal, in milliseconds; null for short-lived tokens, used until the server closes. */
 export function tokenRenewalDelay(ttl: number): number | null {
   return ttl > SHORT_TTL_MS ? ttl - HEARTBEAT_TIMEOUT_MS : null;
 }
 
 type OpenSocket = (url: string) => WebSocket;
 
-/** Between this and the server's patience with a client that says nothing. */
+/** Shorter than the server's timeout for silent clients. */
 const PRESENCE_INTERVAL_MS = 25_000;
 
 export class LiveConnection {
   private socket: WebSocket | null = null;
-  /** The next one, until it is open: nothing is missed while the token is renewed. */
+  /** The next socket, until it is open, so that no event is missed while the token is renewed. */
   private opening: WebSocket | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private renewAt: number | null = null;
@@ -125,7 +125,7 @@ export class LiveConnection {
     useLiveStore.getState().set('off');
   }
 
-  /** At once, instead of at the next check. */
+  /** Connects immediately instead of at the next check. */
   retry(): void {
     if (this.timer !== undefined && !this.isOpen()) void this.connect();
   }
@@ -170,7 +170,7 @@ export class LiveConnection {
       this.socket = socket;
       this.opening = null;
       useLiveStore.getState().set('live');
-      // Events missed while away are not replayed: what is on screen is read again.
+      // Events missed while disconnected are not replayed, so the displayed data is fetched again.
       if (this.wasDisconnected) {
         void this.queryClient.invalidateQueries();
         this.onBack();
@@ -188,7 +188,7 @@ export class LiveConnection {
     };
   }
 
-  /** Tells the server which document is open; those who are in it hear so. */
+  /** Reports which document is open, so that its other readers are notified. */
   private sendPresence(): void {
     if (!this.isOpen()) return;
     this.presenceSentAt = Date.now();

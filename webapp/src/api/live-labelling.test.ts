@@ -24,8 +24,8 @@ const shown = () => client.getQueryData<AnnotatedDocument>(ONE)?.annotations ?? 
 const sendEvent = (arg: object, mutation = 'annotations', project = 'p') =>
   dispatchLiveEvent({ project, mutation, arg: { documentIdentifier: 'd', identifier: '7', ...arg } }, client);
 
-describe('a labelling change told live', () => {
-  it('is written into the open document, which is not read again', () => {
+describe('a live labelling event', () => {
+  it('is written into the open document, which is not fetched again', () => {
     sendEvent({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
     sendEvent({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
     expect(shown().map(({ identifier, labelName }) => [identifier, labelName])).toEqual([
@@ -38,13 +38,13 @@ describe('a labelling change told live', () => {
     expect(client.getQueryState(ONE)?.isInvalidated).toBe(false);
   });
 
-  it('keeps the arrays of everything else as they are', () => {
+  it('leaves the arrays of everything else unchanged', () => {
     const before = shown()[0];
     sendEvent({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
     expect(shown()[0]).toBe(before);
   });
 
-  it('about a relation joins the open document; what our act made waits for its answer, what it took along does not', () => {
+  it('adds a relation to the open document; skips the one our edit created, but not those it deleted', () => {
     const relation = { identifier: 'r', version: 1, name: 'causes', source: '7', target: '8' };
     const relations = () => client.getQueryData<AnnotatedDocument>(ONE)?.relations ?? [];
     ownKeys.add('mine');
@@ -53,7 +53,7 @@ describe('a labelling change told live', () => {
     sendEvent({ type: 'created', identifier: 'r', version: 1, key: 'theirs', state: relation }, 'relations');
     sendEvent({ type: 'updated', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
     expect(relations().map(({ name }) => name)).toEqual(['cures']);
-    // It went with an annotation, and comes back with it.
+    // Deleted together with an annotation, and restored with it.
     sendEvent({ type: 'deleted', identifier: 'r', version: 2, key: 'mine' }, 'relations');
     sendEvent({ type: 'restored', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
     expect(relations()).toHaveLength(1);
@@ -61,13 +61,13 @@ describe('a labelling change told live', () => {
     expect(relations()).toEqual([]);
     sendEvent({ type: 'updated', identifier: 'r', version: 2, state: relation }, 'relations');
     expect(client.getQueryState(ONE)?.isInvalidated).toBe(false);
-    // Many at once are told without each of them: what is open is read again.
+    // Bulk changes are reported without their objects, so open data is fetched again.
     dispatchLiveEvent({ project: 'p', mutation: 'relations', arg: { type: 'changed', documentIdentifier: 'd' } }, client);
     expect(client.getQueryState(ONE)?.isInvalidated).toBe(true);
     expect([relations(), shown()]).toEqual([[], [KNOWN]]);
   });
 
-  it('that comes late changes nothing, and brings nothing back', () => {
+  it('that arrives late changes nothing, and restores nothing', () => {
     sendEvent({ type: 'updated', version: 1, state: { ...KNOWN, version: 1, labelName: 'old' } });
     expect(shown()).toEqual([KNOWN]);
     sendEvent({ type: 'deleted', version: 4 });
@@ -77,7 +77,7 @@ describe('a labelling change told live', () => {
     expect(shown()).toEqual([{ ...KNOWN, version: 5 }]);
   });
 
-  it('is not hidden by a document that was read before it', () => {
+  it('is not hidden by a document that was fetched before it', () => {
     sendEvent({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
     expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN])[0]?.labelName).toBe('place');
     sendEvent({ type: 'deleted', version: 4 });
@@ -86,18 +86,18 @@ describe('a labelling change told live', () => {
     expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN], Date.now() + 60_000)).toEqual([KNOWN]);
   });
 
-  it('of an act of ours waits for the answer to that act', () => {
+  it('of our own edit is skipped, as the response to the edit follows', () => {
     ownKeys.add('mine');
     sendEvent({ type: 'created', identifier: '8', version: 1, key: 'mine', state: { ...KNOWN, identifier: '8', version: 1 } });
     expect(shown()).toEqual([KNOWN]);
   });
 
-  it('without its state has the document read again', () => {
+  it('without its state invalidates the document', () => {
     sendEvent({ type: 'updated', version: 3 });
     expect(client.getQueryState(ONE)?.isInvalidated).toBe(true);
   });
 
-  it('refreshes lists and figures once it is quiet', () => {
+  it('refreshes lists and counts after a quiet period', () => {
     client.setQueryData(['metrics', 'p'], {});
     const stale = () => client.getQueryState(['metrics', 'p'])?.isInvalidated;
     for (let at = 0; at < 4; at += 1) {
@@ -110,12 +110,12 @@ describe('a labelling change told live', () => {
   });
 });
 
-describe('who is here', () => {
+describe('presence', () => {
   const sendPresence = (type: string, user: string, session: string, documentIdentifier = 'd') =>
     sendEvent({ type, user, session, documentIdentifier }, 'presence');
   const users = () => [...usePresenceStore.getState().people.values()].map(({ user }) => user);
 
-  it('comes, goes a little later, and is forgotten when not heard of', () => {
+  it('is added, removed a little later, and expires without renewal', () => {
     usePresenceStore.getState().enter({ project: 'p', document: 'd' });
     sendPresence('here', 'paul', 's1');
     sendPresence('here', 'zoe', 's2', 'other');

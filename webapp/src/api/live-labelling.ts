@@ -1,4 +1,4 @@
-/** One labelling change, told live: written into what is on screen, instead of reading documents again. */
+/** Applies one labelling event of the live connection to the cached data, instead of fetching documents again. */
 import type { QueryClient } from '@tanstack/react-query';
 import { LabellingCache } from './labelling-cache';
 import type { Annotation } from '@/api/resources/annotations';
@@ -15,7 +15,7 @@ interface Labelled {
   readonly state?: Annotation | Category | Relation;
 }
 
-/** Keys of our own acts that are on their way: what they made comes with their answers. */
+/** Keys of our own unsaved edits: what they create is stored with their responses. */
 export const ownKeys = new Set<string>();
 
 const REFRESH_MS = 1000;
@@ -29,7 +29,7 @@ interface PendingRefresh {
 
 const pendingRefresh = new WeakMap<QueryClient, PendingRefresh>();
 
-/** Lists and figures follow when it gets quiet; documents that are open have the change already. */
+/** Refreshes lists and counts after a quiet period; open documents already have the change. */
 function scheduleRefresh(client: QueryClient, topics: readonly string[]): void {
   const waiting = pendingRefresh.get(client);
   clearTimeout(waiting?.timer);
@@ -47,7 +47,10 @@ function scheduleRefresh(client: QueryClient, topics: readonly string[]): void {
 
 const NAMES: ReadonlySet<string> = new Set(['annotations', 'categories', 'relations']);
 
-/** What our own act made comes with its answer; what it took along (the relations of an annotation) comes only this way. */
+/**
+ * Skips what our own edit created, as its response follows; its side effects (the relations of a removed annotation) are only reported
+ * here.
+ */
 function applyRelationEvent(
   project: string,
   document: string,
@@ -65,7 +68,7 @@ function applyRelationEvent(
   } else cache.storeRelation(document, state as Relation);
 }
 
-/** Applies the change of one annotation, category or relation; false for everything else, which is read again. */
+/** Applies the change of one annotation, category or relation; returns false for all other events, whose data is fetched again. */
 export function applyLabellingEvent(
   name: string,
   project: string | undefined,
@@ -76,7 +79,7 @@ export function applyLabellingEvent(
   const labelled = (arg ?? {}) as Labelled;
   const { documentIdentifier: document, identifier, key } = labelled;
   if (!NAMES.has(name) || project === undefined || document === undefined || identifier === undefined) return false;
-  // The counts of the project stand in the foot of every screen.
+  // The footer of every screen shows counts of the project.
   scheduleRefresh(client, [...topics, 'projects']);
   if (name === 'relations') applyRelationEvent(project, document, identifier, labelled, client);
   else if (key === undefined || !ownKeys.has(key))

@@ -4,20 +4,21 @@ import { ApiError, notifyFailure } from './errors';
 declare module '@tanstack/react-query' {
   interface Register {
     /**
-     * `errorTitle`: key of the error catalogue (E-039 to E-047). `silent`: no notification, the screen tells (section 9 of constants.md).
+     * `errorTitle`: key of the error catalogue (E-039 to E-047). `silent`: no notification, the screen shows the error (section 9 of
+     * constants.md).
      */
     queryMeta: { readonly errorTitle?: string; readonly silent?: boolean };
     mutationMeta: { readonly errorTitle?: string; readonly silent?: boolean };
   }
 }
 
-// At once, not a task later: an act that is saved leaves the line of edits in the same breath as its answer enters the cache, and what is drawn
-// in between would be the text as it was before the act.
+// Notify in a microtask, not in a task: when an edit is saved, it leaves the queue together with the cache update. A
+// render in between would show the text as it was before the edit.
 notifyManager.setScheduler(queueMicrotask);
 
 const retryable = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 503);
 
-/** E-016 for reads and writes alike; a 401 is told by the session-expiry handler. */
+/** E-016 for queries and mutations; a 401 is reported by the session-expiry handler. */
 function report(error: unknown, meta: { errorTitle?: string; silent?: boolean } | undefined): void {
   if (meta?.silent === true || (error instanceof ApiError && error.status === 401)) return;
   if (error instanceof DOMException && error.name === 'AbortError') return;
@@ -35,5 +36,5 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** The studio's cache; tests make their own with `createQueryClient`. */
+/** The cache of the web app; tests create their own with `createQueryClient`. */
 export const queryClient = createQueryClient();

@@ -1,13 +1,13 @@
 /**
- * What was changed a moment ago, by anybody: an answer that left the server before the change must not hide it again,
- * and what was deleted must not come back with a late answer. One memory per cache; it forgets.
+ * Remembers recent changes by any user, so that a response sent by the server before a change does not hide the change, and a late response
+ * does not restore what was deleted. One memory per query client; entries expire.
  */
 import type { QueryClient } from '@tanstack/react-query';
 
 const MEMORY_MS = 15_000;
 const MAX_CHANGES = 4000;
 
-/** What is remembered: annotations and relations, each among its own. */
+/** Annotations and relations are remembered separately. */
 export type ChangeKind = 'annotation' | 'relation';
 
 interface Versioned {
@@ -35,7 +35,7 @@ function recentChangesOf(client: QueryClient): Map<string, Change> {
 
 const documentKey = (project: string, document: string) => `${project}/${document}`;
 
-/** False when something newer is known: the change is late and must be left out. */
+/** False when a newer change is known: this one is late and must be ignored. */
 export function rememberChange(
   client: QueryClient,
   project: string,
@@ -55,7 +55,7 @@ export function rememberChange(
   return true;
 }
 
-/** Annotations or relations as read, with what was changed while they were on their way. */
+/** Applies changes made during the request to the fetched annotations or relations. */
 export function withRecentChanges<T extends Versioned>(
   client: QueryClient,
   project: string,

@@ -1,4 +1,4 @@
-/** C-033: at most 4 requests travel at once, at most 25 wait. */
+/** C-033: at most 4 requests run at the same time, at most 25 wait. */
 export const MAX_RUNNING = 4;
 export const MAX_WAITING = 25;
 
@@ -6,7 +6,7 @@ export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-/** Wraps a promise-returning task so that it waits for its turn. */
+/** Returns a wrapper that delays a promise-returning task until a slot is free. */
 export function createLimiter(running = MAX_RUNNING, waiting = MAX_WAITING) {
   let active = 0;
   const queue: (() => void)[] = [];

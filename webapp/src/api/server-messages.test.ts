@@ -7,17 +7,17 @@ beforeAll(async () => {
   await i18next.init({ lng: 'fr', resources: { fr: { messages: french } } });
 });
 
-describe('sentences of the server', () => {
+describe('messages of the server', () => {
   const imported = { code: 'outcome.imported', values: { count: 1 }, text: '1 imported' };
   const refused = { code: 'outcome.refused', values: { count: 1200 }, text: '1,200 refused' };
   const parts = { code: 'joined', values: { parts: [imported, refused], separator: ', ' }, text: '' };
 
-  it('are said in the language of the reader, with sentences within sentences', () => {
+  it('are translated, including messages inside messages', () => {
     const job = { statusMessage: 'English', said: { statusMessage: { code: 'import.done', values: { parts, count: 1201 } } } };
     expect(translatedMessageOf(job, 'statusMessage')?.replaceAll(/\s/g, ' ')).toBe('1 importé, 1 200 refusés sur 1 201 reçus');
   });
 
-  it('are shown as they came without a code, with one of another version, and not at all when absent', () => {
+  it('are shown unchanged without a code or with an unknown one, and not at all when absent', () => {
     expect(translatedMessageOf({ message: 'As it is' }, 'message')).toBe('As it is');
     expect(translatedMessageOf({ message: 'Newer', said: { message: { code: 'of.tomorrow', values: {} } } }, 'message')).toBe('Newer');
     expect(translatedMessageOf({ said: { message: imported } }, 'message')).toBeUndefined();

@@ -1,14 +1,14 @@
 /**
- * Sentences of the server in the reader's language. The server writes English, and beside it `said`: code and values
- * of each sentence by the name of its field; the catalogue `said` has them in both languages. What has no code, or one
- * the catalogue does not know (a server or a component of another version), is shown as it came.
+ * Translates messages of the server. The server sends English text and, in `said`, a code and values for each message, by the name of its
+ * field; the catalogue `messages` has the translations. A message without a code, or with one the catalogue does not know (a server or
+ * component of another version), is shown unchanged.
  */
 import i18next from 'i18next';
 
 interface Message {
   readonly code: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** English, where the sentence is a value of another. */
+  /** English text, where the message is a value of another one. */
   readonly text?: string;
 }
 
@@ -31,7 +31,7 @@ function translate({ code, values }: Message, english: string): string {
   return i18next.t(`messages:${code}`, { ...plain, defaultValue: english });
 }
 
-/** What a field of an answer says: `saidOf(job, 'statusMessage')`; undefined where the field is absent. */
+/** The translated message of a field: `translatedMessageOf(job, 'statusMessage')`; undefined where the field is absent. */
 export function translatedMessageOf<Field extends string>(
   from: { readonly [name in Field]?: string | null | undefined } & { readonly said?: unknown },
   field: Field,

@@ -1,19 +1,19 @@
-/** File uploads by XMLHttpRequest: fetch has no progress of what was sent. */
+/** File uploads by XMLHttpRequest, as fetch has no upload progress. */
 import { restartSessionTimer } from '@/state/session-timer';
 import { BASE, handleResponseStatus, requestHeaders, type Schemas } from './client';
 import { ApiError, noResponseError, type ErrorBody } from './errors';
 
-/** C-047: 4096 MB per file, a day per upload. */
+/** C-047: 4096 MB per file, timeout of a day per upload. */
 export const MAX_UPLOAD_BYTES = 4096 * 1024 * 1024;
 export const UPLOAD_TIMEOUT_MS = 86_400_000;
 
 export type UploadedFile = Schemas['UploadedFile'];
 
 export interface UploadOptions {
-  /** Share already sent, 0..1. */
+  /** Share sent so far, 0..1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
-  /** The id becomes usable as a project image. */
+  /** The id can be used as a project image. */
   readonly image?: boolean;
   readonly timeoutMs?: number;
 }
@@ -37,7 +37,7 @@ interface Sending extends UploadOptions {
   readonly contentType?: string;
 }
 
-/** Sends a body to any path below `/api` and tells how much of it went. */
+/** Sends a body to any path below `/api` and reports progress. */
 export function sendBody<T>(method: 'POST' | 'PATCH', path: string, body: Blob | FormData, options: Sending = {}): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -72,7 +72,7 @@ export function postFiles<T>(path: string, files: readonly File[], options: Uplo
   return sendBody<T>('POST', path, form, options);
 }
 
-/** `POST /uploads`: one answer per file, in order. */
+/** `POST /uploads`: one result per file, in order. */
 export function uploadFiles(files: readonly File[], options: UploadOptions = {}): Promise<UploadedFile[]> {
   return postFiles<UploadedFile[]>(options.image === true ? '/uploads?image=true' : '/uploads', files, options);
 }

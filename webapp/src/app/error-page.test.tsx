@@ -16,8 +16,8 @@ const show = (load: () => Promise<() => null>) => {
   render(<RouterProvider router={createMemoryRouter(routes)} />);
 };
 
-describe('a page that failed', () => {
-  it('says in the words of the reader that its code did not come, not what the browser calls it', async () => {
+describe('a failed page', () => {
+  it("reports in the user's language that its code could not be loaded, without the browser's message", async () => {
     show(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/x.js')));
     expect(await screen.findByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
     expect(screen.getByText('The server is not available (the code of the page did not arrive).')).toBeVisible();
@@ -25,7 +25,7 @@ describe('a page that failed', () => {
     expect(screen.queryByText(/Failed to fetch/)).toBeNull();
   });
 
-  it('calls a fault of the studio a bug', async () => {
+  it('calls an error of the web app a bug', async () => {
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     show(() =>
       Promise.resolve(() => {

@@ -8,7 +8,7 @@ import { ScreenUnavailableError } from './load-screen';
 import { signOut } from './session-lifecycle';
 import styles from './start-screen.module.css';
 
-/** A whole page that failed: cause, what to do, a way home. */
+/** A page that failed completely: cause, fix, link to the home screen. */
 export function ErrorPage({ inShell = false }: { readonly inShell?: boolean }) {
   const { t } = useTranslation(['shell', 'errors']);
   const error = useRouteError();

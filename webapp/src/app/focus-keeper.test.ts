@@ -1,4 +1,4 @@
-/** The focus when what had it is gone. */
+/** Moves the focus when the focused element is removed. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { keepFocus } from './focus-keeper';
 
@@ -17,14 +17,14 @@ const at = (id: string): HTMLElement => {
   if (found === null) throw new Error(`No ${id}`);
   return found;
 };
-/** Mutations are told in a microtask, the focus is placed in a task after it. */
+/** Mutations are reported in a microtask, the focus is moved in a later task. */
 const placed = async (): Promise<string | undefined> => {
   await new Promise((done) => setTimeout(done, 0));
   await new Promise((done) => setTimeout(done, 0));
   return document.activeElement?.id;
 };
 
-it('goes to what follows in the same list, then to what came before', async () => {
+it('goes to the next element of the same list, then to the previous one', async () => {
   document.body.innerHTML = `<main id="main" tabindex="-1"><ul id="list"><li><button id="a">A</button></li><li><button id="b">B</button></li>
     <li><button id="c">C</button></li></ul><button id="after">After</button></main>`;
   at('b').focus();
@@ -34,7 +34,7 @@ it('goes to what follows in the same list, then to what came before', async () =
   expect(await placed()).toBe('a');
 });
 
-it('leaves a button that can no longer be pressed, and comes back to one that only waited', async () => {
+it('leaves a disabled button, and returns to one that was only busy', async () => {
   document.body.innerHTML =
     '<main id="main" tabindex="-1"><div role="toolbar"><button id="undo">Undo</button><button id="redo">Redo</button></div></main>';
   at('undo').focus();
@@ -47,7 +47,7 @@ it('leaves a button that can no longer be pressed, and comes back to one that on
   await vi.waitFor(() => expect(document.activeElement?.id).toBe('redo'));
 });
 
-it('goes back to what had it before where a whole part is gone', async () => {
+it('returns to the previously focused element when a whole part is removed', async () => {
   document.body.innerHTML =
     '<main id="main" tabindex="-1"><button id="text">Text</button></main><aside id="part"><button id="x">Close</button></aside>';
   at('text').focus();
@@ -56,7 +56,7 @@ it('goes back to what had it before where a whole part is gone', async () => {
   expect(await placed()).toBe('text');
 });
 
-it('goes to the next page, and on to the same thing there once it is drawn', async () => {
+it('goes to the next page, and on to the corresponding element once it is drawn', async () => {
   document.body.innerHTML = '<main id="main" tabindex="-1"><div id="one" tabindex="0" data-focus-key="text"></div></main>';
   at('one').focus();
   document.body.innerHTML = '<main id="main" tabindex="-1">Waiting</main>';
@@ -66,7 +66,7 @@ it('goes to the next page, and on to the same thing there once it is drawn', asy
   expect(await placed()).toBe('two');
 });
 
-it('waits for nothing once somebody moved on', async () => {
+it('stops waiting once the user has moved the focus', async () => {
   document.body.innerHTML = '<main id="main" tabindex="-1"><div id="one" tabindex="0" data-focus-key="text"></div></main>';
   at('one').focus();
   document.body.innerHTML = '<input id="search" /><main id="main" tabindex="-1">Waiting</main>';
@@ -76,7 +76,7 @@ it('waits for nothing once somebody moved on', async () => {
   expect(await placed()).toBe('search');
 });
 
-it('leaves it where somebody put it, on nothing', async () => {
+it('does not move a focus that the user removed', async () => {
   document.body.innerHTML = '<main id="main" tabindex="-1"><button id="a">A</button><p id="p"></p></main>';
   at('a').focus();
   at('a').blur();
@@ -84,7 +84,7 @@ it('leaves it where somebody put it, on nothing', async () => {
   expect(await placed()).toBe('');
 });
 
-it('keeps a key that is held down from what got the focus', async () => {
+it('protects the newly focused element from a key that is held down', async () => {
   document.body.innerHTML =
     '<main id="main" tabindex="-1"><ul><li><button id="a">A</button></li><li><button id="b">B</button></li></ul></main>';
   at('a').focus();

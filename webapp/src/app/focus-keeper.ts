@@ -1,6 +1,7 @@
 /**
- * The keyboard never falls out of the page. When what had the focus is gone, or can no longer be pressed, the focus goes to what took its place,
- * else to its neighbour, else to what had it before; on another page to the page itself, and to the same thing there once it is drawn.
+ * Keeps the keyboard focus inside the page. When the focused element is removed or disabled, the focus moves to its replacement, else to a
+ * neighbour, else to the previously focused element. On another page it moves to the page itself, and to the corresponding element once
+ * that is drawn.
  */
 import { useEffect } from 'react';
 
@@ -10,22 +11,22 @@ interface Step {
   readonly previous: Element | null;
 }
 
-/** Where the focus was: the element, then what is around it, outwards. */
+/** A focus position: the element, then its ancestors outwards. */
 interface Trail {
   readonly steps: readonly Step[];
   readonly page: Element | null;
 }
 
-/** What has the same key does the same on the next page: the text of a document. */
+/** Elements with the same key correspond to each other across pages, such as the text of a document. */
 const KEY = 'data-focus-key';
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
-/** Beyond the edge of a part the neighbours are about something else. */
+/** Neighbours are only searched within one of these parts. */
 const PART = 'main, aside, nav, header, footer, form, section, ul, ol, fieldset, [role="dialog"], [role="toolbar"], [role="group"]';
 const REMEMBERED = 6;
-/** How long a page may take to draw what had the focus on the one before, in ms. */
+/** How long a page may take to draw the corresponding element, in ms. */
 const PATIENCE = 5000;
-/** A button that waits for an answer comes back, in ms. */
+/** How long a disabled button may be busy before the focus leaves it, in ms. */
 const BUSY = 500;
 
 const pageOf = (): HTMLElement | null => document.getElementById('main');
@@ -48,7 +49,7 @@ const focusablesOf = (element: Element): readonly HTMLElement[] =>
     (one): one is HTMLElement => one instanceof HTMLElement && isUsableElement(one),
   );
 
-/** The same thing, drawn anew. */
+/** The same element after a new render. */
 function redrawnElement({ steps }: Trail): HTMLElement | undefined {
   const lost = steps[0]?.element;
   const key = lost?.getAttribute(KEY);
@@ -58,7 +59,7 @@ function redrawnElement({ steps }: Trail): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.matches(FOCUSABLE) && isUsableElement(one));
 }
 
-/** In the same part: what follows, what came before, else anything there. */
+/** In the same part: the next element, the previous one, else any. */
 function neighbourOf({ steps }: Trail): HTMLElement | undefined {
   for (let at = 1; at < steps.length; at += 1) {
     const [inner, outer] = [steps[at - 1], steps[at]];
@@ -76,7 +77,7 @@ function neighbourOf({ steps }: Trail): HTMLElement | undefined {
   return undefined;
 }
 
-/** The page has no name of its own: a screen reader is told where it is by the title of the window. */
+/** The page has no accessible name, so it gets the page title. */
 function focusPage(): boolean {
   const page = pageOf();
   if (page === null) return false;
@@ -86,15 +87,15 @@ function focusPage(): boolean {
   return true;
 }
 
-/** Begins to keep; what it answers ends it. */
+/** Starts keeping the focus; returns the function that stops it. */
 export function keepFocus(): () => void {
   let trails: readonly Trail[] = [];
-  // Asked for on the page before, not drawn yet.
+  // The element of the previous page that the new one has not drawn yet.
   let awaited: { readonly trail: Trail; readonly until: number } | undefined;
   let moving = false;
   let waiting = 0;
   let busy = 0;
-  // The key that took the thing away is still down: its repetitions are not meant for what has the focus now.
+  // The key that removed the element is still down: its repetitions must not reach the newly focused element.
   let moved = false;
 
   const move = (act: () => void): void => {

@@ -1,10 +1,10 @@
-/** Catalogues per language and namespace, read when first needed. English is the source; French is complete by test. */
+/** Catalogues per language and namespace, loaded on demand. English is the source; a test checks that French is complete. */
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { formatScore } from '@/ui/format';
 import { readStored, writeStored } from '@/state/storage';
 
-/** Longest wait for an idle moment. */
+/** Longest wait for an idle period. */
 const IDLE_MS = 2_000;
 
 export const LOCALES = ['en', 'fr'] as const;
@@ -27,12 +27,9 @@ const backend: BackendModule = {
 
 const NAMESPACES = [...new Set(Object.keys(files).map((path) => path.replace(/^.*\/(.*)\.json$/, '$1')))];
 
-/**
- * Reads the other catalogues while nothing else is to do. Words that are missing when a dialog first opens suspend it, and with it the
- * whole screen it stands on.
- */
+/** Loads the remaining catalogues in idle time. A missing catalogue suspends a dialog on first opening, and with it the whole screen. */
 export function preloadCatalogues(): void {
-  // One after the other: what the screen asks for goes first.
+  // One after the other, so that catalogues needed by the screen come first.
   const read = async () => {
     for (const namespace of NAMESPACES) await i18next.loadNamespaces(namespace);
   };
@@ -51,7 +48,7 @@ function applyLanguage(language: string): void {
   document.documentElement.lang = language;
 }
 
-/** Resolves when the words of the shell are there. */
+/** Resolves when the catalogues of the shell are loaded. */
 export async function startI18n(): Promise<void> {
   i18next.on('languageChanged', applyLanguage);
   await i18next
@@ -61,7 +58,7 @@ export async function startI18n(): Promise<void> {
       lng: readStored<Locale>('language') ?? defaultLocale(navigator.language),
       supportedLngs: [...LOCALES],
       fallbackLng: 'en',
-      ns: ['common', 'shell', 'errors', 'said'],
+      ns: ['common', 'shell', 'errors', 'messages'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

@@ -4,7 +4,7 @@ import { openInitialDrawers, TOUR_PROJECT_PREFIX } from './initial-drawers';
 
 const state = () => useLayoutStore.getState();
 
-describe('a project has just been opened (N-010)', () => {
+describe('after a project is opened (N-010)', () => {
   beforeEach(() => {
     useLayoutStore.setState({ rail: 'auto', landing: null, drawers: {} });
     state().setDrawer('explore', 'filters', false);
@@ -21,13 +21,13 @@ describe('a project has just been opened (N-010)', () => {
     expect([state().drawers['documents/filters'], state().drawers['explore/filters']]).toEqual([documents, explore]);
   });
 
-  it('not so for the project of a tour, which shows the way itself', () => {
+  it('does nothing for the project of a tour, which controls the drawers', () => {
     openInitialDrawers('press', '/documents');
     openInitialDrawers(`${TOUR_PROJECT_PREFIX}ana`, '/labels/default');
     expect(state().landing).toBeNull();
   });
 
-  it('the user folds it for good', () => {
+  it("the user's folding is permanent", () => {
     openInitialDrawers('press', '/labels/default');
     state().setRail('compact');
     expect([state().landing, state().rail]).toEqual([null, 'compact']);

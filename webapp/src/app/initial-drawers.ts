@@ -1,11 +1,11 @@
-/** N-010: what is open when a project has just been opened. */
+/** N-010: drawers that are open after a project is opened. */
 import { useLayoutStore } from '@/state/layout-store';
 
-/** Names of the projects of guided tours begin so: there the tour says what to open. */
+/** Prefix of guided tour projects, where the tour decides what to open. */
 export const TOUR_PROJECT_PREFIX = 'tour_';
 const WITH_FILTERS = ['explore', 'documents'] as const;
 
-/** The navigation opens, and on the explorer and the documents the filters too. */
+/** Opens the navigation, and the filters on the explorer and document screens. */
 export function openInitialDrawers(project: string, path: string): void {
   const { setLanding, setDrawer } = useLayoutStore.getState();
   setLanding(project.startsWith(TOUR_PROJECT_PREFIX) ? null : path);

@@ -1,7 +1,7 @@
 import type { ProjectNature, RouteRow } from './route-types';
 import { allowed, type Permissions } from '@/state/permissions';
 
-/** The whole order, also of screens that are still to come: what is not in the table of routes is passed over. */
+/** The complete order, including screens that do not exist yet: routes missing in the table are skipped. */
 export const LANDING_ORDER = [
   'documents',
   'explore',
@@ -33,7 +33,7 @@ function allowedRoutePath(name: string, project: LandingProject, permissions: Pe
   return row.to ?? row.path;
 }
 
-/** N-008, N-009: where an opened project leads; null when nothing is allowed (E-027). */
+/** N-008, N-009: landing path of an opened project; null when no screen is permitted (E-027). */
 export function landingPath(project: LandingProject, permissions: Permissions, routes: readonly RouteRow[]): string | null {
   const order = project.nature === 'question_answering' ? [...QUESTION_FIRST, ...LANDING_ORDER] : LANDING_ORDER;
   const names = project.routeOnOpenProject ? [project.routeOnOpenProject, ...order] : order;

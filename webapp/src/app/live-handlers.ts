@@ -1,4 +1,4 @@
-/** Live events the whole studio reacts to: jobs (T-023), rights on projects (T-007). Caches are refreshed by api/live-connection. */
+/** Application-wide reactions to live events: jobs (T-023), rights on projects (T-007). Caches are refreshed by api/live-connection. */
 import i18next from 'i18next';
 import { onLiveEvent, type LiveEvent } from '@/api/live-connection';
 import { translatedMessageOf } from '@/api/server-messages';
@@ -20,7 +20,7 @@ const QUIET = new Set(['TRAIN_AND_SUGGEST', 'PROCESS_CANDIDATES']);
 
 const jobName = (job: JobArgument) => translatedMessageOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
 
-/** T-023: one info per started job, an error with a link when it failed. */
+/** T-023: one notification per started job, an error with a link when it failed. */
 export function announceJob(job: JobArgument): void {
   const key = job.id ?? job.type ?? '';
   if (job.status === 'STARTED') {
@@ -37,7 +37,7 @@ export function announceJob(job: JobArgument): void {
   notify({ type: 'error', message: i18next.t('errors:jobFailed', { job: jobName(job) }), ...link });
 }
 
-/** E-038: told where it is news; the screen of suggestions says it in its own bar. */
+/** E-038: notifies outside the suggestions screen, which shows new suggestions itself. */
 export function announceSuggestions(event: LiveEvent): void {
   const { type, count = 1 } = (event.arg ?? {}) as { type?: string; count?: number };
   const { projectName, permissions } = useSessionStore.getState();
@@ -54,7 +54,7 @@ interface ProjectArgument {
   readonly visible?: boolean;
 }
 
-/** Told to this user alone; a deletion is told to all readers of the project. */
+/** Sent to this user only; deletions are sent to all readers of the project. */
 function handleProjectVisibility(event: LiveEvent, name: string): void {
   const { type, by, label, visible } = (event.arg ?? {}) as ProjectArgument;
   if (event.project === undefined) return;
@@ -63,7 +63,10 @@ function handleProjectVisibility(event: LiveEvent, name: string): void {
   else if (gone) void handleVisibilityChange(event.project, false, label);
 }
 
-/** T-020: what was imported carries several categories; a change made in the settings is no news to who made it. */
+/**
+ * T-020: an import assigned several categories, so they are no longer exclusive. Not shown for changes in the settings, which the user
+ * made.
+ */
 export function announceSeveralCategories(event: LiveEvent): void {
   const { cause } = (event.arg ?? {}) as { cause?: string };
   const { projectName, permissions } = useSessionStore.getState();

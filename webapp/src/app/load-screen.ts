@@ -1,12 +1,12 @@
-/** C-010: a part of the studio that has not come by then will not come. */
+/** C-010: timeout for loading the code of a screen. */
 export const LOAD_TIMEOUT_MS = 120_000;
 
-/** The code of a screen did not come: no server, or another version of the studio is served by now. */
+/** The code of a screen could not be loaded: the server is unreachable, or now serves another version of the web app. */
 export class ScreenUnavailableError extends Error {
   override readonly name = 'ScreenUnavailableError';
 }
 
-/** The screen, or a `ScreenUnavailableError` when its code did not come, or not in time. */
+/** Loads the screen; throws a `ScreenUnavailableError` on failure or timeout. */
 export async function loadScreen<T>(load: () => Promise<T>, timeout = LOAD_TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -28,9 +28,9 @@ describe('navigation guard', () => {
   it('allows a permitted route', () => expect(ask({})).toEqual({ kind: 'allow' }));
   it('N-002 refuses the sign-in page to a signed-in user', () =>
     expect(ask({ route: row('signin', undefined, { anonymous: true }) })).toEqual({ kind: 'redirect', to: '/home' }));
-  it('lets anybody see the sign-in page', () =>
+  it('shows the sign-in page to everybody', () =>
     expect(ask({ status: 'anonymous', route: row('signin', undefined, { anonymous: true }) })).toEqual({ kind: 'allow' }));
-  it('N-003 sends the unauthenticated to sign in, with the way back', () =>
+  it('N-003 sends anonymous users to sign in, with the return path', () =>
     expect(ask({ status: 'anonymous' })).toEqual({ kind: 'redirect', to: '/signin?redirect=%2Fdocuments%3Fx%3D1' }));
   it('N-004 a route that needs a project goes home without one', () =>
     expect(ask({ project: null })).toEqual({ kind: 'redirect', to: '/home' }));
@@ -45,7 +45,7 @@ describe('navigation guard', () => {
   });
   it('N-006 without home and profile nothing is left', () =>
     expect(ask({ route: row('home', 'seeHomepage'), permissions: new Set() })).toEqual({ kind: 'noRights' }));
-  it('refuses natures that a route is not for', () => {
+  it('refuses natures that a route does not support', () => {
     const route = row('gazetteers', 'seeDocuments', { needsProject: true, natures: ['sequence_labelling'] });
     expect(ask({ route })).toEqual({ kind: 'wrongNature', to: '/home' });
     expect(ask({ route, project: { name: 'p', nature: 'sequence_labelling' } })).toEqual({ kind: 'allow' });
@@ -73,19 +73,19 @@ describe('landing (N-009)', () => {
     row('answers', 'seeQuestionAnswering'),
   ];
   const all = new Set(['seeDocuments', 'seeLabels', 'seeProjectJobs', 'seeQuestionAnswering']);
-  it('takes the first allowed', () => {
+  it('takes the first allowed screen', () => {
     expect(landingPath({ nature: 'classification' }, all, routes)).toBe('/documents');
     expect(landingPath({ nature: 'classification' }, new Set(['seeLabels', 'seeProjectJobs']), routes)).toBe('/labels/default');
   });
   it('puts answers first for question answering', () =>
     expect(landingPath({ nature: 'question_answering' }, all, routes)).toBe('/answers'));
-  it('the project own route wins when allowed', () => {
+  it("prefers the project's own route when allowed", () => {
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'jobs' }, all, routes)).toBe('/jobs');
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'plans' }, all, routes)).toBe('/documents');
   });
   const RIGHTS = `seeDocuments seeExplore seeLabels seeTest seeCorpusStats seeExperiments seePlans seeAdvancedSettings seeProjectJobs
     seeSuggestions seeUserProfile`.split(/\s+/u);
-  it('is a screen there is, for every right alone', () => {
+  it('is an existing screen, for each single permission', () => {
     const rights = LANDING_ORDER.flatMap((id) => ROUTES.filter((route) => route.id === id));
     expect(rights.map(({ id }) => id)).toEqual(LANDING_ORDER.filter((id) => !['gazetteers', 'campaign'].includes(id)));
     for (const right of RIGHTS) {
@@ -94,12 +94,12 @@ describe('landing (N-009)', () => {
       expect(landingPath({ nature: 'question_answering' }, new Set([right]), ROUTES), right).toBe(first?.to ?? first?.path);
     }
   });
-  it('is one of those a project can be set to open with', () => {
+  it('is one of the screens that a project can be set to open with', () => {
     for (const id of START_ROUTES) {
       const row = ROUTES.find((route) => route.id === id);
       expect(row?.needsProject, id).toBe(true);
       expect(LANDING_ORDER).toContain(id);
     }
   });
-  it('finds nothing without rights', () => expect(landingPath({}, new Set(), routes)).toBeNull());
+  it('finds nothing without permissions', () => expect(landingPath({}, new Set(), routes)).toBeNull());
 });

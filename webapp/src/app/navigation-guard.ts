@@ -1,4 +1,4 @@
-/** The navigation guard as a pure function: rules N-002 to N-007 in their order (N-001, waiting, is the loader's part). */
+/** The navigation guard as a pure function: rules N-002 to N-007 in order (N-001, waiting, is done by the loader). */
 import { allowed, type Permissions } from '@/state/permissions';
 import type { SessionStatus } from '@/state/session-store';
 import type { ProjectNature, RouteRow } from './route-types';
@@ -7,7 +7,7 @@ export interface GuardInput {
   readonly status: Exclude<SessionStatus, 'unknown'>;
   readonly permissions: Permissions;
   readonly route: Pick<RouteRow, 'id' | 'path' | 'rule' | 'needsProject' | 'natures' | 'anonymous'>;
-  /** Path with its query, to come back to after signing in. */
+  /** Path with its query, to return to after signing in. */
   readonly path: string;
   readonly project: { readonly name: string; readonly nature?: string | undefined } | null;
 }

@@ -1,4 +1,4 @@
-/** What happens to a user whose rights change while the studio is open. */
+/** Effects of changed rights while the web app is open. */
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dispatchLiveEvent } from '@/api/live-connection';
@@ -42,7 +42,7 @@ afterAll(() => {
 describe('T-020 categories are no longer exclusive', () => {
   const exclusive = (project: string, arg: object) =>
     dispatchLiveEvent({ project, mutation: 'project', arg: { type: 'updated', by: 'bob', ...arg } }, queryClient);
-  it('is told where the project is open, with a way to its settings for who sees them', () => {
+  it('notifies in the open project, with a link to its settings for permitted users', () => {
     exclusive('press', { classification: { exclusive_classes: false }, cause: 'severalCategories' });
     const [told] = useNotificationsStore.getState().items;
     expect(told?.message).toBe('Imported documents carry several categories: the categories of this project are no longer exclusive.');
@@ -52,15 +52,15 @@ describe('T-020 categories are no longer exclusive', () => {
     exclusive('press', { cause: 'severalCategories' });
     expect(useNotificationsStore.getState().items[0]?.link).toBe('/settings');
   });
-  it('is not told of another project, nor when somebody chose it', () => {
+  it('does not notify for another project, nor for a change in the settings', () => {
     exclusive('other', { cause: 'severalCategories' });
     exclusive('press', { classification: { exclusive_classes: false } });
     expect(notifications()).toEqual([]);
   });
 });
 
-describe('B-005 rights are read again', () => {
-  it('with the roles among them', async () => {
+describe('B-005 fetches rights again', () => {
+  it('including roles', async () => {
     server.use(
       http.get('*/api/users/ana', () =>
         HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: ['role:Annotator', 'seeTest'] }),
@@ -70,7 +70,7 @@ describe('B-005 rights are read again', () => {
     expect([...session().permissions]).toEqual(['seeTest']);
     expect(session().roles).toEqual(['Annotator']);
   });
-  it('and stay as they were when the server does not answer', async () => {
+  it('and keeps them when the server does not respond', async () => {
     server.use(http.get('*/api/users/ana', () => errorResponse(503, 'away')));
     vi.spyOn(console, 'info').mockImplementation(() => undefined);
     await refreshRights();
@@ -78,29 +78,29 @@ describe('B-005 rights are read again', () => {
   });
 });
 
-describe('T-007, E-035 a project is opened to the user, or closed', () => {
-  it('the open one: its rights changed', async () => {
+describe('T-007, E-035 access to a project is granted or removed', () => {
+  it('open project: its rights changed', async () => {
     sendEvent(true);
     await vi.waitFor(() => expect(notifications()).toEqual(['Your rights on the project have changed']));
     expect(session().kicked).toBe(false);
   });
-  it('another one: it was shared', async () => {
+  it('another project: it was shared', async () => {
     sendEvent(true, 'tickets');
     await vi.waitFor(() => expect(notifications()).toEqual(['The project The tickets was shared with you']));
   });
-  it('the open one is gone: the user is told in a dialog (D-007), not by a notification', async () => {
+  it('the open project is no longer accessible: shows a dialog (D-007), no notification', async () => {
     gone();
     sendEvent(false);
     await vi.waitFor(() => expect(session().kicked).toBe(true));
     expect(notifications()).toEqual([]);
   });
-  it('another one is gone: it was unshared', async () => {
+  it('another project is no longer accessible: it was unshared', async () => {
     gone();
     sendEvent(false, 'tickets');
     await vi.waitFor(() => expect(notifications()).toEqual(['The project The tickets is no longer shared with you']));
     expect(session().kicked).toBe(false);
   });
-  it('one share ended, another way stays open: nothing is said', async () => {
+  it('one of several shares ended: no notification', async () => {
     let asked = 0;
     server.use(
       http.get('*/api/projects/:name/_info', () => {
@@ -113,12 +113,12 @@ describe('T-007, E-035 a project is opened to the user, or closed', () => {
     expect(session().kicked).toBe(false);
     expect(notifications()).toEqual([]);
   });
-  it('a server that is away has taken nothing away', async () => {
+  it('an unreachable server does not remove access', async () => {
     server.use(http.get('*/api/projects/:name/_info', () => errorResponse(503, 'away')));
     await refreshAfterReconnect();
     expect(session().kicked).toBe(false);
   });
-  it('somebody deleted it; who did so needs no telling', async () => {
+  it('notifies of a deletion, except its author', async () => {
     gone();
     const deleted = (by: string) => dispatchLiveEvent({ project: 'press', mutation: 'project', arg: { type: 'deleted', by } }, queryClient);
     deleted('ana');
@@ -127,7 +127,7 @@ describe('T-007, E-035 a project is opened to the user, or closed', () => {
     deleted('lea');
     await vi.waitFor(() => expect(session().kicked).toBe(true));
   });
-  it('is noticed too when the live connection was away meanwhile', async () => {
+  it('is also noticed after the live connection was lost', async () => {
     gone();
     await refreshAfterReconnect();
     expect(session().kicked).toBe(true);
@@ -138,7 +138,7 @@ describe('E-038 new suggestions', () => {
   const suggested = (count: number, type = 'new', name = 'press') =>
     dispatchLiveEvent({ user: '', project: name, mutation: 'suggestions', arg: { type, count, name: 'finder' } }, queryClient);
 
-  it('are told with a link to them, to who may see them, in their project, where they are news', () => {
+  it('shows a notification with a link to permitted users in the project', () => {
     session().setRights(['seeSuggestions']);
     suggested(0);
     suggested(3, 'cleared');
@@ -149,7 +149,7 @@ describe('E-038 new suggestions', () => {
     expect(told).toMatchObject({ message: '12 new suggestions', link: '/suggestions', linkmessage: 'See the suggestions' });
   });
 
-  it('are not told to others, nor on the screen that shows them', () => {
+  it('is not shown to other users, nor on the suggestions screen', () => {
     suggested(12);
     session().setRights(['seeSuggestions']);
     window.history.replaceState(null, '', '/suggestions');

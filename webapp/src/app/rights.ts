@@ -1,4 +1,4 @@
-/** What may change while the studio is open: the user's rights, and whether the open project can still be seen. */
+/** Changes while the web app is open: the user's rights, and access to the open project. */
 import i18next from 'i18next';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
@@ -7,7 +7,7 @@ import { fetchUser } from '@/api/resources/users';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 
-/** B-005. A failure leaves the rights as they were: the server decides anyway. */
+/** B-005: fetches the rights. A failure keeps the present ones, as the server enforces them anyway. */
 export async function refreshRights(): Promise<void> {
   const { principal, status } = useSessionStore.getState();
   if (principal === null || status !== 'signedIn') return;
@@ -24,7 +24,7 @@ async function isStillVisible(project: string): Promise<boolean> {
     await queryClient.fetchQuery({ ...projectQuery(project), staleTime: 0, retry: false, meta: { silent: true } });
     return true;
   } catch (error) {
-    // A server that is away has not taken the project away.
+    // An unreachable server does not mean that access was removed.
     return !(error instanceof ApiError && [403, 404].includes(error.status));
   }
 }
@@ -43,7 +43,7 @@ export async function handleVisibilityChange(project: string, visible: boolean, 
   else notify({ type: 'info', message: i18next.t('shell:live.unshared', { project: label }) });
 }
 
-/** The live connection was away: what it would have told is asked. */
+/** Fetches what live events would have reported while the connection was lost. */
 export async function refreshAfterReconnect(): Promise<void> {
   await refreshRights();
   const { projectName, status, setKicked } = useSessionStore.getState();

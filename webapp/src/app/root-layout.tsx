@@ -21,7 +21,7 @@ function BrowserTitle() {
   return <title>{`Annotarium${title}`}</title>;
 }
 
-/** Around every page: title, the focus, notifications, what happens when the session ends, live events. */
+/** Wraps every page: title, focus, notifications, end of the session, live events. */
 export function RootLayout() {
   useEffect(() => registerLiveHandlers(), []);
   useFocusKeeper();

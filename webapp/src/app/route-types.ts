@@ -3,9 +3,9 @@ import type { ComponentType } from 'react';
 
 export type ProjectNature = 'sequence_labelling' | 'classification' | 'question_answering';
 
-/** One line of the route table. */
+/** One row of the route table. */
 export interface RouteRow {
-  /** Stable name: title key `shell:title.<id>`, landing order, navigation. */
+  /** Stable name, used for the title key `shell:title.<id>`, landing order, navigation. */
   readonly id: string;
   /** Path without parameters: `/documents`. */
   readonly path: string;
@@ -13,15 +13,15 @@ export interface RouteRow {
   readonly params?: string;
   /** Further patterns of the same screen: `/document/:searchParams?`. */
   readonly also?: readonly string[];
-  /** Where navigation goes when not to `path`: `/labels/default`. */
+  /** Target of the navigation when it is not `path`: `/labels/default`. */
   readonly to?: string;
   /** Permission or derived capability (permissions.md 2). */
   readonly rule?: string;
   /** R-034 */
   readonly needsProject?: boolean;
-  /** Other natures are refused (N-007). */
+  /** Natures of projects for which it is allowed (N-007). */
   readonly natures?: readonly ProjectNature[];
-  /** Reachable without being signed in; drawn without the shell. */
+  /** Accessible without being signed in; rendered without the shell. */
   readonly anonymous?: boolean;
   /** The screen, loaded when first shown. */
   readonly load: () => Promise<ComponentType>;

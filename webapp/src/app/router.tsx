@@ -21,7 +21,7 @@ const pathOf = (request: Request) => {
   return `${url.pathname}${url.search}`;
 };
 
-/** Awaits the start, asks the guard, obeys. */
+/** Waits for the start, then applies the navigation guard. */
 function guarded(route: RouteRow) {
   return async ({ request }: LoaderFunctionArgs) => {
     await ensureStarted();
@@ -59,12 +59,12 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
     }
     notify({ type: 'error', message: i18next.t('errors:noLanding') });
   } catch {
-    // Told by the query cache.
+    // Reported by the query cache.
   }
   return redirect('/home');
 }
 
-/** An address that leads nowhere: told inside the studio to who is signed in, with the rights of the open project. */
+/** An unknown address: signed-in users see the error inside the shell, with the rights of the open project. */
 async function notFoundLoader({ request }: LoaderFunctionArgs) {
   await ensureStarted();
   await openedProject();

@@ -1,4 +1,4 @@
-/** The table of routes against the specification: paths, rights, need of a project. */
+/** Compares the route table with the specification: paths, permissions, need of a project. */
 import { matchPath } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
 import { checkNavigation } from './navigation-guard';
@@ -13,7 +13,7 @@ const row = (id: string) => {
 const patterns = (id: string) => [`${row(id).path}${row(id).params ?? ''}`, ...(row(id).also ?? [])];
 const leadsTo = (path: string) => ROUTES.find((one) => patterns(one.id).some((pattern) => matchPath(pattern, path) !== null))?.id;
 
-/** Paths, right, project: as written. */
+/** Path, permission, needs project: as specified. */
 const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: string | undefined, project: boolean])[] = [
   ['home', ['/home', '/home/eyJhIjoxfQ'], 'seeHomepage', false], // R-002
   ['signin', ['/signin', '/signin/access_denied'], undefined, false], // R-003
@@ -30,7 +30,7 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['documents', ['/documents', '/documents/eyJhIjoxfQ', '/document/eyJhIjoxfQ'], 'seeDocuments', true], // R-017
 ];
 
-/** All that may be shown without an open project, whatever the release serves of it. */
+/** All routes that do not need an open project, including those not implemented yet. */
 const WITHOUT_PROJECT = new Set([
   'home',
   'globalJobs',
@@ -50,11 +50,11 @@ describe('the table of routes', () => {
     expect(row(id).needsProject === true).toBe(project);
   });
 
-  it('asks for an open project everywhere but on the pages named', () => {
+  it('requires an open project everywhere except on the listed pages', () => {
     for (const { id, needsProject = false } of ROUTES) expect([id, needsProject]).toEqual([id, !WITHOUT_PROJECT.has(id)]);
   });
 
-  it('refuses each page without its right, and shows it with it', () => {
+  it('refuses each page without its permission, and shows it with it', () => {
     for (const route of ROUTES.filter(({ rule }) => rule !== undefined)) {
       const ask = (...permissions: string[]) =>
         checkNavigation({
@@ -76,7 +76,7 @@ describe('the table of routes', () => {
 });
 
 describe('code of a page (C-010)', () => {
-  it('is waited for 120 s, then the failure says so', async () => {
+  it('is awaited for 120 s, then fails with an error', async () => {
     vi.useFakeTimers();
     try {
       expect(LOAD_TIMEOUT_MS).toBe(120_000);

@@ -1,6 +1,6 @@
 /**
- * Every screen of the studio in one table. To add one: add a row (path, rule, lazy component), its title under `shell:title.<id>` in both
- * languages, and nothing else: guard, browser title, navigation and landing order read this table.
+ * All screens of the web app in one table. To add one, add a row (path, rule, lazy component) and its title under `shell:title.<id>` in
+ * both languages: guard, browser title, navigation and landing order use this table.
  */
 import {
   BookA,
@@ -145,7 +145,7 @@ export const ROUTES: readonly RouteRow[] = [
   },
 ];
 
-/** W-008, in order. Entries whose route is not in the table, or not allowed, are not shown. */
+/** W-008, in order. Entries whose route is missing in the table or not permitted are hidden. */
 export const NAVIGATION: readonly NavigationRow[] = [
   { route: 'answers', icon: MessagesSquare, group: 1 },
   { route: 'compare-search', icon: Columns2, group: 1 },

@@ -1,4 +1,4 @@
-/** T-005: a session that ends by itself is gone on with over the screen. */
+/** T-005: an expired session is continued on top of the screen. */
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { createMemoryRouter } from 'react-router';
@@ -24,7 +24,7 @@ const principal = (request: Request) => {
   return signedIn ? HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', permissions: PERMISSIONS }) : errorResponse(401, 'ended');
 };
 
-/** A form of any screen: what is typed lives in the page only. */
+/** A form of any screen, whose input exists only in the page. */
 function Form() {
   const save = () =>
     void call(client.PATCH('/projects/{projectName}/config', { params: { path: { projectName: 'press' } }, body: {} })).then(
@@ -88,7 +88,7 @@ async function openForm() {
   return router;
 }
 
-/** Words are typed and sent when the session has ended. */
+/** Enters and sends text after the session has expired. */
 async function typedAndEnded() {
   const router = await openForm();
   signedIn = false;
@@ -97,8 +97,8 @@ async function typedAndEnded() {
   return router;
 }
 
-describe('a session that ends in the middle of a form (T-005)', () => {
-  it('is gone on with in place: what was typed is there, and is sent as the same person', async () => {
+describe('a session that expires in the middle of a form (T-005)', () => {
+  it('continues in place: the input is preserved, and sent as the same user', async () => {
     const router = await typedAndEnded();
     expect(screen.getByText('Ana Roth')).toBeVisible();
     expect(document.body).toHaveAttribute('data-covered');
@@ -114,7 +114,7 @@ describe('a session that ends in the middle of a form (T-005)', () => {
     expect(requests).toEqual(['ana', 'ana']);
   });
 
-  it('is gone on with when the person signed in again in another window', async () => {
+  it('continues when the user signed in again in another window', async () => {
     await typedAndEnded();
     act(() => void window.dispatchEvent(new Event('focus')));
     expect(cover()).toBeVisible();
@@ -124,7 +124,7 @@ describe('a session that ends in the middle of a form (T-005)', () => {
     expect(textField()).toHaveValue('Gardens of Nancy');
   });
 
-  it('is left for somebody else, who sees nothing of it', async () => {
+  it('can be left by another user, who sees nothing of it', async () => {
     const router = await typedAndEnded();
     fireEvent.click(screen.getByText('Leave this screen and sign in as somebody else'));
     await waitFor(() => expect(screen.queryByLabelText('Words')).toBeNull());

@@ -12,7 +12,7 @@ import { useSessionStore } from '@/state/session-store';
 import styles from './session-ended.module.css';
 import { clearSession, resumeSessionFromOtherWindow, signInAgain } from './session-lifecycle';
 
-/** Somebody else goes on from here: nothing of what is below may be seen by them. */
+/** Another user continues: clears the session, so that they see nothing of the covered screen. */
 function useSwitchUser(): () => void {
   const navigate = useNavigate();
   return () => {
@@ -22,11 +22,11 @@ function useSwitchUser(): () => void {
   };
 }
 
-/** What is below the cover cannot be read either: not by a screen reader, not by looking for a word in the page. */
+/** Hides the content below the cover from screen readers and from the browser's text search. */
 function useCoverPage(): void {
   useEffect(() => {
     document.body.dataset['covered'] = '';
-    // Signed in again in another window, or there by single sign-on: nothing has to be typed here.
+    // The user may have signed in again in another window, or by single sign-on: no password is needed then.
     const look = () => void resumeSessionFromOtherWindow();
     window.addEventListener('focus', look);
     return () => {
@@ -116,8 +116,8 @@ function SignInAgain() {
 }
 
 /**
- * T-005: the session ended by itself. The screen stays as it is, with all that was typed, below a cover where the same person signs in
- * again (record 0098).
+ * T-005: shown when the session has expired. The screen stays with all its input, below a cover on which the same user signs in again
+ * (decision 0098).
  */
 export function SessionEnded() {
   const ended = useSessionStore((state) => state.ended);

@@ -1,4 +1,4 @@
-/** T-001, T-004: from nothing known to ready, in order. */
+/** T-001, T-004: from unknown to ready, in order. */
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/query-client';
@@ -31,7 +31,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('the start (T-004)', () => {
-  it('reads the configuration, then who is signed in, then projects and theme; only then it is ready', async () => {
+  it('fetches the configuration, then the signed-in user, then projects and theme, before it is ready', async () => {
     const start = ensureStarted();
     expect(status()).toBe('unknown');
     await start;
@@ -41,7 +41,7 @@ describe('the start (T-004)', () => {
     expect(useSessionStore.getState().config.session).toEqual({ expiresInMinutes: 60 });
     expect(useSessionStore.getState().principal?.profilename).toBe('Ana Roth');
   });
-  it('asks nothing more for somebody who is not signed in', async () => {
+  it('requests nothing more for an anonymous user', async () => {
     server.use(http.get('*/api/current_user', () => errorResponse(401, 'nobody')));
     await ensureStarted();
     expect(status()).toBe('anonymous');
@@ -53,13 +53,13 @@ describe('the start (T-004)', () => {
   });
 });
 
-describe('authentication (T-001): not known, then signed in or not', () => {
-  it('is not known when the server could not say', async () => {
+describe('authentication (T-001): unknown, then signed in or not', () => {
+  it('is unknown when the server gave no answer', async () => {
     server.use(http.get('*/api/current_user', () => errorResponse(503, 'starting')));
     await expect(ensureStarted()).rejects.toThrow('starting');
     expect(status()).toBe('unknown');
   });
-  it('goes from nobody to somebody and back', async () => {
+  it('changes from anonymous to signed in and back', async () => {
     server.use(http.get('*/api/current_user', () => errorResponse(401, 'nobody')));
     await ensureStarted();
     expect(status()).toBe('anonymous');
@@ -72,7 +72,7 @@ describe('authentication (T-001): not known, then signed in or not', () => {
 });
 
 describe('signing in (T-002)', () => {
-  it('closes the sign-in that is there first', async () => {
+  it('closes the existing session first', async () => {
     await ensureStarted();
     server.use(http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })));
     requests = [];
@@ -80,7 +80,7 @@ describe('signing in (T-002)', () => {
     expect(requests.slice(0, 2)).toEqual(['/auth/logout', '/users/bo']);
     expect(status()).toBe('signedIn');
   });
-  it('leaves nobody signed in when it fails', async () => {
+  it('leaves nobody signed in after a failure', async () => {
     await ensureStarted();
     server.use(
       http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
@@ -101,7 +101,7 @@ describe('signing out (T-003)', () => {
   };
   afterEach(() => vi.unstubAllGlobals());
 
-  it.each([401, 405, 503])('E-049 an answer %i says that it was done already: nothing is logged', async (code) => {
+  it.each([401, 405, 503])('E-049 a status %i means already signed out: nothing is logged', async (code) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.use(http.post('*/api/auth/logout', () => errorResponse(code, 'no')));
     expect(await out()).toEqual(['/signin']);
@@ -109,7 +109,7 @@ describe('signing out (T-003)', () => {
     expect([status(), useSessionStore.getState().projectName]).toEqual(['anonymous', null]);
     warn.mockRestore();
   });
-  it('any other failure is logged, and the user is out all the same', async () => {
+  it('any other failure is logged, and the user is signed out anyway', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.use(http.post('*/api/auth/logout', () => errorResponse(500, 'no')));
     expect(await out()).toEqual(['/signin']);

@@ -1,4 +1,4 @@
-/** T-004: configuration, authentication, then what a signed-in user needs: timer, projects, theme, live events. */
+/** T-004: loads configuration and authentication, then what a signed-in user needs: timer, projects, theme, live events. */
 import { pauseEdits, resumeEdits, stopEdits, installEditListeners } from '@/labelling-sync/edit-queues';
 import { call, client, setUnauthorizedHandler } from '@/api/client';
 import { ApiError } from '@/api/errors';
@@ -21,7 +21,7 @@ export const liveConnection = new LiveConnection(queryClient, undefined, () => v
 
 const session = () => useSessionStore.getState();
 
-/** T-005: nothing goes on, and the same person signs in again over the screen, which keeps what was typed (record 0098). */
+/** T-005: stops all activity; the same user signs in again on top of the screen, which keeps its input (decision 0098). */
 function handleSessionExpiry(): void {
   const { status, ended, setEnded } = session();
   if (status !== 'signedIn' || ended) return;
@@ -31,21 +31,21 @@ function handleSessionExpiry(): void {
   setEnded(true);
 }
 
-/** Goes on where the session ended, with the rights and the record as they are now. */
+/** Continues an expired session, with the present rights and data. */
 async function continueSession(answer: PrincipalAnswer): Promise<void> {
-  // Two ways may lead here at once: the form, and another window.
+  // May be called twice: by the form, and after signing in in another window.
   if (!session().ended) return;
   await enterSession(answer);
   pauseEdits(false);
   void queryClient.invalidateQueries();
 }
 
-/** After an ended session, by its own person only. */
+/** Continues an expired session; only for the same user. */
 export async function signInAgain(password: string): Promise<void> {
   await continueSession(await fetchPrincipal(session().principal?.username ?? '', password));
 }
 
-/** After an ended session: whether the person has signed in again elsewhere (another window, single sign-on). Silent when not. */
+/** Continues an expired session if the user has signed in again elsewhere (another window, single sign-on). Otherwise does nothing. */
 export async function resumeSessionFromOtherWindow(): Promise<void> {
   const { ended, principal } = session();
   if (!ended || principal === null) return;
@@ -57,12 +57,12 @@ export function clearSession(): void {
   liveConnection.stop();
   stopEdits();
   session().signOut();
-  // It would stand over the first screen of whoever signs in next, without its files.
+  // The dialog would open over the first screen of the next user, without its files.
   useImportStore.getState().setOpen(false);
   queryClient.clear();
 }
 
-/** The session of a principal, however it was met: at start or by signing in. */
+/** Starts the session of a principal, at start or after signing in. */
 export async function enterSession(answer: PrincipalAnswer): Promise<void> {
   session().signIn(
     { username: answer.username, profilename: answer.profilename || answer.username, ssoLogin: answer.ssoLogin === true },
@@ -98,7 +98,7 @@ installEditListeners();
 
 let starting: Promise<void> | undefined;
 
-/** Runs once; every loader awaits it (N-001). A failure is logged and the studio stays not ready (E-061). */
+/** Runs once; every loader awaits it (N-001). After a failure the web app stays not ready (E-061). */
 export function ensureStarted(): Promise<void> {
   starting ??= (async () => {
     session().setConfig(await call(client.GET('/ui-config')));
@@ -107,12 +107,12 @@ export function ensureStarted(): Promise<void> {
   return starting;
 }
 
-/** For tests, and for the retry of a failed start. */
+/** For tests, and to retry a failed start. */
 export function resetStart(): void {
   starting = undefined;
 }
 
-/** The open project, or null after clearing a name that no longer leads anywhere. */
+/** The open project; null after clearing a name that is no longer accessible. */
 export async function openedProject(): Promise<Project | null> {
   const name = session().projectName;
   if (name === null || session().status !== 'signedIn') return null;
@@ -127,7 +127,7 @@ export async function openedProject(): Promise<Project | null> {
   }
 }
 
-/** T-002: an existing session is closed first; a failure clears what was there. */
+/** T-002: an existing session is closed first; after a failure the user is signed out. */
 export async function signIn(username: string, password: string): Promise<void> {
   if (session().status === 'signedIn') await signOutOnServer();
   try {

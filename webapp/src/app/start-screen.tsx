@@ -5,7 +5,7 @@ import { ErrorState } from '@/blocks/error-state';
 import { ensureStarted, resetStart } from './session-lifecycle';
 import styles from './start-screen.module.css';
 
-/** Shown until the studio knows who is there (T-004). When the start fails it says why and offers to try again (E-061). */
+/** Shown until the user is known (T-004). After a failed start it shows the reason and a retry button (E-061). */
 export function StartScreen() {
   const { t } = useTranslation('shell');
   const [error, setError] = useState<unknown>(null);

@@ -24,7 +24,7 @@ afterAll(() => server.close());
 const anonymous = () => server.use(http.get('*/api/current_user', () => errorResponse(401, 'nobody')));
 
 describe('signing in', () => {
-  it('N-003, N-012 comes back to where the user was going; T-002 splits roles', async () => {
+  it('N-003, N-012 returns to the requested page; T-002 splits roles', async () => {
     anonymous();
     const { router } = await renderStudio('/profile');
     await screen.findByRole('heading', { name: 'Sign in' });
@@ -55,13 +55,13 @@ describe('signing in', () => {
     expect(useSessionStore.getState().status).toBe('anonymous');
   });
 
-  it('E-021 codes decide, not words: the same in French, and for a wrong password that speaks of disabled accounts', () => {
+  it('E-021 decides by error code, not by text: the same in French, and for a wrong password whose message mentions disabled accounts', () => {
     const error = (body: object) => new ApiError(401, { code: 401, ...body });
     expect(signInErrorKey(error({ error: 'disabled', cause: 'Le compte est désactivé' }))).toBe('accessDenied');
     expect(signInErrorKey(error({ error: 'not_authenticated', cause: 'Wrong password, or the account is disabled' }))).toBe('wrong');
   });
 
-  it('E-061 a failed start says why and never becomes ready', async () => {
+  it('E-061 a failed start shows the reason and never becomes ready', async () => {
     server.use(http.get('*/api/ui-config', () => errorResponse(503, 'starting')));
     await renderStudio('/home');
     expect(await screen.findByText('The studio could not start')).toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('signing in', () => {
 });
 
 describe('home', () => {
-  it('lists, filters by name with the path as state, and finds nothing gracefully', async () => {
+  it('lists, filters by name with the path as state, and shows an empty result', async () => {
     const { router } = await renderStudio('/home');
     expect(await screen.findByRole('link', { name: 'Regional press' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
@@ -115,7 +115,7 @@ describe('home', () => {
     expect(screen.queryAllByRole('menuitem', { name: 'Delete' })).toHaveLength(held ? 1 : 0);
   });
 
-  it('D-001 each tab of the dialog has a form of its own, and the button is for the tab shown', async () => {
+  it('D-001 each tab of the dialog has its own form, and the button submits the open tab', async () => {
     await renderStudio('/home');
     await screen.findByRole('link', { name: 'Regional press' });
     await userEvent.click(screen.getByRole('button', { name: 'Create project' }));
@@ -143,7 +143,7 @@ describe('guard in the router', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/labels/default'));
     expect(useSessionStore.getState().projectName).toBe('press');
   });
-  it('a page for sequence labelling refuses other natures, and says why (no page of the product is one yet)', async () => {
+  it('a page for sequence labelling refuses other natures, and shows why (no existing page has this restriction yet)', async () => {
     const reserved: RouteRow = {
       id: 'reserved',
       path: '/reserved',
@@ -164,7 +164,7 @@ describe('guard in the router', () => {
       (ROUTES as RouteRow[]).pop();
     }
   });
-  it('E-027 a project none of whose pages one may open says so, and home stays', async () => {
+  it('E-027 shows that no page of a project is permitted, and stays on home', async () => {
     const permissions = ['seeHomepage', 'readProject:*'];
     server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
     const { router } = await renderStudio('/openProject/press');
@@ -174,7 +174,7 @@ describe('guard in the router', () => {
     expect(told[0]?.message).toMatch(/panel|page/);
   });
 
-  it('N-006 says that no rights are assigned (E-020)', async () => {
+  it('N-006 shows that no rights are assigned (E-020)', async () => {
     server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [] })));
     await renderStudio('/home');
     expect((await screen.findAllByText(/You have no rights assigned on the platform/)).length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ export interface StudioProps {
   readonly client?: QueryClient;
 }
 
-/** Everything a page needs around it. */
+/** All providers that a page needs. */
 export function Studio({ router, client = queryClient }: StudioProps) {
   return (
     <QueryClientProvider client={client}>

@@ -21,7 +21,7 @@ function useSystemMode(): Mode {
   );
 }
 
-/** Light or dark by the user's choice, else by the theme's flag, else by the system; colours by the theme's data. */
+/** Light or dark by the user's choice, else by the theme's flag, else by the system; colours by the theme. */
 export function StudioTheme({ children }: { readonly children: ReactNode }) {
   const system = useSystemMode();
   const choice = useThemeStore((state) => state.mode);

@@ -1,4 +1,4 @@
-/** What fails says so under its own title, wherever it is asked for (E-042); what must not pop up does not (E-051). */
+/** Each failed call has its own title wherever it is made (E-042); some failures must not notify (E-051). */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -101,7 +101,7 @@ describe('E-042', () => {
     await waitFor(() => expect(notifications()).toEqual(['We failed to change the shares.']));
   });
 
-  it('shares that cannot be read', async () => {
+  it('shares that cannot be fetched', async () => {
     server.use(http.get(`${AT}/shares/users`, broken), http.get(`${AT}/shares/groups`, broken));
     await show(<ShareDialog project="press" label="Press" may onClose={() => undefined} />);
     expect(await screen.findByText('Unable to fetch the shares.')).toBeTruthy();
@@ -127,7 +127,7 @@ describe('downloads of a project', () => {
     expect(save).not.toHaveBeenCalled();
   });
 
-  it('E-051 only the console hears why an export failed, and no file is saved', async () => {
+  it('E-051 an export failure is only logged, and no file is saved', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.use(http.get(`${AT}/_export`, broken));
     const dialog = await open();
@@ -138,7 +138,7 @@ describe('downloads of a project', () => {
     warn.mockRestore();
   });
 
-  it('D-020 a project of questions has neither models nor a dataset to export', async () => {
+  it('D-020 a question answering project has neither models nor a dataset to export', async () => {
     server.use(http.get(`${AT}/_export`, () => new HttpResponse('archive')));
     await show(<ExportProjectDialog project="press" label="Press" nature="question_answering" mayDataset onClose={() => undefined} />);
     const dialog = await screen.findByRole('dialog');
@@ -156,7 +156,7 @@ describe('downloads of a project', () => {
     await waitFor(() => expect(save).toHaveBeenCalledWith('/api/projects/press/_export?includeModels=false'));
   });
 
-  it('an export that answers is saved by the browser', async () => {
+  it('a successful export is saved by the browser', async () => {
     server.use(http.get(`${AT}/_export`, () => new HttpResponse('archive')));
     const dialog = await open();
     await userEvent.click(within(dialog).getByRole('button', { name: /^Export/ }));
@@ -165,7 +165,7 @@ describe('downloads of a project', () => {
 });
 
 describe('the settings of a project', () => {
-  it('that cannot be read leave no blank page', async () => {
+  it('show an error instead of a blank page when they cannot be fetched', async () => {
     server.use(http.get(`${AT}/_info`, broken));
     await show(<AdvancedTab project="press" writable />);
     expect(await screen.findByText("Unable to fetch the project's settings.")).toBeTruthy();

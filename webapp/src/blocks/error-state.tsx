@@ -7,24 +7,24 @@ import { CopyButton } from '@/ui/copy-button';
 import styles from './error-state.module.css';
 
 export interface ErrorStateProps {
-  /** What failed, from the catalogue. */
+  /** What failed, translated. */
   readonly title: string;
   readonly error: unknown;
-  /** What is kept. */
+  /** What is still available. */
   readonly retained?: string;
   readonly onRetry?: () => void;
   readonly actions?: ReactNode;
 }
 
-/** What is shown to be quoted; a status of zero means that no answer came. */
+/** Code that users can quote; status 0 means that there was no response. */
 const displayedErrorCode = ({ status, body }: ApiError): string => {
   if (status === 0) return 'offline';
-  // What the administrator finds the failure by in the log of the server.
+  // Id of the error in the server's log, for administrators.
   const id = typeof body === 'object' && body !== null && 'errorId' in body ? String(body.errorId) : '';
   return id === '' ? String(status) : `${status} · ${id}`;
 };
 
-/** An error in a part of the page: cause, what to do, what is kept, action, code. */
+/** An error in a part of the page: cause, fix, what is still available, actions, code. */
 export function ErrorState({ title, error, retained, onRetry, actions }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'errors']);
   const failure = describeFailure(error);

@@ -10,7 +10,7 @@ export type BarPartStyle = 'solid' | 'hatched' | 'faint';
 
 export interface BarPart {
   readonly value: number;
-  /** What the part is, in the legend and under the pointer. */
+  /** Name of the part, for legend and tooltip. */
   readonly name: string;
   readonly look: BarPartStyle;
 }
@@ -18,12 +18,12 @@ export interface BarPart {
 export interface BarRow {
   readonly key: string;
   readonly name: string;
-  /** Before the name: the tag of a label. */
+  /** Shown before the name: the tag of a label. */
   readonly mark?: ReactNode;
   readonly parts: readonly BarPart[];
-  /** Bar colour; `--ring` when there is none. */
+  /** Bar colour; `--ring` by default. */
   readonly colour?: string | undefined;
-  /** Where a click leads. */
+  /** Link target. */
   readonly to?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ function BarLine({ row, top, value }: { readonly row: BarRow; readonly top: numb
   );
 }
 
-/** Lying bars from 0, most first as given; a row with an address is a link to what it counts. */
+/** Horizontal bars from 0, in the given order; a row with a link leads to the counted items. */
 export function BarChart({ rows, shownValue = 'total' }: { readonly rows: readonly BarRow[]; readonly shownValue?: ShownValue }) {
   const { t } = useTranslation('charts');
   const [all, setAll] = useState(false);

@@ -7,7 +7,7 @@ import { saveFile } from '@/ui/save-file';
 import { toCsv, type ChartTable } from './csv';
 import styles from './charts.module.css';
 
-/** The same numbers as a table: for reading them one by one, and for who does not see the drawing. */
+/** The numbers as a table, for reading single values and for screen readers. */
 function NumbersTable({ label, table }: { readonly label: string; readonly table: ChartTable }) {
   const format = useFormat();
   return (
@@ -45,19 +45,19 @@ function NumbersTable({ label, table }: { readonly label: string; readonly table
 export interface ChartCardProps {
   readonly title: string;
   readonly help?: ReactNode;
-  /** Right of the title: a choice of what is drawn. */
+  /** Right of the title: a choice of what is shown. */
   readonly aside?: ReactNode;
-  /** One sentence that says what the drawing shows. */
+  /** One sentence that describes the chart. */
   readonly summary: string;
-  /** Name of the file of the numbers, without ending. */
+  /** Name of the exported file, without extension. */
   readonly file: string;
   readonly table: ChartTable;
-  /** Shown instead of the drawing when there is nothing to draw. */
+  /** Shown instead of an empty chart. */
   readonly empty?: ReactNode;
   readonly wide?: boolean;
-  /** Old numbers while new ones come. */
+  /** Outdated numbers during a refresh. */
   readonly stale?: boolean;
-  /** The numbers are not there yet: the children say so. */
+  /** While loading, the children show a placeholder. */
   readonly loading?: boolean;
   readonly children: ReactNode;
 }
@@ -91,7 +91,7 @@ function ChartTools({
   );
 }
 
-/** The frame of every chart: its words, its drawing or its table, its numbers as a file. */
+/** The frame of every chart: summary, chart or table, export of the numbers. */
 export function ChartCard(props: ChartCardProps) {
   const { title, help, aside, summary, table, empty, wide = false, stale = false, loading = false, children } = props;
   const { t } = useTranslation('charts');

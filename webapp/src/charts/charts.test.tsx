@@ -14,8 +14,8 @@ vi.mock('@/ui/save-file', () => ({ saveFile: vi.fn() }));
 
 const show = (element: React.ReactElement) => render(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />);
 
-describe('numbers as a file', () => {
-  it('quotes what needs it and disarms formulas', () => {
+describe('CSV export', () => {
+  it('quotes where necessary and disarms formulas', () => {
     const text = toCsv({
       columns: ['Label', 'Number'],
       rows: [
@@ -26,7 +26,7 @@ describe('numbers as a file', () => {
     expect(text).toBe('\uFEFFLabel,Number\r\n"a, ""b""",2\r\n\'=1+1,-3\r\n');
   });
 
-  it('keeps every cell apart', () => {
+  it('keeps cells separate', () => {
     const cell = fc.string().filter((text) => !/^[=+\-@\t\r]/u.test(text));
     fc.assert(
       fc.property(fc.array(cell, { minLength: 2, maxLength: 2 }), (row) => {
@@ -41,7 +41,7 @@ describe('numbers as a file', () => {
 });
 
 describe('axes', () => {
-  it('has few round lines that reach the top', () => {
+  it('has few round ticks that reach the maximum', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (top) => {
         const lines = axisTicks(top);
@@ -54,12 +54,12 @@ describe('axes', () => {
     expect(axisTicks(0)).toEqual([0]);
   });
 
-  it('adds up and thins out', () => {
+  it('accumulates counts and drops ticks', () => {
     const counts = [1, 2, 3].map((count, date) => ({ date, count }));
     expect(cumulativeCounts(counts).map(({ y }) => y)).toEqual([1, 3, 6]);
   });
 
-  it('keeps words apart, the first and the last among them where there is room', () => {
+  it('spaces labels, with the first and the last where there is room', () => {
     expect(indexesWithGap([0, 10, 50, 95, 100], 40)).toEqual([0, 2, 4]);
     expect(indexesWithGap([0, 10], 40)).toEqual([0]);
     const ascending = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1 }).map((all) => all.sort((a, b) => a - b));
@@ -77,7 +77,7 @@ describe('a chart', () => {
   beforeAll(() => startTestI18n());
   const table = { columns: ['Name', 'Documents'], rows: [['press', 1200] as const] };
 
-  it('has its numbers as a table and as a file', async () => {
+  it('shows its numbers as a table and exports them', async () => {
     show(
       <ChartCard title="Sources" summary="One source" file="sources" table={table}>
         <i>drawing</i>
@@ -91,7 +91,7 @@ describe('a chart', () => {
     expect(saveFile).toHaveBeenCalledWith('sources.csv', expect.stringContaining('press,1200'), expect.stringContaining('csv'));
   });
 
-  it('says when there is nothing, and offers no file of it', () => {
+  it('shows an empty state, without an export', () => {
     show(
       <ChartCard title="Sources" summary="" file="sources" table={{ columns: [], rows: [] }} empty="No sources">
         <i>drawing</i>
@@ -101,7 +101,7 @@ describe('a chart', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('draws bars as links that say their parts, the first ones until more are asked for', async () => {
+  it('draws bars as links with their parts, and the remaining ones on request', async () => {
     const rows = Array.from({ length: 20 }, (_row, place) => ({
       key: String(place),
       name: `Row ${place}`,

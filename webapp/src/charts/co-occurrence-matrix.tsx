@@ -7,17 +7,17 @@ import styles from './charts.module.css';
 export interface CoOccurrenceMatrixProps {
   readonly label: string;
   readonly names: readonly string[];
-  /** Head of a row and of a column: the tag of a label. */
+  /** Header of a row and a column: the tag of a label. */
   readonly head: (place: number) => ReactNode;
   readonly counts: readonly (readonly number[])[];
-  /** Under the pointer, and for screen readers. */
+  /** Tooltip and screen reader text. */
   readonly cellTitle: (row: number, column: number, count: number) => string;
   readonly to: (row: number, column: number) => string | undefined;
 }
 
 const MOST = 52;
 
-/** How often things stand together: the diagonal tinted `ring`, pairs tinted by their share of the most frequent pair. */
+/** Co-occurrence counts: the diagonal tinted with `ring`, pairs tinted by their share of the most frequent pair. */
 export function CoOccurrenceMatrix({ label, names, head, counts, cellTitle, to }: CoOccurrenceMatrixProps) {
   const format = useFormat();
   const pairs = counts.flatMap((row, place) => row.filter((_count, column) => column !== place));

@@ -5,14 +5,14 @@ import styles from './charts.module.css';
 
 export interface ColumnBar {
   readonly key: string;
-  /** Under the column. */
+  /** Label below the column. */
   readonly name: string;
-  /** Under the pointer. */
+  /** Tooltip. */
   readonly title: string;
   readonly value: number;
 }
 
-/** Standing bars from 0 on a common line: a distribution. */
+/** Vertical bars from 0 on a common baseline: a distribution. */
 export function ColumnChart({ columns, summary }: { readonly columns: readonly ColumnBar[]; readonly summary: string }) {
   const format = useFormat();
   const lines = axisTicks(Math.max(1, ...columns.map(({ value }) => value)));

@@ -1,4 +1,4 @@
-/** Numbers of a chart as a file for spreadsheets (RFC 4180). */
+/** Exports the numbers of a chart for spreadsheets (RFC 4180). */
 export type CsvCell = string | number;
 
 export interface ChartTable {
@@ -6,14 +6,14 @@ export interface ChartTable {
   readonly rows: readonly (readonly CsvCell[])[];
 }
 
-/** A text that a spreadsheet would run as a formula is led by an apostrophe. */
+/** A text that a spreadsheet would execute as a formula gets a leading apostrophe. */
 function csvField(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell);
   const text = /^[=+\-@\t\r]/u.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** With a byte order mark: spreadsheets take the file for UTF-8. */
+/** Starts with a byte order mark, so that spreadsheets detect UTF-8. */
 export function toCsv({ columns, rows }: ChartTable): string {
   return `\uFEFF${[columns, ...rows].map((row) => row.map(csvField).join(',')).join('\r\n')}\r\n`;
 }

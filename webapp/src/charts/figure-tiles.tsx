@@ -10,7 +10,7 @@ export interface FigureTile {
   readonly to?: string | undefined;
 }
 
-/** The figures a page begins with. */
+/** The key figures at the top of a page. */
 export function FigureTiles({ tiles }: { readonly tiles: readonly FigureTile[] }) {
   return (
     <dl className={styles['tiles']}>

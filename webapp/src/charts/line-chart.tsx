@@ -8,7 +8,7 @@ const LEFT = 52;
 const RIGHT = 18;
 const TOP = 12;
 const BOTTOM = 28;
-/** Room for the words of a place, px. */
+/** Width of an axis label, px. */
 const LABEL_WIDTH = 130;
 
 function axisLabelAnchor(place: number, count: number): 'start' | 'middle' | 'end' {
@@ -16,7 +16,7 @@ function axisLabelAnchor(place: number, count: number): 'start' | 'middle' | 'en
   return place === 0 ? 'start' : 'end';
 }
 
-/** Drawn at the width there is, so that its words keep their size. */
+/** The available width: the chart is drawn at this size, so that its text is not scaled. */
 function useElementWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(560);
@@ -33,16 +33,16 @@ function useElementWidth() {
 export interface LineChartProps {
   readonly points: readonly Point[];
   readonly summary: string;
-  /** Words of a place of the x axis. */
+  /** Label of a position on the x axis. */
   readonly nameOf: (x: number) => string;
   readonly textOf?: (y: number) => string;
-  /** Highest value of the y axis when it is known: 100 for percent. */
+  /** Maximum of the y axis when it is known: 100 for percent. */
   readonly top?: number;
-  /** Points joined by straight lines (trainings), or standing until the next (sums). */
+  /** False: points joined by straight lines (trainings); true: steps (cumulative sums). */
   readonly steps?: boolean;
 }
 
-/** One line over an ordered axis; the nearest point answers to the pointer. The y axis starts at 0. */
+/** One line over an ordered axis, with a tooltip for the nearest point. The y axis starts at 0. */
 export function LineChart({ points, summary, nameOf, textOf, top, steps = false }: LineChartProps) {
   const format = useFormat();
   const [at, setAt] = useState<number | null>(null);

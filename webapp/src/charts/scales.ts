@@ -1,4 +1,4 @@
-/** Where things stand on an axis. */
+/** Round steps from 0 to at least `top`: 4 to 6 lines. */
 
 /** Round steps from 0 to at least `top`: 4 to 6 lines. */
 export function axisTicks(top: number, wanted = 4): number[] {
@@ -14,13 +14,13 @@ export interface Point {
   readonly y: number;
 }
 
-/** Sum so far, after each entry. */
+/** Cumulative sum after each entry. */
 export function cumulativeCounts(counts: readonly { readonly date: number; readonly count: number }[]): Point[] {
   let sum = 0;
   return counts.map(({ date, count }) => ({ x: date, y: (sum += count) }));
 }
 
-/** Places of ascending positions that leave at least `gap` between each other: the first, the last, and what fits between. */
+/** Indexes of ascending positions at least `gap` apart: the first, the last, and those that fit between. */
 export function indexesWithGap(positions: readonly number[], gap: number): number[] {
   const last = positions.length - 1;
   const kept: number[] = [];

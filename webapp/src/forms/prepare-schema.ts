@@ -1,7 +1,7 @@
-/** From a component's parameter schema to what the form draws: optionals unwrapped, hints turned into a ui schema. */
+/** Prepares a component's parameter schema for the form: unwraps optionals, turns hints into a ui schema. */
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 
-/** The closed list of hints; any other value is ignored and the plain input is drawn. */
+/** The supported hints; other values are ignored and the default input is used. */
 export const HINTS = ['label', 'labels', 'color', 'code', 'password', 'textarea', 'slider'] as const;
 export type WidgetHint = (typeof HINTS)[number];
 
@@ -10,7 +10,7 @@ type Node = Record<string, unknown>;
 const isSchemaNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNullSchema = (value: unknown) => isSchemaNode(value) && value['type'] === 'null';
 
-/** `anyOf [X, null]` is an optional X; a default of null is then no default. */
+/** `anyOf [X, null]` is an optional X; its default null then means no default. */
 function unwrapOptional(node: Node): Node {
   const branches = node['anyOf'];
   if (!Array.isArray(branches) || !branches.some(isNullSchema)) return node;
@@ -36,7 +36,7 @@ function unwrapAllOptionals(value: unknown): unknown {
   );
 }
 
-/** `title` of an enum given by reference would hide the field's own: the field's is kept by RJSF, nothing to do here. */
+/** Unwraps all optionals of the schema. Titles need no change: RJSF prefers the title of a field to that of a referenced enum. */
 export function prepareSchema(schema: RJSFSchema): RJSFSchema {
   return unwrapAllOptionals(schema) as RJSFSchema;
 }
@@ -80,7 +80,7 @@ export function buildUiSchema(schema: RJSFSchema, root: RJSFSchema = schema, dep
   return ui;
 }
 
-/** Stored parameters may hold null for an unset optional: the form knows only absence. */
+/** Stored parameters may contain null for an unset optional, for which the form needs absence. */
 export function withoutNulls<T>(data: T): T {
   if (Array.isArray(data)) return data.map((item: unknown) => withoutNulls(item)) as T;
   if (!isSchemaNode(data)) return data;
@@ -91,7 +91,7 @@ export function withoutNulls<T>(data: T): T {
   ) as T;
 }
 
-/** True when a value differs from its declared default. */
+/** Whether a value differs from its declared default. */
 export function differsFromDefault(value: unknown, standard: unknown): boolean {
   if (standard === undefined) return false;
   return JSON.stringify(value ?? null) !== JSON.stringify(standard ?? null);

@@ -23,7 +23,7 @@ function defaultAsText(value: unknown, t: (key: string) => string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Only where `Reset` can put the default back at once: plain values and lists. */
+/** Only where `Reset` can restore the default directly: plain values and lists. */
 function DefaultHint({ props }: { readonly props: FieldTemplateProps }) {
   const { t } = useTranslation('forms');
   const standard = props.schema.default;
@@ -39,7 +39,7 @@ function DefaultHint({ props }: { readonly props: FieldTemplateProps }) {
   );
 }
 
-/** Alternatives that are values with a word each are one select; other ones are a form each. */
+/** Alternatives that are titled values form one select; others are a subform each. */
 const hasFormBranches = (branches: RJSFSchema['oneOf']) =>
   branches?.some((branch) => typeof branch !== 'object' || branch.const === undefined) === true;
 

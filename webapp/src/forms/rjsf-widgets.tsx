@@ -1,4 +1,4 @@
-/** Controls of the schema forms: no labels of their own, the field template draws them. */
+/** Controls of the schema forms without labels, which the field template renders. */
 import Autocomplete from '@mui/material/Autocomplete';
 import MenuItem from '@mui/material/MenuItem';
 import OutlinedInput from '@mui/material/OutlinedInput';
@@ -71,7 +71,7 @@ const parseNumber = (text: string): number | string | undefined => {
   return Number.isFinite(value) && !/[.eE]$/.test(trimmed) ? value : text;
 };
 
-/** Numbers are typed as text: the browser's number field hides what it cannot read, and scrolls values away. */
+/** Numbers are entered as text: the browser's number field hides invalid input, and changes values on scrolling. */
 function TextWidget(props: WidgetProps) {
   const type = props.schema.type;
   const numeric = type === 'number' || type === 'integer';
@@ -116,7 +116,7 @@ function CheckboxWidget(props: WidgetProps) {
   );
 }
 
-/** Up to 3 choices side by side, up to 6 as radio buttons, more as a searchable list. */
+/** Up to 3 choices next to each other, up to 6 as radio buttons, more as a searchable list. */
 function SelectWidget(props: WidgetProps) {
   if (props.multiple === true) return <CheckboxesWidget {...props} />;
   const options = widgetOptions(props);
@@ -264,7 +264,7 @@ function LabelWidget(props: WidgetProps) {
   );
 }
 
-/** Several words typed, or labels of the open project chosen, as chips. */
+/** Several entered words, or chosen labels of the open project, as chips. */
 function TextListInput({
   props,
   options,
@@ -334,7 +334,7 @@ export const WIDGETS: RegistryWidgetsType = {
   EmailWidget: TextWidget,
   URLWidget: TextWidget,
   ColorWidget,
-  // The closed list of hints.
+  // The supported hints.
   label: LabelWidget,
   labels: LabelsWidget,
   words: TextListWidget,

@@ -1,4 +1,4 @@
-/** A form drawn from a component's parameter schema. Keep the schema object stable (query cache): everything is cached by its identity. */
+/** A form generated from a component's parameter schema. Keep the schema object stable (query cache), as caches use its identity. */
 import Form, { type IChangeEvent } from '@rjsf/core';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, UiSchema } from '@rjsf/utils';
 import { useMemo, useRef, useState } from 'react';
@@ -13,14 +13,14 @@ import styles from './forms.module.css';
 export type FormValues = Record<string, unknown>;
 
 export interface SchemaFormProps {
-  /** Joins an outside `<Button type="submit" form={id}>`. */
+  /** For an external `<Button type="submit" form={id}>`. */
   readonly id: string;
   readonly schema: RJSFSchema;
   readonly value: FormValues;
   readonly onChange: (value: FormValues, valid: boolean) => void;
-  /** Only with valid values. */
+  /** Called with valid values only. */
   readonly onSubmit: (value: FormValues) => void;
-  /** Errors the server found: `a.b.0` and its sentence. Shown on the fields. */
+  /** Server errors: a field path such as `a.b.0` and a message. Shown at the fields. */
   readonly serverErrors?: readonly { readonly field: string; readonly message: string }[];
   readonly disabled?: boolean;
 }
@@ -38,7 +38,7 @@ function serverErrorSchema(errors: SchemaFormProps['serverErrors']): ErrorSchema
   return root as ErrorSchema<FormValues>;
 }
 
-/** Lists of words are chips, not rows, unless a hint or an enumeration says otherwise. */
+/** Lists of strings are chips instead of rows, unless they have a hint or an enumeration. */
 function withTextLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
   const result: UiSchema = { ...ui };
   for (const [name, part] of Object.entries(schema.properties ?? {})) {
@@ -53,7 +53,7 @@ function withTextLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
   return result;
 }
 
-/** Field of the first error gets the focus. */
+/** Focuses the field of the first error. */
 function focusFirstError(form: HTMLElement | null, error: RJSFValidationError | undefined): void {
   const id = error?.property === undefined ? null : `root${error.property.replaceAll('.', '_')}`;
   const field = id === null ? null : form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`);

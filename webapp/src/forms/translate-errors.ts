@@ -32,7 +32,7 @@ function errorTextKey(error: RJSFValidationError): string {
   return KNOWN.has(name) ? name : 'other';
 }
 
-/** One sentence that says what to type, by keyword. */
+/** One sentence about the expected input, by keyword. */
 export function translateErrors(errors: readonly RJSFValidationError[], t: TFunction): RJSFValidationError[] {
   return errors.map((error) => {
     const params = (error.params ?? {}) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * A validator for RJSF that never compiles code: the studio's content policy forbids `eval`, which the usual one needs.
- * Schemas are those of pydantic (draft 2020-12). Validators are cached by schema identity: keep schema objects stable.
+ * A validator for RJSF that compiles no code, as the content security policy of the web app forbids `eval`, which the default one requires.
+ * For schemas of pydantic (draft 2020-12). Validators are cached by schema identity: keep schema objects stable.
  */
 import { Validator, type Schema } from '@cfworker/json-schema';
 import {
@@ -18,7 +18,7 @@ import {
   type ValidatorType,
 } from '@rjsf/utils';
 
-/** Keywords that only say that something inside is wrong. */
+/** Keywords that only report that something nested is invalid. */
 const CONTAINERS = new Set([
   'properties',
   'patternProperties',
@@ -57,7 +57,7 @@ type Tree = Readonly<Record<string, unknown>>;
 const childValue = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Tree)[key] : undefined;
 
-/** Follows a keyword location through `$ref`s. */
+/** Resolves a keyword location through `$ref`s. */
 export function schemaValueAt(root: RJSFSchema, location: string): unknown {
   return pointerSegments(location).reduce<unknown>((at, key) => {
     const next = childValue(at, key);
@@ -88,7 +88,7 @@ function toRjsfError(unit: Unit, schema: RJSFSchema): RJSFValidationError {
   };
 }
 
-/** One error per fault: containers dropped, the branches of a failed alternative too (the alternative itself speaks). */
+/** One error per problem: drops containers, and the branches of a failed alternative, which reports itself. */
 function leafErrors(units: readonly Unit[]): Unit[] {
   const seen = new Set<string>();
   return units.filter((unit) => {
@@ -115,7 +115,7 @@ function cachedValidator(schema: RJSFSchema, root: RJSFSchema): Validator {
   return validator;
 }
 
-/** JSON has no `undefined`: what the form has not filled is absent. */
+/** JSON has no `undefined`: empty form fields are absent. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : withoutUndefined(item)));
   if (typeof value !== 'object' || value === null) return value;

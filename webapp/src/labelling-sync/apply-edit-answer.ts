@@ -1,4 +1,4 @@
-/** What an answer of the server changes: the cached document now, the edits that wait behind this one by the function returned. */
+/** Applies a server response: updates the cached document, and returns how the edits still queued behind this one change. */
 import type { LabellingCache } from '@/api/labelling-cache';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Relation } from '@/api/resources/relations';
@@ -13,7 +13,7 @@ import {
 } from '@/labelling-sync/edits/types';
 import { applyUndoResult } from './undo-result';
 
-/** What the queue reads and writes of what is shown. */
+/** The part of the labelling cache that the queue reads and writes. */
 export type QueueCache = Pick<
   LabellingCache,
   | 'storeAnnotation'
@@ -30,7 +30,7 @@ type ApplyAnswer<Kind extends EditKind> = (edit: EditOfKind<Kind>, answer: Answe
 
 const unchanged: EditListChange = (edits) => edits;
 
-/** A removal makes a version: a later one of somebody else stays. */
+/** A removal counts as a new version, so a later version by somebody else is not dropped from the cache. */
 const versionAfterRemoval = ({ version }: LabellingEdit) => (version === undefined ? undefined : version + 1);
 
 function applyAnnotationAnswer(edit: EditOfKind<'change' | 'restore'>, answer: Annotation, cache: QueueCache): EditListChange {
@@ -83,7 +83,7 @@ const APPLY_ANSWER_BY_KIND: { readonly [Kind in EditKind]: ApplyAnswer<Kind> } =
   },
 };
 
-/** `answer` is the one of the edit's kind. */
+/** `answer` must be the response type of the edit's kind. */
 export function applyEditAnswer(edit: LabellingEdit, answer: EditAnswer, cache: QueueCache): EditListChange {
   const settle = APPLY_ANSWER_BY_KIND[edit.kind] as (edit: LabellingEdit, answer: EditAnswer, cache: QueueCache) => EditListChange;
   return settle(edit, answer, cache);

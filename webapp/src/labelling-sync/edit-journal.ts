@@ -1,4 +1,4 @@
-/** Brings the browser's database to what the queue of a project holds. */
+/** Mirrors the queue of one project into the browser's database. */
 import { ownKeys } from '@/api/live-labelling';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
 import type { Outbox, StoredEdit } from './outbox';
@@ -21,7 +21,7 @@ export class EditJournal {
     private readonly owner: QueueOwner,
   ) {}
 
-  /** Edits of an earlier page, or of a window that is gone, as they are stored. */
+  /** Takes over stored edits of an earlier page, or of a window that was closed. */
   adopt(records: readonly StoredEdit[]): void {
     for (const record of records) {
       this.persisted.set(record.key, record);
@@ -29,7 +29,7 @@ export class EditJournal {
     }
   }
 
-  /** One transaction for each step. */
+  /** Writes the difference to the stored edits in one transaction. */
   persist(edits: readonly LabellingEdit[]): void {
     const keys = new Set(edits.map(({ idempotencyKey }) => idempotencyKey));
     const removed = [...this.persisted.keys()].filter((key) => !keys.has(key));
@@ -45,12 +45,12 @@ export class EditJournal {
       .catch((error: unknown) => console.warn('Edits are kept in this page only: the browser database failed', error));
   }
 
-  /** Resolves when what was done so far is written down. */
+  /** Resolves when all changes so far are written. */
   flush(): Promise<void> {
     return this.lastWrite;
   }
 
-  /** Undefined: it is written down as it is. */
+  /** Undefined when the edit is already stored unchanged. */
   private recordOf(edit: LabellingEdit): StoredEdit | undefined {
     const { user, tab } = this.owner;
     const key = edit.idempotencyKey;

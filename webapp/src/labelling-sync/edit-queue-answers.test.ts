@@ -1,4 +1,4 @@
-/** What the queue makes of each answer: what the caches are told, under which version, and what becomes of acts that follow. */
+/** How the queue handles each response: what it writes into the caches, under which version, and what happens to the edits that follow. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
@@ -32,7 +32,7 @@ const gone = () => new ApiError(404, { message: 'gone' });
 const changed = (current?: object) => new ApiError(412, { message: 'changed', details: current ? [{ current } as never] : [] });
 
 describe('annotations', () => {
-  it('a removal drops the version that it made, so that a later one of somebody else stays', async () => {
+  it('a removal drops the version it made, so that a later version by somebody else stays', async () => {
     queue.add(makeEdit('remove', { version: 4 }));
     queue.add(makeEdit('remove', { id: '8' }));
     await settled();
@@ -42,7 +42,7 @@ describe('annotations', () => {
     ]);
   });
 
-  it('what was brought back after a removal goes without a version, other acts keep theirs', async () => {
+  it('a restore after a removal is sent without a version, other edits keep theirs', async () => {
     queue.add(makeEdit('remove', { version: 4 }));
     queue.add(makeEdit('restore', { version: 4 }));
     queue.add(makeEdit('restore', { id: '8', version: 4 }));
@@ -62,7 +62,7 @@ describe('annotations', () => {
     ]);
   });
 
-  it('each change goes under the version that the one before it made', async () => {
+  it('each change is sent with the version that the previous one made', async () => {
     queue.add(makeEdit('change', { version: 1 }));
     queue.add(makeEdit('change', { version: 1 }));
     queue.add(makeEdit('remove', { version: 1 }));
@@ -78,7 +78,7 @@ describe('annotations', () => {
     expect(cache.calls[2]).toEqual(['dropAnnotation', 'd', '7', 4]);
   });
 
-  it('what was wanted on both sides alike is taken over, and what follows stands on it', async () => {
+  it('a change that both sides made alike is adopted, and later edits are rebased on it', async () => {
     queue.add(makeEdit('change', { version: 1, patch: { labelName: 'place' } }));
     queue.add(makeEdit('change', { version: 1, patch: { status: 'KO' } }));
     answers.push(changed(annotation(6)), annotation(7, { status: 'KO' }));
@@ -88,7 +88,7 @@ describe('annotations', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('a creation is named, stored with what was sent, and what follows takes the name', async () => {
+  it('a creation gets its server id, is stored as sent, and later edits use the id', async () => {
     const named = vi.fn();
     queue.listen({ onNamed: named });
     queue.add(makeEdit('create', { id: localId('a'), body: { text: 'Ann' } }));
@@ -104,7 +104,7 @@ describe('annotations', () => {
     expect([queue.serverIdOf(localId('a')), queue.serverIdOf('other')]).toEqual(['7', 'other']);
   });
 
-  it('gone is done for what takes away, and told for a change, which nothing is left of', async () => {
+  it('404 completes a removal, and is reported for a change, of which nothing remains', async () => {
     const [done, refused] = [vi.fn(), vi.fn()];
     queue.listen({ onDone: done, onRejected: refused });
     for (const kind of ['remove', 'dropCategory', 'unlink'] as const) {
@@ -138,7 +138,7 @@ describe('annotations', () => {
 describe('categories', () => {
   const category = { identifier: '7', labelName: 'press', version: 2 };
 
-  it('are stored with what was sent, and with those that they replaced', async () => {
+  it('are stored as sent, together with the ones they replaced', async () => {
     queue.add(makeEdit('category', { id: localId('c'), body: { labelName: 'press' } }));
     queue.add(makeEdit('decideCategory', { category, status: 'OK' }));
     queue.add(makeEdit('dropCategory', { category }));
@@ -151,7 +151,7 @@ describe('categories', () => {
     ]);
   });
 
-  it('that somebody else changed are shown as he left them, and can be sent again on his version', async () => {
+  it('that somebody else changed are shown in that state, and can be sent again on that version', async () => {
     const theirs = { ...category, version: 5, status: 'KO' };
     queue.add(makeEdit('decideCategory', { category, version: 2 }));
     queue.add(makeEdit('dropCategory', { id: '8', category: { ...category, identifier: '8' }, version: 2 }));
@@ -167,7 +167,7 @@ describe('categories', () => {
     ]);
   });
 
-  it('whose creation was refused leave nothing behind', async () => {
+  it('leave nothing behind when their creation was refused', async () => {
     queue.add(makeEdit('category', { id: localId('c'), body: {} }));
     answers.push(new ApiError(400, { message: 'no' }));
     await settled();
@@ -188,7 +188,7 @@ describe('relations', () => {
     ]);
   });
 
-  it('follow each other by version, and a new one by its name', async () => {
+  it('follow each other by version, and a new one by its server id', async () => {
     const named = vi.fn();
     queue.listen({ onNamed: named });
     queue.add(makeEdit('link', { id: localId('r'), body: { source: '1', properties: { sure: true } } }));
@@ -209,7 +209,7 @@ describe('relations', () => {
     expect(named.mock.calls).toEqual([[localId('r'), 'r1']]);
   });
 
-  it('that are gone are dropped when they were to be changed, and kept when that was refused otherwise', async () => {
+  it('that no longer exist are dropped on a failed change, and stay after other refusals', async () => {
     queue.add(makeEdit('changeLink', { id: 'r1', version: 4 }));
     queue.add(makeEdit('changeLink', { id: 'r2', version: 4 }));
     queue.add(makeEdit('restoreLink', { id: 'r3', version: 4 }));
@@ -221,7 +221,7 @@ describe('relations', () => {
 });
 
 describe('conflicts', () => {
-  it('become one act with a key of its own, known as ours', async () => {
+  it('become one edit with a new key, registered as our own', async () => {
     queue.add(makeEdit('change', { version: 1, patch: { status: 'KO' } }));
     answers.push(changed(annotation(3)));
     await settled();
@@ -238,7 +238,7 @@ describe('conflicts', () => {
     expect([waiting(), ownKeys.size]).toEqual([[], 0]);
   });
 
-  it('of a removal end with what the other one left', async () => {
+  it('of a removal end with the state of the other user', async () => {
     queue.add(makeEdit('remove', { version: 1 }));
     answers.push(changed(annotation(3)));
     await settled();
@@ -248,7 +248,7 @@ describe('conflicts', () => {
     expect([waiting(), sent.length]).toEqual([[], 1]);
   });
 
-  it('without what the other one left go on under the own version', async () => {
+  it('without the state of the other user continue with our own version', async () => {
     const edit = makeEdit('change', { state: 'conflict', version: 9 });
     queue.add(edit);
     answers.push(annotation(10));
@@ -262,7 +262,7 @@ describe('conflicts', () => {
 describe('undo', () => {
   const undone = { act: 'h', changed: 1, annotations: [annotation(5)] };
 
-  it('writes what it changed, and moves what waits behind it to the new version', async () => {
+  it('writes the changes, and rebases waiting edits on the new version', async () => {
     const done = vi.fn();
     queue.listen({ onDone: done });
     const turn = newUndoEdit('undo', 'd');
@@ -275,7 +275,7 @@ describe('undo', () => {
     expect(done.mock.calls[0]).toEqual([turn, undone]);
   });
 
-  it('of the project finds its act first, which is written down before it is done', async () => {
+  it('in the project finds its operation first and stores it before undoing it', async () => {
     const target = { act: 'h', documentIdentifier: 'other', count: 1 };
     queue.add(newUndoEdit('undo', undefined));
     answers.push({ target } as never, NO_RESPONSE);
@@ -298,7 +298,7 @@ describe('undo', () => {
     expect([waiting(), sent[1]?.version]).toEqual([[], 4]);
   });
 
-  it('that is decided on goes again under a new key, known as ours', async () => {
+  it('is sent again under a new key, registered as our own, after a decision', async () => {
     const turn = newUndoEdit('undo', 'd');
     queue.add(turn);
     queue.add({ ...newUndoEdit('redo', 'e'), state: 'conflict' } as UndoEdit);

@@ -1,4 +1,4 @@
-/** When acts are sent, what is written down of them before, and when nothing is sent any more. */
+/** When edits are sent, what is stored of them first, and when sending stops. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
@@ -27,8 +27,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('on the way', () => {
-  it('waits longer each time the server is away, up to a limit, and anew after an answer', async () => {
+describe('delivery', () => {
+  it('waits longer each time the server is unreachable, up to a limit, and starts over after a response', async () => {
     const away = () => useEditsStore.getState().offline.has('p');
     queue.add(makeEdit('change'));
     for (let count = 0; count < 8; count += 1) answers.push(NO_RESPONSE);
@@ -55,7 +55,7 @@ describe('on the way', () => {
     expect(sent.length).toBe(13);
   });
 
-  it('goes at once when it is kicked, once', async () => {
+  it('sends immediately, and once, when sendNow is called', async () => {
     queue.add(makeEdit('change'));
     answers.push(NO_RESPONSE, annotation(2));
     await settled();
@@ -66,7 +66,7 @@ describe('on the way', () => {
     expect(sent.length).toBe(2);
   });
 
-  it('sends nothing while it is held, not even when a wait is over', async () => {
+  it('sends nothing while paused, not even when a wait is over', async () => {
     queue.add(makeEdit('change'));
     answers.push(NO_RESPONSE, annotation(2));
     await settled();
@@ -78,7 +78,7 @@ describe('on the way', () => {
     expect([sent.length, waiting()]).toEqual([2, []]);
   });
 
-  it('sends nothing after it was stopped, and leaves an answer that comes then', async () => {
+  it('sends nothing after stop, and ignores a response that arrives later', async () => {
     const done = vi.fn();
     queue.listen({ onDone: done, onRejected: done });
     let answer: (made: EditAnswer) => void = () => undefined;
@@ -104,7 +104,7 @@ describe('on the way', () => {
     expect(editsOf('r').length).toBe(1);
   });
 
-  it('one act at a time', async () => {
+  it('sends one edit at a time', async () => {
     const open: ((made: EditAnswer) => void)[] = [];
     const slow = new EditQueue('q', cache as never, outbox, OWNER, () => new Promise((yes) => open.push(yes)));
     slow.add(makeEdit('change'));
@@ -118,7 +118,7 @@ describe('on the way', () => {
     slow.stop();
   });
 
-  it('no more is told to who has stopped listening', async () => {
+  it('does not notify a listener that was removed', async () => {
     const done = vi.fn();
     const silent = queue.listen({ onDone: done });
     queue.add(makeEdit('change'));
@@ -130,7 +130,7 @@ describe('on the way', () => {
     expect(done).toHaveBeenCalledTimes(1);
   });
 
-  it('a refused act can be tried again, without the reason of the refusal', async () => {
+  it('sends a refused edit again without the reason of the refusal', async () => {
     queue.add(makeEdit('change'));
     answers.push(new ApiError(403, { message: 'no' }));
     await settled();
@@ -144,8 +144,8 @@ describe('on the way', () => {
   });
 });
 
-describe('written down', () => {
-  it('only what is new or gone, in the order of the acts, for this person and window', async () => {
+describe('the journal', () => {
+  it('writes only new and deleted edits, in order, for this user and window', async () => {
     const write = vi.spyOn(outbox, 'write');
     queue.setPaused(true);
     const [first, second] = [makeEdit('change'), makeEdit('change', { id: '8' })];
@@ -173,7 +173,7 @@ describe('written down', () => {
     expect(write.mock.calls.length).toBe(calls);
   });
 
-  it('what is taken over from another window goes first, keeps its place, and is there once', async () => {
+  it('puts edits of another window first, keeps their order, and stores them once', async () => {
     queue.setPaused(true);
     const [own, theirs] = [makeEdit('change'), makeEdit('change', { id: '8' })];
     queue.add(own);
@@ -195,7 +195,7 @@ describe('written down', () => {
     expect(sent.map(({ id }) => id)).toEqual(['8', '7', '9']);
   });
 
-  it('or, where the browser keeps nothing, sent all the same', async () => {
+  it('sends edits even where the browser stores nothing', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     outbox.write = () => Promise.reject(new Error('no room'));
     queue.add(makeEdit('change'));

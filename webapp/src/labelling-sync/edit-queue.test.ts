@@ -22,14 +22,14 @@ import { needsTarget, newUndoEdit } from '@/labelling-sync/edits/undo-edits';
 const OWNER = { user: 'marie', tab: 'one' };
 const GONE = new ApiError(0, null, 'no answer');
 
-/** A server that keeps what it made under each key, as ours does. */
+/** A server that remembers what it created under each idempotency key, as the real one does. */
 class Server {
   readonly made: string[] = [];
   readonly heard: string[] = [];
   private readonly answers = new Map<string, EditAnswer>();
   readonly annotations = new Map<string, Annotation>();
   readonly relations = new Map<string, Relation>();
-  /** What happens to the next calls: lost before the server, lost after it, or an error of it. */
+  /** What happens to the next calls: lost before the server, lost after it, or an error response. */
   readonly faults: ('before' | 'after' | ApiError)[] = [];
   private next = 1;
 
@@ -46,9 +46,9 @@ class Server {
     }
   };
 
-  /** Names of what stands, oldest first: the newest is what comes next to be undone. */
+  /** Names of what exists, oldest first; the newest is undone next. */
   private readonly newest: { readonly id: string; readonly document: string }[] = [];
-  /** What stands against the next undo. */
+  /** Conflict that the next undo runs into. */
   against: ApiError | undefined;
 
   private undoOrRedo(edit: UndoEdit): EditAnswer {
@@ -157,7 +157,7 @@ const open = () => new EditQueue('p', cache, outbox, OWNER, server.send);
 const settled = () => vi.advanceTimersByTimeAsync(60_000);
 const waiting = () => editsOf('p');
 
-/** A page that died at any moment: only what is written down is left. */
+/** Simulates a page that was closed at any time: only stored edits are left. */
 async function reload(): Promise<void> {
   queue.stop();
   await queue.flush();
@@ -177,8 +177,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the queue of acts', () => {
-  it('sends in the order of the acts and leaves nothing behind', async () => {
+describe('the edit queue', () => {
+  it('sends edits in order and leaves nothing behind', async () => {
     for (const text of ['a', 'b', 'c']) queue.add(create(text));
     await settled();
     expect(server.made).toEqual(['create a', 'create b', 'create c']);
@@ -186,7 +186,7 @@ describe('the queue of acts', () => {
     expect(outbox.edits.size).toBe(0);
   });
 
-  it('keeps the order and doubles nothing when the server is away and answers get lost', async () => {
+  it('keeps the order and creates no duplicates when the server is unreachable and responses get lost', async () => {
     server.faults.push('before', 'before', 'after', 'before', 'after');
     for (const text of ['a', 'b', 'c']) queue.add(create(text));
     await vi.advanceTimersByTimeAsync(10);
@@ -199,7 +199,7 @@ describe('the queue of acts', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('goes on after a crash between sending and the answer, without making anything twice', async () => {
+  it('continues after a crash between sending and the response, without creating anything twice', async () => {
     server.faults.push('after');
     for (const text of ['a', 'b']) queue.add(create(text));
     await vi.advanceTimersByTimeAsync(10);
@@ -212,7 +212,7 @@ describe('the queue of acts', () => {
     expect(outbox.edits.size).toBe(0);
   });
 
-  it.each([1, 2, 3, 4, 5])('survives a crash after %i lost calls: changes follow what they belong to', async (lost) => {
+  it.each([1, 2, 3, 4, 5])('survives a crash after %i lost calls: changes follow the annotation they belong to', async (lost) => {
     server.faults.push(...Array.from({ length: lost }, (_, at) => (at % 2 === 0 ? ('after' as const) : ('before' as const))));
     queue.add(create('a'));
     queue.add(change(localId('a'), 'k1', { labelName: 'place' }));
@@ -225,7 +225,7 @@ describe('the queue of acts', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('writes an act down before it is sent', async () => {
+  it('stores an edit before it is sent', async () => {
     let written = false;
     outbox.write = (put) => {
       if (put.length > 0) written = true;
@@ -242,7 +242,7 @@ describe('the queue of acts', () => {
     own.stop();
   });
 
-  it('keeps what the server refuses, with the reason, and sends on the rest', async () => {
+  it('stores what the server refuses, with the reason, and sends the rest', async () => {
     server.faults.push(new ApiError(400, { message: 'The text differs', fix: 'Reload' }));
     queue.add(create('a'));
     queue.add(change(localId('a'), 'k1', { status: 'KO' }));
@@ -260,7 +260,7 @@ describe('the queue of acts', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('gives up a refused creation together with what was to follow it', async () => {
+  it('discards a refused creation together with the edits that depend on it', async () => {
     server.faults.push(new ApiError(404, { message: 'There is no label' }));
     queue.add(create('a'));
     queue.add(change(localId('a'), 'k1', { status: 'KO' }));
@@ -270,7 +270,7 @@ describe('the queue of acts', () => {
     expect([waiting(), outbox.edits.size, server.made]).toEqual([[], 0, []]);
   });
 
-  it('refused acts are still there after a reload', async () => {
+  it('refused edits are still there after a reload', async () => {
     server.faults.push(new ApiError(403, { message: 'read-only' }));
     queue.add(create('a'));
     await settled();
@@ -299,7 +299,7 @@ describe('relations in the queue', () => {
     version,
   });
 
-  it('go after the annotations they join, made once through crashes and lost answers', async () => {
+  it('are sent after the annotations they connect, and created once through crashes and lost responses', async () => {
     server.faults.push('after', 'before', 'after', 'after');
     queue.add(create('a'));
     queue.add(create('b'));
@@ -315,7 +315,7 @@ describe('relations in the queue', () => {
 
   const theirs = { identifier: 'r1', version: 4, name: 'treats', source: '1', target: '2' };
 
-  it('changed by somebody else: asks, with all we wanted beside what the other one left', async () => {
+  it('changed by somebody else: asks, with all our changes next to the other state', async () => {
     server.relations.set('r1', theirs);
     queue.add({ ...changeLinkEdit('r1', 3), idempotencyKey: 'ends', patch: { source: '2', target: '1' } } as LabellingEdit);
     queue.add(changeLinkEdit('r1', 3));
@@ -332,7 +332,7 @@ describe('relations in the queue', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('taken away here, changed there: it goes only when that is still wanted', async () => {
+  it('removed here, changed there: it is deleted only when the user still wants that', async () => {
     const unlink = { kind: 'unlink', id: 'r1', documentIdentifier: 'd', state: 'saving', version: 3 } as const;
     server.relations.set('r1', theirs);
     queue.add({ ...unlink, idempotencyKey: 'u1' });
@@ -347,14 +347,14 @@ describe('relations in the queue', () => {
     expect([waiting(), server.made, cache.relations.size]).toEqual([[], ['unlink r1'], 0]);
   });
 
-  it('asks nothing when both wanted the same', async () => {
+  it('asks nothing when both changes are the same', async () => {
     server.relations.set('r1', { ...theirs, name: 'cures' });
     queue.add(changeLinkEdit('r1', 3));
     await settled();
     expect([waiting(), server.made]).toEqual([[], []]);
   });
 
-  it('taken away by somebody else: nothing is left to do', async () => {
+  it('removed by somebody else: nothing is left to do', async () => {
     cache.relations.set('r1', { identifier: 'r1', version: 1, name: 'treats', source: '1', target: '2' });
     queue.add({ kind: 'unlink', id: 'r1', documentIdentifier: 'd', idempotencyKey: 'u', state: 'saving', version: 1 });
     await settled();
@@ -378,7 +378,7 @@ describe('changed by somebody else', () => {
     expect([waiting(), server.made, cache.annotations.get('7')]).toEqual([[], [], theirs]);
   });
 
-  it('asks, and puts ours on top, also after a reload', async () => {
+  it('asks, and applies ours on top, also after a reload', async () => {
     server.annotations.set('7', theirs);
     queue.add(change('7', 'k1', { status: 'KO' }, 1));
     await settled();
@@ -389,7 +389,7 @@ describe('changed by somebody else', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('asks nothing when both wanted the same', async () => {
+  it('asks nothing when both changes are the same', async () => {
     server.annotations.set('7', theirs);
     queue.add(change('7', 'k1', { labelName: 'place' }, 1));
     await settled();
@@ -407,7 +407,7 @@ describe('changed by somebody else', () => {
 });
 
 describe('undo in the queue', () => {
-  it('waits in its place without the server, is kept over a reload, and takes back what was done before it', async () => {
+  it('keeps its position while the server is unreachable, survives a reload, and undoes what was done before it', async () => {
     server.faults.push('before', 'before', 'before');
     queue.add(create('a'));
     queue.add(newUndoEdit('undo', 'd'));
@@ -421,7 +421,7 @@ describe('undo in the queue', () => {
     expect([waiting(), outbox.edits.size]).toEqual([[], 0]);
   });
 
-  it('is done once, whatever is lost on the way', async () => {
+  it('is done once, whatever response is lost', async () => {
     queue.add(create('a'));
     queue.add(create('b'));
     await settled();
@@ -433,11 +433,11 @@ describe('undo in the queue', () => {
     expect(server.made).toEqual(['create a', 'create b', 'undo b']);
   });
 
-  it('of the newest act of the project knows which before it is done: after a lost answer no other one follows', async () => {
+  it('of the newest operation of the project stores its target first: after a lost response no other one is undone', async () => {
     queue.add(create('a'));
     queue.add({ ...create('b'), documentIdentifier: 'other' });
     await settled();
-    // What to undo is read twice; then the answer of the undo is lost, and the page with it.
+    // The undo target is read twice; then the response of the undo is lost, and the page is closed.
     queue.add(newUndoEdit('undo', undefined));
     server.faults.push('after', 'after');
     await vi.advanceTimersByTimeAsync(500);
@@ -446,7 +446,7 @@ describe('undo in the queue', () => {
     expect(server.made).toEqual(['create a', 'create b', 'undo b']);
   });
 
-  it('holds up only what is done after it where it looks', async () => {
+  it('blocks only later edits of its own document', async () => {
     server.faults.push(new ApiError(400, { message: 'refused' }));
     queue.add(create('a'));
     queue.add(change(localId('a'), 'follows', { status: 'KO' }));
@@ -454,7 +454,7 @@ describe('undo in the queue', () => {
     queue.add({ ...create('b'), documentIdentifier: 'other' });
     queue.add(create('c'));
     await settled();
-    // The refused one may still be sent again: the undo is of what comes of it.
+    // The refused edit may still be sent again, so the undo covers it too.
     expect(server.made).toEqual(['create b']);
     queue.discard(waiting()[0] as LabellingEdit);
     await settled();
@@ -477,7 +477,7 @@ describe('undo in the queue', () => {
     expect([server.made, waiting()]).toEqual([['create a', 'undo a'], []]);
   });
 
-  it('that cannot be done is told and leaves nothing behind', async () => {
+  it('that cannot be done is reported and leaves nothing behind', async () => {
     const refused = vi.fn();
     queue.listen({ onRejected: refused });
     queue.add(newUndoEdit('undo', 'd'));
@@ -488,7 +488,7 @@ describe('undo in the queue', () => {
 });
 
 describe('an ended session', () => {
-  it('holds the acts, and lets them go in their order when the person is back', async () => {
+  it('pauses the edits, and sends them in order when the user is back', async () => {
     queue.setPaused(true);
     for (const text of ['a', 'b']) queue.add(create(text));
     await settled();

@@ -1,6 +1,7 @@
 /**
- * The edits of one project on their way: written down first, sent one after the other in the order they were made, each with
- * its own key until the server has answered. Without an answer they wait; a refusal is kept with its reason.
+ * The queue of unsent edits of one project. Each edit is stored first and then sent, one after the other in the order they were made, with
+ * its own idempotency key until the server has responded. Edits without a response are retried; a refused edit stays in the queue with the
+ * reason.
  */
 import { ownKeys } from '@/api/live-labelling';
 import type { ConflictDecision } from '@/api/resources/history';
@@ -23,7 +24,7 @@ import { isUnreachable, sendEdit, type SendEdit } from './send-edit';
 import { applyEditAnswer, type QueueCache } from './apply-edit-answer';
 
 export interface QueueListener {
-  /** The server has named what was created: focus follows. */
+  /** The server has assigned an id to a new object; the listener moves the focus to it. */
   readonly onNamed?: (from: string, to: string) => void;
   readonly onDone?: (edit: LabellingEdit, answer: EditAnswer) => void;
   readonly onRejected?: (edit: LabellingEdit, error: unknown) => void;
@@ -61,7 +62,7 @@ export class EditQueue {
     return editsOf(this.project);
   }
 
-  /** The server's name of what was created here. */
+  /** The server's id of an object created here; the same id where none is known. */
   serverIdOf(id: string): string {
     return this.serverIds.get(id) ?? id;
   }
@@ -72,7 +73,7 @@ export class EditQueue {
     this.sendNow();
   }
 
-  /** Edits of an earlier page, or of a window that is gone. */
+  /** Takes over edits of an earlier page, or of a window that was closed. */
   adopt(records: readonly StoredEdit[]): void {
     for (const { key } of records) ownKeys.add(key);
     this.journal.adopt(records);
@@ -93,20 +94,20 @@ export class EditQueue {
     this.sendNow();
   }
 
-  /** The conflict ends with what the other person left. */
+  /** Resolves the conflict with the state of the other user. */
   takeCurrent(edit: ConflictEdit): void {
     storeServerState(edit, edit.current, this.cache);
     this.discard(edit);
   }
 
-  /** The conflict ends with our change on top of what the other person left. */
+  /** Resolves the conflict with our change on top of the state of the other user. */
   applyMine(edit: ConflictEdit): void {
     const { current, ...rest } = edit;
     storeServerState(edit, current, this.cache);
     this.retry({ ...rest, version: current?.version ?? edit.version });
   }
 
-  /** What stood against an undo is decided on. */
+  /** Applies the user's decision on an undo that ran into a conflict. */
   decideUndo(edit: UndoEdit, decision: ConflictDecision): void {
     const again = withDecision(edit, decision);
     ownKeys.add(again.idempotencyKey);
@@ -114,27 +115,27 @@ export class EditQueue {
     this.sendNow();
   }
 
-  /** At once, instead of when the wait is over. */
+  /** Sends immediately instead of after the waiting time. */
   sendNow(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     void this.run();
   }
 
-  /** Nothing is sent until the same person is signed in again: what is added meanwhile joins. */
+  /** Stops sending until the same user has signed in again; edits added meanwhile are queued. */
   setPaused(paused: boolean): void {
     this.paused = paused;
     if (paused) clearTimeout(this.timer);
     else this.sendNow();
   }
 
-  /** Nothing is sent any more; what is written down stays. */
+  /** Stops sending permanently; stored edits remain stored. */
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
   }
 
-  /** Resolves when what was done so far is written down. */
+  /** Resolves when all changes so far are stored. */
   flush(): Promise<void> {
     return this.journal.flush();
   }
@@ -144,7 +145,7 @@ export class EditQueue {
     this.running = true;
     try {
       for (let edit = nextEdit(this.edits()); edit !== undefined && !this.stopped && !this.paused; edit = nextEdit(this.edits())) {
-        // What is sent must be known after a crash, with its key.
+        // The edit and its key must be stored before it is sent, to survive a crash.
         await this.flush();
         if (!(await this.deliver(edit))) return;
       }
@@ -188,7 +189,7 @@ export class EditQueue {
   private settle(edit: LabellingEdit, answer: EditAnswer): void {
     if (edit.kind === 'turn') {
       const found = undoTargetOfAnswer(answer as AnswerOfEditKind<'turn'>);
-      // Written down before it is done.
+      // Store the target before the undo is performed.
       if (found !== undefined) return this.update((edits) => withEdit(edits, withTarget(edit, found)));
     }
     const change = applyEditAnswer(edit, answer, this.cache);

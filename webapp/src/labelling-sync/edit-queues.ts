@@ -1,4 +1,4 @@
-/** The queues of the projects somebody labels in; they live as long as the session, not as long as a screen. */
+/** The edit queues of all projects in use; they live as long as the session, independent of screens. */
 import type { QueryClient } from '@tanstack/react-query';
 import { newKey } from '@/api/idempotency';
 import { LabellingCache } from '@/api/labelling-cache';
@@ -11,7 +11,7 @@ import { openOutbox, type StoredEdit } from './outbox';
 const TAB_KEY = 'annotarium-tab';
 const LOCK = 'annotarium-tab-';
 
-/** Stays over a reload of this window. */
+/** Survives a reload of this window. */
 function tabName(): string {
   const known = sessionStorage.getItem(TAB_KEY);
   if (known !== null) return known;
@@ -36,7 +36,7 @@ export function editQueue(project: string, client: QueryClient): EditQueue {
   return queue;
 }
 
-/** Names of the windows that are open; undefined where the browser does not tell (plain http). */
+/** Names of the open windows; undefined where the browser has no lock API (plain http). */
 async function openTabNames(): Promise<ReadonlySet<string> | undefined> {
   if (!('locks' in navigator)) return undefined;
   const { held = [] } = await navigator.locks.query();
@@ -44,8 +44,8 @@ async function openTabNames(): Promise<ReadonlySet<string> | undefined> {
 }
 
 /**
- * Sends on what an earlier page left, and what windows left that are gone. Where nobody tells which windows are open, all of it
- * is taken: sent twice, an edit is still done once.
+ * Sends the edits that an earlier page or a closed window left. Where open windows are unknown, takes over all edits: an edit that is sent
+ * twice is still applied once.
  */
 export async function resumeEdits(client: QueryClient): Promise<void> {
   tab ||= tabName();
@@ -60,12 +60,12 @@ export async function resumeEdits(client: QueryClient): Promise<void> {
   }
 }
 
-/** The session ended by itself: its edits wait for the same person to sign in again. */
+/** The session expired: edits wait until the same user has signed in again. */
 export function pauseEdits(paused: boolean): void {
   for (const queue of queues.values()) queue.setPaused(paused);
 }
 
-/** Signed out: what waits is kept for the next session of the same user. */
+/** After signing out: waiting edits stay stored for the next session of the same user. */
 export function stopEdits(): void {
   for (const queue of queues.values()) queue.stop();
   queues.clear();
@@ -78,7 +78,7 @@ const sendAllNow = () => {
 
 const hasUnsavedEdits = () => Object.values(useEditsStore.getState().byProject).some((edits) => edits.length > 0);
 
-/** Once, at start: sends again as soon as there is a way, asks before the page is left with unsaved edits. */
+/** Called once, at start. Sends edits as soon as the server is reachable again, and asks before a page with unsaved edits is left. */
 export function installEditListeners(): void {
   window.addEventListener('online', sendAllNow);
   useLiveStore.subscribe(({ status }, before) => {

@@ -1,4 +1,4 @@
-/** Unfinished changes outlive the screen: what failed is still there, with Retry, when the user comes back to the document. */
+/** Unsaved edits, independent of screens: a failed edit is still there, with Retry, when the user comes back to the document. */
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
@@ -6,7 +6,7 @@ import type { LabellingEdit } from '@/labelling-sync/edits/types';
 interface EditsState {
   /** Project -> its edits, oldest first. */
   readonly byProject: Readonly<Record<string, readonly LabellingEdit[]>>;
-  /** Projects whose server was not reached the last time. */
+  /** Projects whose last request did not reach the server. */
   readonly offline: ReadonlySet<string>;
   setOffline(project: string, offline: boolean): void;
   clear(): void;

@@ -1,4 +1,4 @@
-/** What a refusal of the server means for an edit: done already, to be decided by the person, or failed with its reason. */
+/** What a refusal by the server means for an edit: already done, a conflict to decide, or failed with a reason. */
 import { newKey } from '@/api/idempotency';
 import { ownKeys } from '@/api/live-labelling';
 import { currentStateFromConflict, type Annotation } from '@/api/resources/annotations';
@@ -24,16 +24,16 @@ import {
 import { problemOf } from './send-edit';
 import type { QueueCache } from './apply-edit-answer';
 
-/** `done`: nothing is left to remove; `conflict`: a person decides, if anybody has to; `failed`: listeners are told. */
+/** `done`: nothing is left to remove; `conflict`: the user decides, unless both changes are the same; `failed`: listeners are notified. */
 export type Rejection =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'conflict'; readonly change: EditListChange }
   | { readonly outcome: 'failed'; readonly change: EditListChange };
 
-/** What is not there any more needs no removing. */
+/** Removals of a missing object count as done. */
 const DONE_WHEN_MISSING: ReadonlySet<EditKind> = new Set(['remove', 'dropCategory', 'unlink'] as const);
 
-/** Told, and given up: there is nothing to send again. What somebody else did since is decided on. */
+/** A failed undo is reported and dropped, as there is nothing to retry. A conflict waits for the user's decision. */
 function handleRejectedUndo(edit: UndoEdit, error: unknown): Rejection {
   const conflicts = undoConflictsFromError(error);
   if (conflicts === undefined) return { outcome: 'failed', change: (edits) => withoutEdit(edits, edit.idempotencyKey) };
@@ -55,7 +55,7 @@ function conflictListChange(edit: ConflictEdit, current: Annotation | Relation, 
   return (edits) => mergeIntoConflictEdit(edits, edit, current, key);
 }
 
-/** Shows what somebody else left of a category, or that an annotation or relation is gone; the version, where it is known. */
+/** Shows the server's state of a category, or that an annotation or relation was deleted. Returns the version where it is known. */
 function showServerState(edit: LabellingEdit, error: unknown, status: number, cache: QueueCache): number | undefined {
   const { id, documentIdentifier: document } = edit;
   if (status === 404 && edit.kind === 'change') cache.dropAnnotation(document, id);

@@ -1,4 +1,7 @@
-/** What a screen does with annotations and categories: each act is painted at once and joins the queue; the history undoes it. */
+/**
+ * Edits annotations, categories and relations for a screen: each edit is shown immediately and queued, and can be undone through the
+ * history.
+ */
 import i18next from 'i18next';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
@@ -10,7 +13,7 @@ import type { EditQueue, QueueListener } from './edit-queue';
 import { isLocal, localId, type ConflictEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
 import { rememberOffer, withdrawOffer } from './restore-offers';
 
-/** Of the error catalogue. */
+/** Keys of the `errors` catalogue. */
 const ERROR_TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
   create: 'createAnnotation',
   change: 'changeAnnotation',
@@ -38,7 +41,7 @@ export class LabellingEditor {
     return this.queue.project;
   }
 
-  /** Hears what became of the acts; returns the function that stops hearing. */
+  /** Listens to the results of edits; returns the function that stops listening. */
   connect(): () => void {
     const listener: QueueListener = {
       onNamed: this.onNamed,
@@ -74,7 +77,7 @@ export class LabellingEditor {
     this.queue.add({ kind: 'remove', ...this.editBase(documentIdentifier, id, before) });
   }
 
-  /** Sends everything that was refused once more. */
+  /** Sends all refused edits again. */
   retryAll(documentIdentifier?: string): void {
     for (const edit of this.queue.edits()) {
       if (edit.state === 'failed' && (documentIdentifier === undefined || edit.documentIdentifier === documentIdentifier)) this.retry(edit);
@@ -93,12 +96,12 @@ export class LabellingEditor {
     this.queue.discard(edit);
   }
 
-  /** The conflict ends with what the other one left. */
+  /** Resolves the conflict with the state of the other user. */
   takeCurrent(edit: ConflictEdit): void {
     this.queue.takeCurrent(edit);
   }
 
-  /** The conflict ends with our change on top of what the other one left. */
+  /** Resolves the conflict with our change on top of the state of the other user. */
   applyMine(edit: ConflictEdit): void {
     this.queue.applyMine(edit);
   }
@@ -110,7 +113,7 @@ export class LabellingEditor {
     this.queue.add({ kind: 'category', id: localId(key), documentIdentifier, body, idempotencyKey: key, state: 'saving' });
   }
 
-  /** Removes a category that is there; one that never arrived just goes. */
+  /** Removes a stored category, or discards the creation of one that is still unsaved. */
   removeCategory(documentIdentifier: string, category: Category): void {
     if (isLocal(category.identifier)) {
       const creating = this.queue.edits().find(({ id }) => id === category.identifier);
@@ -126,7 +129,7 @@ export class LabellingEditor {
     this.queue.add({ kind: 'decideCategory', status, ...this.categoryBase(documentIdentifier, category) });
   }
 
-  /** A relation between two annotations, also between those that the server has not named yet. */
+  /** Relates two annotations, including those without a server id yet. */
   link(body: NewRelation): string {
     const key = newKey();
     const id = localId(key);
@@ -152,7 +155,7 @@ export class LabellingEditor {
     this.queue.add({ kind: 'unlink', ...this.editBase(documentIdentifier, id, this.queue.cache.findRelation(documentIdentifier, id)) });
   }
 
-  /** The version somebody sees is the one the act is made on: earlier acts of ours on their way count as seen. */
+  /** The version the user sees is the base of the edit: our own earlier unsaved edits count as seen. */
   private editBase(documentIdentifier: string, id: string, before: { readonly version: number } | undefined) {
     const earlier = this.queue.edits().find((edit) => edit.id === id && edit.version !== undefined);
     const version = earlier?.version ?? before?.version;
@@ -170,7 +173,7 @@ export class LabellingEditor {
     if (edit.kind === 'unlink') this.offerRestore(document, edit.id, 'restoreLink');
   }
 
-  /** A message's undo and that of the keyboard are one: whichever comes first, the other is gone. */
+  /** The undo of a message and that of the keyboard are the same: using one withdraws the other. */
   private offerRestore(documentIdentifier: string, id: string, kind: 'restore' | 'restoreLink'): void {
     let done = false;
     const restore = () => {
@@ -184,9 +187,9 @@ export class LabellingEditor {
   }
 }
 
-/** E-053: the project is read-only or has no such category. Only logged: the change is kept among the refused ones, where it says why. */
+/** E-053: the project is read-only or has no such category. Only logged: the edit stays among the refused ones, with the reason. */
 const isCategoryRefusal = (error: unknown): boolean => error instanceof ApiError && (error.status === 400 || error.status === 403);
 
-/** New ends without pieces for an annotation that had some. */
+/** New ends without fragments for an annotation that had some. */
 const mustClearFragments = (patch: AnnotationPatch, before: Annotation | undefined, pieced: boolean): boolean =>
   patch.start !== undefined && patch.fragments === undefined && (pieced || (before?.fragments?.length ?? 0) > 0);

@@ -1,11 +1,11 @@
-/** Edits on their way, in the browser's database: they outlive the page, the browser and the server. */
+/** Unsaved edits in the browser's database: they survive the page, the browser and a server restart. */
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
 
 export interface StoredEdit {
   readonly key: string;
   readonly user: string;
   readonly project: string;
-  /** The window that sends it. */
+  /** The window that sends the edit. */
   readonly tab: string;
   /** Edits are sent in this order. */
   readonly order: number;
@@ -15,13 +15,13 @@ export interface StoredEdit {
 export interface Outbox {
   /** The user's edits, oldest first. */
   load(user: string): Promise<StoredEdit[]>;
-  /** Both or neither. */
+  /** Both in one transaction. */
   write(put: readonly StoredEdit[], remove: readonly string[]): Promise<void>;
 }
 
 const byOrder = (a: StoredEdit, b: StoredEdit) => a.order - b.order;
 
-/** Where the browser gives no database (some private windows): edits live as long as the page. */
+/** Used where the browser has no database (some private windows): edits live as long as the page. */
 export class MemoryOutbox implements Outbox {
   readonly edits = new Map<string, StoredEdit>();
 
@@ -36,7 +36,7 @@ export class MemoryOutbox implements Outbox {
   }
 }
 
-// Names that browsers hold already: another name would lose unsent work.
+// Names used by existing browsers: another name would lose unsent edits.
 const DATABASE = 'annotarium-acts';
 const STORE = 'acts';
 
@@ -57,7 +57,7 @@ class IndexedDbOutbox implements Outbox {
 
   private open(): Promise<IDBDatabase> {
     this.database ??= openDatabase().then((database) => {
-      // Closed by the browser (storage cleared): opened anew by the next edit.
+      // Closed by the browser (storage cleared): the next edit opens it again.
       database.onclose = () => (this.database = undefined);
       return database;
     });

@@ -1,4 +1,4 @@
-/** One edit, one call. */
+/** Sends one edit with one API call. */
 import { ApiError, serverMessage } from '@/api/errors';
 import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation } from '@/api/resources/annotations';
 import { createCategory, deleteCategory, patchCategory } from '@/api/resources/categories';
@@ -49,7 +49,7 @@ export const sendEdit: SendEdit = async (project, edit) => {
   }
 };
 
-/** No answer, a server that starts or is busy, a session that ended: the same edit may go through later. */
+/** No response, a server that starts or is busy, an expired session: the same edit may succeed later. */
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 425, 429, 502, 503, 504]);
 
 export const isUnreachable = (error: unknown) =>

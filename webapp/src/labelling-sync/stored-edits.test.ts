@@ -1,6 +1,6 @@
 /**
- * Unsent work that an earlier version of the studio left in the browser is restored and sent. `testing/stored-edits.json` is the
- * stored format: a record that is read differently from what it says is work lost.
+ * Edits that an earlier version of the web app stored in the browser are restored and sent. `testing/stored-edits.json` is the stored
+ * format; reading one of its records differently would lose work.
  */
 import { QueryClient } from '@tanstack/react-query';
 import { http, HttpResponse } from 'msw';
@@ -18,7 +18,7 @@ const KINDS = [
 
 const records = new Map<string, StoredEdit>();
 
-/** As much of IndexedDB as the outbox uses. */
+/** The part of IndexedDB that the outbox uses. */
 function answered<T>(result: T) {
   const request = { result, onsuccess: undefined as (() => void) | undefined };
   void Promise.resolve().then(() => request.onsuccess?.());
@@ -83,11 +83,11 @@ beforeEach(() => {
   );
 });
 
-it('holds one record at least of each kind', () => {
+it('covers every kind with at least one record', () => {
   expect(new Set(stored.map(({ edit }) => edit.kind))).toEqual(new Set(KINDS));
 });
 
-it('is restored for the person who made it and sent in order, as it was meant', async () => {
+it('is restored for its user and sent in order, with its original meaning', async () => {
   sessionStorage.setItem('annotarium-tab', 'tab-1');
   useSessionStore.setState({ principal: { username: 'marie' } as never });
   const { editQueue, resumeEdits, stopEdits } = await import('./edit-queues');
@@ -121,7 +121,7 @@ it('is restored for the person who made it and sent in order, as it was meant', 
     ['POST', 'documents/d9/_history/_undo', 'key-15', null, { act: 'act-9' }],
   ]);
 
-  // What waits for a person still waits, and nothing of anybody else was touched.
+  // Edits that wait for a decision still wait, and no edit of another user was touched.
   const waiting = ['key-16', 'key-17', 'key-18', 'key-19'];
   expect(editsOf('press')).toEqual(stored.filter(({ key }) => waiting.includes(key)).map(({ edit }) => edit));
   await editQueue('press', client).flush();

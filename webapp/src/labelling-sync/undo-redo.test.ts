@@ -13,20 +13,20 @@ const edit = (documentIdentifier: string, state: LabellingEdit['state']): Labell
 });
 const hold = (...edits: LabellingEdit[]) => useEditsStore.getState().update('press', () => edits);
 
-describe('going back waits for what is on its way', () => {
+describe('undo waits for unsaved edits', () => {
   afterEach(() => {
     vi.useRealTimers();
     useEditsStore.getState().clear();
   });
 
-  it('goes on at once where nothing of the document is on its way', async () => {
+  it('continues immediately when no edit of the document is unsaved', async () => {
     hold(edit('other', 'saving'), edit('d1', 'failed'));
     const onWait = vi.fn();
     await whenSaved('press', 'd1', onWait);
     expect(onWait).not.toHaveBeenCalled();
   });
 
-  it('waits while the server is away, however long, and says so', async () => {
+  it('waits while the server is unreachable, however long, and reports it', async () => {
     vi.useFakeTimers();
     useEditsStore.getState().setOffline('press', true);
     hold(edit('d1', 'saving'));

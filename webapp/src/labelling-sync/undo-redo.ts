@@ -1,4 +1,4 @@
-/** Going back and forth in the history, act by act: what is asked of the server, and what its answer changes in what was read. */
+/** Undo and redo, one operation at a time: the requests to the server, and how the responses change the cached data. */
 import type { QueryClient } from '@tanstack/react-query';
 import { notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
@@ -26,25 +26,25 @@ export type HistoryRequest =
   | { readonly kind: UndoDirection; readonly act?: string }
   | { readonly kind: 'restore'; readonly entry: HistoryEntry; readonly whole: boolean };
 
-/** What was done last. */
+/** The result of the last request. */
 export interface HistoryResult {
   readonly kind: HistoryRequest['kind'];
   readonly result: UndoResult;
-  /** Where it was looked for in the whole project: what was found. */
+  /** Set when the operation was looked up in the whole project. */
   readonly found?: ProjectUndo | undefined;
 }
 
-/** For screens whose acts do not travel in the queue of the labelling. */
+/** For screens whose edits do not go through the labelling queue. */
 export interface UnqueuedEdits {
-  /** Resolves when nothing of them is on its way. */
+  /** Resolves when none of them is unsaved. */
   readonly whenSaved: () => Promise<unknown>;
-  /** Identifiers of what was made by one press of a key: they go and come back together. */
+  /** Identifiers of what one key press created: they are undone and redone together. */
   readonly together: (identifier: string) => ReadonlySet<string>;
 }
 
 /**
- * Resolves when nothing of the document (of none named: of any) is on its way to the server any more. Where that takes long, or the server was
- * not reached the last time, `onWait` is told so once.
+ * Resolves when no edit of the document (undefined: of the project) is unsaved. Calls `onWait` once when that takes long, or when the last
+ * request did not reach the server.
  */
 export function whenSaved(project: string, document: string | undefined, onWait: () => void): Promise<void> {
   const busy = () =>
@@ -79,7 +79,7 @@ interface UndoLocation {
   readonly found?: ProjectUndo;
 }
 
-/** On which document it is to be done, and which act; undefined: there is nothing to be done. */
+/** Looks up the document and operation to undo or redo; undefined: there is nothing to do. */
 async function findUndoLocation(client: QueryClient, project: string, { kind }: HistoryRequest): Promise<UndoLocation | undefined> {
   if (kind === 'restore') return undefined;
   const state = await client.fetchQuery({ ...projectHistoryStateQuery(project, true), staleTime: 0 });
@@ -93,7 +93,7 @@ export interface UnresolvedConflict extends UndoLocation {
 
 const NO_GROUP: ReadonlySet<string> = new Set();
 
-/** Takes back one act, or does it again; what was changed is written into what was read. */
+/** Undoes or redoes one operation and writes the changes into the cache. */
 async function performUndoStep(
   client: QueryClient,
   project: string,
@@ -114,7 +114,7 @@ async function performUndoStep(
 const undoGroupOf = (place: UndoLocation | undefined, unqueued: UnqueuedEdits | undefined): ReadonlySet<string> =>
   (place?.found && unqueued?.together(place.found.entry.entityIdentifier)) ?? NO_GROUP;
 
-/** The next one of the group, if it is what comes next. */
+/** The next operation, if it belongs to the group. */
 async function nextUndoInGroup(
   client: QueryClient,
   project: string,
@@ -139,7 +139,7 @@ export interface HistoryRunOutcome {
   readonly conflict?: UnresolvedConflict | undefined;
 }
 
-/** What one press of a key made, act by act; ends at what stands against it. */
+/** Undoes or redoes the operations of one key press one by one; stops at the first conflict. */
 export async function performUndoGroup(
   client: QueryClient,
   project: string,
@@ -164,11 +164,11 @@ export async function performUndoGroup(
   return { done };
 }
 
-/** Of several acts what all of them did; what comes next is said by the last one. */
+/** Combines the results of several operations; what comes next is taken from the last one. */
 function mergeResults(before: UndoResult | undefined, { changed, ...turned }: UndoResult): UndoResult {
   const both = (part: 'removed' | 'suggestions') => [...(before?.[part] ?? []), ...(turned[part] ?? [])];
   return { ...turned, changed: changed + (before?.changed ?? 0), removed: both('removed'), suggestions: both('suggestions') };
 }
 
-/** What comes next after a turn. */
+/** What comes next after an undo or redo. */
 export const historyStateOf = ({ undo, redo }: UndoResult) => ({ ...(undo && { undo }), ...(redo && { redo }) });

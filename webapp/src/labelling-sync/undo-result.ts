@@ -1,4 +1,4 @@
-/** Writes what an undo or redo changed into what was read. */
+/** Writes the changes of an undo or redo into the cache. */
 import type { LabellingCache } from '@/api/labelling-cache';
 import type { UndoResult } from '@/api/resources/history';
 import { withdrawOffer } from './restore-offers';

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { editQueue } from './edit-queues';
 import { LabellingEditor } from './labelling-editor';
 
-/** What a screen of the project labels with. `onNamed` must be stable. */
+/** The labelling editor of a project. `onNamed` must be a stable reference. */
 export function useLabellingEditor(project: string, onNamed: (from: string, to: string) => void): LabellingEditor {
   const queryClient = useQueryClient();
   const labelling = useMemo(() => new LabellingEditor(editQueue(project, queryClient), onNamed), [project, queryClient, onNamed]);

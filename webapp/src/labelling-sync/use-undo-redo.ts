@@ -1,6 +1,6 @@
 /**
- * Undo, redo and restore on one document, or undo and redo of the newest act of the project: the server knows what comes next, so it holds after a reload and in every window. What is still
- * on its way is waited for; what was changed is written into the cached document.
+ * Undo, redo and restore on one document, or undo and redo of the newest operation of the project. The server states what comes next, so it
+ * is right after a reload and in every window. Waits for unsaved edits first; writes the changes into the cached document.
  */
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
@@ -37,14 +37,14 @@ import {
 export interface UndoRedo {
   readonly undo: NextHistoryOperation | undefined;
   readonly redo: NextHistoryOperation | undefined;
-  /** Said to screen readers after each turn. */
+  /** Announced to screen readers after each undo or redo. */
   readonly last: HistoryResult | undefined;
   readonly conflicts: readonly UndoConflict[] | undefined;
   readonly undoOrRedo: (kind: UndoDirection) => void;
-  /** Says what was just done, with its undo: of that act, never of a later one. `ids`: what it made. */
+  /** Reports what was just done, with an undo action for exactly that operation. `ids`: what it created. */
   readonly notifyDone: (message: string, ids: readonly string[]) => void;
   readonly restore: (entry: HistoryEntry, whole: boolean) => void;
-  /** Ends the conflict; undefined: nothing is done. */
+  /** Ends the conflict; undefined: cancels. */
   readonly decide: (decision: ConflictDecision | undefined) => void;
 }
 
@@ -52,7 +52,7 @@ export type ProjectUndoRedo = Omit<UndoRedo, 'notifyDone' | 'restore'>;
 
 const LABELLING = /annotation|categor|relation|labelling|document/i;
 
-/** Our acts, and those of others, make what was read of the history old. */
+/** Refreshes the cached history after edits of any user. */
 function useHistoryInvalidation(client: QueryClient, project: string, document: string | undefined): void {
   useEffect(() => {
     const forget = () => void client.invalidateQueries({ queryKey: historyKeys.of(project, document ?? '') });
@@ -72,7 +72,7 @@ function useHistoryInvalidation(client: QueryClient, project: string, document: 
   }, [client, project, document]);
 }
 
-/** Told once, however often a key was pressed: it is done when the changes have arrived. */
+/** Shown at most once per `NOTIFY_AGAIN_MS`: the undo follows when the edits are saved. */
 let lastNotified = 0;
 function notifyWaiting(): void {
   if (Date.now() - lastNotified < NOTIFY_AGAIN_MS) return;
@@ -81,7 +81,7 @@ function notifyWaiting(): void {
 }
 const NOTIFY_AGAIN_MS = 20_000;
 
-/** Undo and redo in the queue of the acts: in their place among them, and kept like them. */
+/** Undo and redo as edits of the queue: in order with the others, and stored like them. */
 function useQueuedUndo(client: QueryClient, project: string, own: string | undefined, onTurned: (done: HistoryResult) => void) {
   const queue = useMemo(() => editQueue(project, client), [project, client]);
   const standing = useEdits(project).find((edit): edit is UndoEdit => isUndoEdit(edit) && edit.state === 'conflict');
@@ -118,7 +118,7 @@ function useQueuedUndo(client: QueryClient, project: string, own: string | undef
   return { undoOrRedo, standing, decide };
 }
 
-/** Does one after the other; what stands against it waits for a decision. */
+/** Runs one request after the other; a conflict waits for a decision. */
 function useHistoryRunner(client: QueryClient, project: string, own: string | undefined, unqueued?: UnqueuedEdits) {
   const [last, setLast] = useState<UndoRedo['last']>(undefined);
   const [standing, setStanding] = useState<UnresolvedConflict | undefined>(undefined);
@@ -128,7 +128,7 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
   const run = useCallback(
     (request: HistoryRequest, decided?: HistoryRun['decided']) => {
       if (unqueued === undefined && request.kind !== 'restore') return undoOrRedo(request.kind, request.act);
-      // Pressed twice quickly, it is done twice, one after the other.
+      // Two quick key presses undo twice, one after the other.
       line.current = line.current.then(async () => {
         try {
           await unqueued?.whenSaved();
@@ -155,7 +155,7 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
   return { last, conflicts: queued.standing?.conflicts ?? standing?.conflicts, run, decide };
 }
 
-/** For the screen of one document; `writable`: the caller may change it. */
+/** For the screen of one document; `writable`: the user may change it. */
 export function useUndoRedo(project: string, document: string, writable: boolean): UndoRedo {
   const client = useQueryClient();
   const { data } = useQuery(historyStateQuery(project, document, writable));
@@ -186,7 +186,7 @@ export function useUndoRedo(project: string, document: string, writable: boolean
   );
 }
 
-/** For screens with texts of many documents: the newest act of the person in the project is taken back first. */
+/** For screens with texts of many documents: undoes the user's newest operation of the project first. */
 export function useProjectUndoRedo(project: string, writable: boolean, unqueued?: UnqueuedEdits): ProjectUndoRedo {
   const client = useQueryClient();
   const { data } = useQuery(projectHistoryStateQuery(project, writable));

@@ -1,4 +1,4 @@
-/** Every title that the code names for a failed call is in the catalogue; else one reads `Unexpected error.` */
+/** Every title used in the code for a failed call is in the catalogue; otherwise users would read `Unexpected error.` */
 import { describe, expect, it } from 'vitest';
 import errors from '@/locales/en/errors.json';
 

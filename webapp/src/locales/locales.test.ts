@@ -9,7 +9,7 @@ const flat = (catalogue: Catalogue, prefix = ''): [string, string][] =>
   Object.entries(catalogue).flatMap(([key, value]) =>
     typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value, `${prefix}${key}.`),
   );
-/** French has a plural for millions (`_many`); English never asks for it. */
+/** French has a plural for millions (`_many`), which English never uses. */
 const keysOf = (catalogue: Catalogue) =>
   flat(catalogue)
     .map(([key]) => key)
@@ -35,7 +35,7 @@ describe.each(namespaces)('catalogue %s', (namespace) => {
   });
 });
 
-describe('words of the shell', () => {
+describe('texts of the shell', () => {
   const shell = new Map(flat(catalogue('en', 'shell.json')));
   it.each(ROUTES.map((row) => row.id))('route %s has a title (R-030)', (id) => expect(shell.get(`title.${id}`)).toBeTruthy());
   it.each(NAVIGATION.map((row) => row.route))('navigation entry %s has a name', (id) => expect(shell.get(`nav.${id}`)).toBeTruthy());

@@ -1,4 +1,4 @@
-/** The sentences that the specification gives, and the style of the others. */
+/** Texts given by the specification, and the style of the others. */
 import { describe, expect, it } from 'vitest';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { useNotificationsStore } from '@/state/notifications-store';
@@ -34,7 +34,7 @@ describe('causes and fixes (E-010, E-011)', () => {
 });
 
 describe('a notification (E-015)', () => {
-  it('has an id, a type, words, and is neither dismissed nor faded at first', async () => {
+  it('has an id, a type, a text, and is neither dismissed nor faded at first', async () => {
     await startTestI18n();
     useNotificationsStore.setState({ items: [] });
     notifyFailure(new ApiError(401, { message: 'x' }), 'saveLabel');
@@ -55,7 +55,7 @@ describe('a notification (E-015)', () => {
 });
 
 describe('wording', () => {
-  it('E-017 and E-018: what is said of a failure that has no title of its own', async () => {
+  it('E-017 and E-018: the title of a failure without its own', async () => {
     await startTestI18n();
     useNotificationsStore.setState({ items: [] });
     notifyFailure(new ApiError(500, { message: 'a' }), 'noSuchTitle');

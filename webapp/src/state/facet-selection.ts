@@ -1,4 +1,4 @@
-/** Which facet values a search includes and excludes, and how that is written in addresses. */
+/** Which facet values a search includes and excludes, and their format in addresses. */
 
 /** C-067 */
 export type FacetSelector = '' | '+' | '-';
@@ -9,7 +9,7 @@ export interface SelectedFacet {
   readonly facetSelector: FacetSelector;
 }
 
-/** What a click does: empty, include, exclude, empty; `exclude` asks for exclusion at once. */
+/** The next state after a click: empty, include, exclude, empty; `exclude` goes directly to exclusion. */
 export function nextSelector(current: FacetSelector, exclude = false): FacetSelector {
   if (exclude) return current === '-' ? '' : '-';
   return current === '' ? '+' : current === '+' ? '-' : '';
@@ -25,7 +25,7 @@ export function withFacet(
   return facetSelector === '' ? others : [...others, { facetName, facetValue, facetSelector }];
 }
 
-/** `+label:Person` and back: how a selected facet travels. A value may hold colons. */
+/** `+label:Person`: the format of a selected facet in addresses. A value may contain colons. */
 export const formatFacet = ({ facetName, facetValue, facetSelector }: SelectedFacet) => `${facetSelector}${facetName}:${facetValue}`;
 
 export function parseFacet(text: string): SelectedFacet | null {

@@ -1,4 +1,4 @@
-/** Which hit of a list was opened last, so that coming back finds the place again. Of this visit only. */
+/** The last opened hit of each list, to find the position again when the user comes back. Lost on reload. */
 import { useEffect, type RefObject } from 'react';
 
 const opened = new Map<string, string>();
@@ -9,16 +9,16 @@ export function rememberOpened(list: string, key: string | undefined): void {
 
 export const lastOpened = (list: string): string | undefined => opened.get(list);
 
-/** Brings the hit that was opened last on screen when the list comes back, and the keyboard with it. */
+/** Scrolls to the last opened hit when the list is shown again, and focuses it. */
 export function useScrollToLastOpened(list: string, root: RefObject<HTMLElement | null>, shown: boolean): void {
   useEffect(() => {
     if (!shown) return;
     const found = root.current?.querySelector<HTMLElement>('[data-current]');
     if (found === null || found === undefined) return;
     opened.delete(list);
-    // Coming back is a convenience: where nothing is laid out there is no place to bring it to.
+    // Optional: there is nothing to scroll where no layout exists (tests).
     found.scrollIntoView?.({ block: 'center' });
-    // The page itself has the focus when nothing in it has.
+    // `body` or `#main` is active when no element of the page has the focus.
     const { activeElement } = document;
     if (activeElement === null || activeElement === document.body || activeElement.id === 'main') found.focus({ preventScroll: true });
   }, [list, root, shown]);

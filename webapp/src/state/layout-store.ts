@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { readStored, writeStored } from './storage';
 
-/** C-068: panels open before the user touched anything. */
+/** C-068: panels that are open by default. */
 const DEFAULT_OPEN = ['inDataset', 'label', 'classificationLabel'];
 const DEFAULT_OPEN_BY_SCREEN: Readonly<Record<string, readonly string[]>> = {
   explore: [...DEFAULT_OPEN, 'activity'],
@@ -23,15 +23,15 @@ interface StoredLayout {
   readonly drawers: Readonly<Record<string, boolean>>;
   /** screen -> names of open facet panels (W-014). */
   readonly panels: Readonly<Record<string, readonly string[]>>;
-  /** Free choices of screens (table or cards, ...). */
+  /** Stored choices of screens (table or cards, ...). */
   readonly choices: Readonly<Record<string, string>>;
 }
 
 interface LayoutState extends StoredLayout {
-  /** Choices that hold until the studio is loaded anew. */
+  /** Choices that last until a reload. */
   readonly transient: Readonly<Record<string, string>>;
   setTransient(name: string, value: string): void;
-  /** The screen a project was opened on: there the navigation is open (N-010), until it is folded. */
+  /** The screen a project was opened on: the navigation is open there (N-010), until the user folds it. */
   readonly landing: string | null;
   setLanding(path: string | null): void;
   setRail(rail: RailChoice): void;
@@ -85,7 +85,7 @@ export function useStoredChoice<T extends string = string>(name: string, initial
   return [value ?? initially, (next) => setChoice(name, next)];
 }
 
-/** `useStoredChoice` that is forgotten with the page. */
+/** Like `useStoredChoice`, but lost on reload. */
 export function useTransientChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
   const value = useLayoutStore((state) => state.transient[name]) as T | undefined;
   const setPassing = useLayoutStore((state) => state.setTransient);

@@ -4,7 +4,7 @@ export type LiveStatus = 'off' | 'connecting' | 'live' | 'offline';
 
 interface LiveState {
   readonly status: LiveStatus;
-  /** Since when the status holds, milliseconds since the epoch. */
+  /** Start of the present status, milliseconds since the epoch. */
   readonly since: number;
   set(status: LiveStatus): void;
 }

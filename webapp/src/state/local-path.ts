@@ -1,6 +1,6 @@
 const HERE = 'http://studio.invalid';
 
-/** Redirects never leave the studio: only a path of our own origin is followed, and not back to the sign-in page. Null otherwise. */
+/** Redirects never leave the web app: accepts only paths of our own origin, except the sign-in page. Null otherwise. */
 export function safeLocalPath(target: string | null): string | null {
   if (target === null || !/^\/(?![/\\])/.test(target) || target.includes('\\')) return null;
   try {

@@ -12,14 +12,14 @@ export interface Notification {
   readonly link?: string;
   readonly linkmessage?: string;
   readonly signInFix?: boolean;
-  /** Closed by the user: gone from the tray too. */
+  /** Closed by the user: also removed from the tray. */
   readonly dismissed: boolean;
-  /** Faded: no longer floats, still in the tray. */
+  /** No longer floating, but still in the tray. */
   readonly expired: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly action?: { readonly label: string; run(): void };
-  /** Milliseconds it floats; C-003 unless told. */
+  /** Milliseconds until it fades; by default C-003. */
   readonly fade: number;
 }
 
@@ -45,7 +45,7 @@ export const useNotificationsStore = create<NotificationsState>((set) => ({
   clear: () => set({ items: [] }),
 }));
 
-/** E-012: same cause, or both asking to sign in. Only what still floats counts: an old cause may come back later. */
+/** E-012: same cause, or both asking to sign in. Only floating notifications count: an old cause may be reported again later. */
 function isDuplicate(fresh: NewNotification, known: Notification): boolean {
   if (known.expired) return false;
   if (fresh.signInFix === true && known.signInFix === true) return true;

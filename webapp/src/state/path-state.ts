@@ -1,6 +1,6 @@
 /**
- * R-031: parameters in paths are URL-safe base64 (no padding) of a JSON object that holds only what differs from the defaults.
- * Unreadable text means the defaults: a broken link opens the screen rather than an error.
+ * R-031: parameters in paths are URL-safe base64 (no padding) of a JSON object with only the values that differ from the defaults. Text
+ * that cannot be parsed means the defaults: a broken link opens the screen rather than an error.
  */
 type Dictionary = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-/** Permissions as the editor of roles groups them: what is seen, one group per kind of component, the rest, projects apart. */
+/** Permissions as grouped in the role editor: `see*`, one group per component kind, the rest, and projects. */
 const KIND = /^use([A-Z]\w*):/;
 const PROJECT = /^(read|write)Project:/;
 
@@ -34,7 +34,7 @@ export function groupPermissions(permissions: Iterable<string>): PermissionGroup
 const TYPES: readonly string[] = ['system', 'functional'];
 export type RoleType = 'system' | 'functional';
 
-/** E-057: a type that we do not know is told to the console, and the role is shown without one. */
+/** E-057: an unknown type is logged to the console, and the role is shown without one. */
 export function roleType(rolename: string, type: string | undefined): RoleType | null {
   if (type !== undefined && TYPES.includes(type)) return type as RoleType;
   console.warn(`The role ${rolename} has an unknown type`, type);

@@ -1,4 +1,7 @@
-/** What a principal may do in the interface (permissions.md sections 1 to 3). The server decides; this only shows or hides. */
+/**
+ * What a principal may do in the interface (permissions.md sections 1 to 3). The server enforces permissions; this module only decides what
+ * to show.
+ */
 
 export type Permissions = ReadonlySet<string>;
 
@@ -23,7 +26,7 @@ export function hasPermissionPrefix(permissions: Permissions, prefix: string): b
   return [...permissions].some((entry) => entry.startsWith(prefix));
 }
 
-/** The `see*` names of a project user; the guided tour wants them all, with `useSearch`. */
+/** The `see*` permissions of a project user; the guided tour requires all of them and `useSearch`. */
 const TOUR_PERMISSIONS = [
   'seeTour',
   'seeHelp',
@@ -56,7 +59,7 @@ const TOUR_PERMISSIONS = [
   'useSearch',
 ] as const;
 
-/** Capabilities computed from several permissions; the names are ours, the rules are permissions.md section 2. */
+/** Capabilities derived from several permissions, by the rules of permissions.md section 2; their names are our own. */
 const DERIVED = {
   seeDashboard: (p: Permissions) => canAny(p, ['seeCorpusStats', 'seeDatasetStats', 'seeModelStats']),
   seeSettings: (p: Permissions) => canAny(p, ['seeSuggestersSettings', 'seeAdvancedSettings']),
@@ -78,7 +81,7 @@ export function allowed(permissions: Permissions, rule: string): boolean {
   return derived === undefined ? can(permissions, rule) : derived(permissions);
 }
 
-/** T-006: read-only unless the principal may write this project, or all. */
+/** T-006: read-only unless the principal may write this project, or all projects. */
 export function projectWritable(permissions: Permissions, project: string): boolean {
   return can(permissions, `writeProject:${project}`);
 }

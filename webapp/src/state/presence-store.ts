@@ -1,4 +1,4 @@
-/** Who else is in the document that is open here, as far as heard. */
+/** Other users in the open document, as reported by the live connection. */
 import { create } from 'zustand';
 
 export interface PresenceLocation {
@@ -8,25 +8,25 @@ export interface PresenceLocation {
 
 interface Person {
   readonly user: string;
-  /** Counts as there until then, milliseconds since the epoch; said again every 25 s. */
+  /** Expiry, milliseconds since the epoch; renewed every 25 s. */
   readonly until: number;
 }
 
 interface PresenceState {
-  /** This window, for the others. */
+  /** Identifies this window to the others. */
   readonly session: string;
   readonly location: PresenceLocation | null;
-  /** Window -> who. */
+  /** Window -> user. */
   readonly people: ReadonlyMap<string, Person>;
   enter(place: PresenceLocation): void;
   leave(): void;
   receive(project: string | undefined, arg: unknown): void;
-  /** Forgets those who were not heard of for a while. */
+  /** Removes expired windows. */
   prune(now?: number): void;
 }
 
 const PRESENT_MS = 75_000;
-/** A window that renews its connection is back at once. */
+/** A window that renews its connection comes back within this time. */
 const GONE_MS = 3000;
 
 const newWindowSessionId = () =>

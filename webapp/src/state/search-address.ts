@@ -1,4 +1,4 @@
-/** R-031, R-032: the state of the search screens, kept in their path, so that back, forward, reload and links restore it. */
+/** R-031, R-032: the state of the search screens, stored in their path, so that back, forward, reload and links restore it. */
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { SearchType } from './search-types';
 import type { DatasetSelector } from './search-types';
@@ -12,27 +12,27 @@ export interface SearchAddress {
   readonly action: '_do_search' | '_similar';
   readonly searchType: SearchType;
   readonly query: string;
-  /** Segment that others are similar to. */
+  /** The segment to which the results are similar. */
   readonly segid: string;
   readonly from: number;
   readonly size: number;
-  /** The query was sent with Enter: a wrong one is told (E-019). */
+  /** The query was submitted with Enter: a syntax error is reported (E-019). */
   readonly explicitSubmit: boolean;
   readonly isSimpleQueryMode: boolean;
   readonly datasetSelector: DatasetSelector;
   readonly selectedFacets: readonly SelectedFacet[];
   readonly filters: readonly SearchFilter[];
-  /** Field the hits are ordered by, `-` before it: the highest first; empty: the best first. */
+  /** Sort field; with a leading `-`, descending; empty: by relevance. */
   readonly sort: string;
-  /** Document just deleted: results are asked for until it is gone (C-017). */
+  /** The document just deleted: the search is repeated until it is no longer in the results (C-017). */
   readonly deletedIdentifier: string;
-  /** Counts how often the same results were asked for anew. */
+  /** Number of times the same results were requested again. */
   readonly refresh: number;
-  /** Where the sentence to show starts, code points; -1: none. */
+  /** Start of the sentence to show, code points; -1: none. */
   readonly highlightedSentence: number;
-  /** One document, wherever it stands in the results. */
+  /** One document, whatever its position in the results. */
   readonly documentIdentifier: string;
-  /** Where a document was opened from: its neighbours are those of that search. */
+  /** Where the document was opened from: its neighbours are those of that search. */
   readonly origin: 'documents' | 'explore';
 }
 
@@ -57,22 +57,22 @@ export const SEARCH_DEFAULTS: SearchAddress = {
   origin: 'documents',
 };
 
-/** C-061: where a project has vectors and the user may, segments are found by words and meaning. */
+/** C-061: hybrid search of segments, for projects with vectors where the user may use them. */
 export const HYBRID_DEFAULTS: SearchAddress = { ...SEARCH_DEFAULTS, searchType: 'hybrid' };
 
 export const addressPath = (path: string, state: Partial<SearchAddress>) => pathWithState(path, state, SEARCH_DEFAULTS);
-/** A path that says how is searched even when that is the usual way: what is usual depends on the project. */
+/** A path that always contains the search type, as the default depends on the project. */
 export const fullAddressPath = (path: string, state: Partial<SearchAddress>) =>
   pathWithState<Omit<SearchAddress, 'searchType'> & { searchType: string }>(path, state, { ...SEARCH_DEFAULTS, searchType: '' });
 export const readAddress = (text: string | undefined): SearchAddress => decodePathState(text, SEARCH_DEFAULTS);
 
-/** What a change of the search brings along: whatever changes the results goes back to the first page (T-013). */
+/** Adds the fields that a change of the search resets: it goes back to the first page (T-013). */
 export function withPageReset(part: Partial<SearchAddress>): Partial<SearchAddress> {
   const searching = 'query' in part || 'searchType' in part;
   return { from: 0, deletedIdentifier: '', highlightedSentence: -1, ...(searching ? { action: '_do_search', segid: '' } : {}), ...part };
 }
 
-/** S-016: results are asked for anew when the address says so, also where they are known already. */
+/** S-016: fetches results again when the counter in the address changes, even if they are cached. */
 export function useRefetchOnRefresh(refresh: number, again: () => unknown): void {
   const asked = useRef(0);
   useEffect(() => {
@@ -84,13 +84,13 @@ export function useRefetchOnRefresh(refresh: number, again: () => unknown): void
 
 export type ChangeAddress = (part: Partial<SearchAddress>, options?: { readonly replace?: boolean }) => void;
 
-/** What is left of an address for who may not search: a list, page by page in its order, and what it names. */
+/** The address without search terms, for users who may not search: the list with its page, order and names. */
 export function withoutSearchTerms(state: SearchAddress): SearchAddress {
   const { query, searchType, action, segid, explicitSubmit, datasetSelector, selectedFacets, filters } = SEARCH_DEFAULTS;
   return { ...state, query, searchType, action, segid, explicitSubmit, datasetSelector, selectedFacets, filters };
 }
 
-/** Each change is a step of the history, but what is only typed so far (`replace`). */
+/** Each change is a history entry, except unsubmitted typing (`replace`). */
 export function useSearchAddress(path: string, defaults: SearchAddress = SEARCH_DEFAULTS): readonly [SearchAddress, ChangeAddress] {
   const [given, change] = usePathState(path, defaults);
   const maySearch = useCan('useSearch');

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { describeFilter, filtersToQuery, rangeFilter, rangeOf, textFilter, invertFilter, withFilter, withRange } from './search-filters';
 
 describe('filters of a search', () => {
-  it('V-001 nothing to look for makes no filter', () => {
+  it('V-001 an empty text creates no filter', () => {
     expect(textFilter('text', 'contains', ' \t ')).toBeUndefined();
     expect(rangeFilter('metadata.year', '', '')).toBeUndefined();
   });
 
-  it('C-067 asks for words, phrases and values, and reads them back', () => {
+  it('C-067 creates filters for words, phrases and values, and parses them', () => {
     const cases = [
       ['text', 'contains', 'new york*', '+text:(new AND york*)', 'new york*'],
       ['text', 'contains', 'a:b (c) AND', '+text:(a\\:b AND \\(c\\) AND "AND")', 'a:b (c) AND'],
@@ -26,7 +26,7 @@ describe('filters of a search', () => {
     }
   });
 
-  it('keeps one range of a field', () => {
+  it('has one range per field', () => {
     const first = rangeFilter('metadata.year', '1990', '');
     const words = textFilter('text', 'contains', 'cat');
     const both = withRange(
@@ -39,7 +39,7 @@ describe('filters of a search', () => {
     expect(withRange(both, 'metadata.year', undefined)).toEqual([words]);
   });
 
-  it('W-016 turns a filter round; the same filter is there once', () => {
+  it('W-016 inverts a filter; an equal filter is not added twice', () => {
     const filter = textFilter('text', 'contains', 'cat');
     if (filter === undefined) throw new Error('no filter');
     const twice = withFilter(withFilter([], filter), filter);

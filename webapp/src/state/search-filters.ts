@@ -1,16 +1,16 @@
-/** R-032, C-067: what narrows a search beside facets: words of a field, and ranges of numbers or dates. */
+/** R-032, C-067: filters of a search besides facets: words of a field, and ranges of numbers or dates. */
 
 export type FilterSelector = 'must' | 'must_not';
 
 export interface SearchFilter {
   readonly field: string;
-  /** `term`: the value as it is written; `query`: words or a range in the query language. */
+  /** `term`: the exact value; `query`: words or a range in the query language. */
   readonly value: string;
   readonly filterSelector: FilterSelector;
   readonly filterType: 'query' | 'term';
 }
 
-/** What a person chooses. Fields of text contain words; other fields have whole values. */
+/** Operators offered to the user. Text fields contain words; other fields have whole values. */
 export const TEXT_OPERATORS = ['contains', 'exactly', 'without'] as const;
 export const VALUE_OPERATORS = ['is', 'starts', 'not'] as const;
 export type Operator = (typeof TEXT_OPERATORS)[number] | (typeof VALUE_OPERATORS)[number];
@@ -25,7 +25,7 @@ const OPERATOR_WORD = /^(?:AND|OR|NOT|TO)$/u;
 const escaped = (text: string) => text.replace(SPECIAL, '\\$&');
 const unescaped = (text: string) => text.replace(/\\(.)/gu, '$1');
 
-/** All of the words; a star at the end of one stands for the rest of it. */
+/** All of the words; a trailing star matches any ending. */
 function termsQuery(text: string): string {
   const word = (one: string) => {
     if (OPERATOR_WORD.test(one)) return `"${one}"`;
@@ -40,7 +40,7 @@ const plainTerms = (value: string) =>
     .map((word) => (/^".*"$/u.test(word) ? word.slice(1, -1) : unescaped(word)))
     .join(' ');
 
-/** V-001: undefined when there is nothing to look for. */
+/** V-001: undefined for an empty text. */
 export function textFilter(field: string, operator: Operator, text: string): SearchFilter | undefined {
   const value = text.trim().replace(/\s+/gu, ' ');
   if (value === '') return undefined;
@@ -51,7 +51,7 @@ export function textFilter(field: string, operator: Operator, text: string): Sea
   return { field, value, filterSelector, filterType: 'term' };
 }
 
-/** From and to, both included; an empty end is open. Undefined when both are. */
+/** Inclusive range; an empty end is open. Undefined when both are empty. */
 export function rangeFilter(field: string, low: string, high: string): SearchFilter | undefined {
   if (low === '' && high === '') return undefined;
   const end = (text: string) => (text === '' ? '*' : text);
@@ -63,7 +63,7 @@ export interface RangeEnds {
   readonly high: string;
 }
 
-/** The ends of a range filter; undefined for a filter of words. */
+/** The ends of a range filter; undefined for a word filter. */
 export function rangeOf({ value, filterType }: SearchFilter): RangeEnds | undefined {
   const match = filterType === 'query' ? RANGE.exec(value) : null;
   if (match === null) return undefined;
@@ -71,7 +71,7 @@ export function rangeOf({ value, filterType }: SearchFilter): RangeEnds | undefi
   return { low: end(match[1]), high: end(match[2]) };
 }
 
-/** A filter in the words it was made of. */
+/** The operator and text a filter was created from. */
 export function describeFilter(filter: SearchFilter): { readonly operator: Operator; readonly text: string } {
   const { field, value, filterType, filterSelector } = filter;
   const no = filterSelector === 'must_not';
@@ -89,7 +89,7 @@ export const withoutFilter = (filters: readonly SearchFilter[], gone: SearchFilt
 
 export const withFilter = (filters: readonly SearchFilter[], added: SearchFilter) => [...withoutFilter(filters, added), added];
 
-/** A field has one range at most. */
+/** A field has at most one range. */
 export function withRange(filters: readonly SearchFilter[], field: string, range: SearchFilter | undefined): readonly SearchFilter[] {
   const others = filters.filter((one) => one.field !== field || rangeOf(one) === undefined);
   return range === undefined ? others : [...others, range];
@@ -103,7 +103,7 @@ export const invertFilter = (filters: readonly SearchFilter[], one: SearchFilter
 
 const escapeFieldName = (field: string) => field.replace(/[^\p{L}\p{N}_.]/gu, '\\$&');
 
-/** The filters as one `queryFilter`, for calls that have no list of filters. */
+/** The filters as one `queryFilter`, for API calls without a list of filters. */
 export function filtersToQuery(filters: readonly SearchFilter[]): string {
   return filters
     .map(({ field, value, filterSelector, filterType }) => {

@@ -1,17 +1,17 @@
 import { create } from 'zustand';
 
-/** Where a query cannot be read: code points before the place, and why. */
+/** A syntax error in a query: its offset in code points, and the reason. */
 export interface QuerySyntaxError {
   readonly position: number;
   readonly reason: string;
 }
 
-/** What the screen shown now offers to the search box of the app bar; null on screens without search (W-003). */
+/** What the present screen provides for the search box of the app bar; null on screens without search (W-003). */
 export interface SearchBoxContent {
   readonly placeholder: string;
   readonly query: string;
   readonly queryError?: QuerySyntaxError | undefined;
-  /** Called 850 ms after the last key (`explicit` false) or at once on Enter (`explicit` true). */
+  /** Called 850 ms after the last key (`explicit` false) or immediately on Enter (`explicit` true). */
   onSearch(query: string, explicit: boolean): void;
 }
 

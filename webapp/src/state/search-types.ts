@@ -1,4 +1,4 @@
-/** What a search can be asked for; addresses and requests use the same values. */
+/** Search types; addresses and requests use the same values. */
 
 export type SearchType = 'text' | 'vector' | 'hybrid';
 

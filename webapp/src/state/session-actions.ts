@@ -1,4 +1,4 @@
-/** Acts of the shell that screens may ask for. The application gives them at start; screens never import the application. */
+/** Actions of the shell that screens may call. The application registers them at start, as screens never import the application. */
 
 export interface SessionActions {
   signIn(username: string, password: string): Promise<void>;

@@ -4,7 +4,7 @@ import { readStored, writeStored } from './storage';
 
 export interface UiConfig {
   readonly documentLevelAccessControl?: { enabled?: boolean; showWarningMessage?: boolean };
-  /** Address of the page to go back to. */
+  /** Address of the back button. */
   readonly backButton?: string;
   readonly aiUsageWarning?: boolean;
   readonly userFeedbacks?: boolean;
@@ -36,17 +36,17 @@ interface SessionState {
   readonly principal: Principal | null;
   readonly permissions: Permissions;
   readonly roles: readonly string[];
-  /** The name only: the project itself lives in the query cache. */
+  /** Only the name; the project itself is in the query cache. */
   readonly projectName: string | null;
-  /** The server's word on the open project: its owner and whom it is shared with hold no `writeProject` entry. */
+  /** Whether the open project is read-only, according to the server: owner and share recipients have no `writeProject` permission entry. */
   readonly projectReadOnly: boolean | null;
-  /** T-007, D-007: the open project was taken away while it was open. */
+  /** T-007, D-007: access to the open project was removed while it was open. */
   readonly kicked: boolean;
-  /** T-005: the session ended by itself; the screen stays, covered, until the same person signs in again. */
+  /** T-005: the session expired; the screen stays, covered, until the same user signs in again. */
   readonly ended: boolean;
   setConfig(config: UiConfig): void;
   signIn(principal: Principal, entries: readonly string[]): void;
-  /** B-005: the rights as the server tells them now. */
+  /** B-005: replaces the rights by those the server reports now. */
   setRights(entries: readonly string[]): void;
   signOut(): void;
   openProject(name: string | null): void;
@@ -97,7 +97,7 @@ export function useCan(rule: string): boolean {
   return useSessionStore((state) => allowed(state.permissions, rule));
 }
 
-/** The open project's name; screens behind `needsProject` always have one. */
+/** The open project's name; never empty on screens with `needsProject`. */
 export function useProjectName(): string {
   return useSessionStore((state) => state.projectName) ?? '';
 }

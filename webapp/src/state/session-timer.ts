@@ -1,4 +1,4 @@
-/** C-001: the session ends in the browser a little before it ends on the server. */
+/** C-001: the session ends in the browser shortly before it ends on the server. */
 export const EARLY_MS = 5000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,7 +15,7 @@ export function startSessionTimer(minutes: number | undefined, expired: () => vo
   restartSessionTimer();
 }
 
-/** T-005: any answer other than a 401, and an upload, push the end back. */
+/** T-005: any response other than a 401, and an upload, restart the timer. */
 export function restartSessionTimer(): void {
   clearTimeout(timer);
   const length = current === undefined ? null : sessionTimerLength(current.minutes);

@@ -13,7 +13,7 @@ const set = (...names: string[]) => new Set(names);
 
 describe('path state (R-031)', () => {
   const defaults = { query: '', from: 0, facets: [] as string[], simple: true };
-  it('holds only what differs from the defaults', () => {
+  it('contains only what differs from the defaults', () => {
     expect(encodePathState(defaults, defaults)).toBe('');
     const text = encodePathState({ ...defaults, query: 'été 😀' }, defaults);
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -22,7 +22,7 @@ describe('path state (R-031)', () => {
     ).toEqual({ query: 'été 😀' });
     expect(pathWithState('/explore', defaults, defaults)).toBe('/explore');
   });
-  it('comes back the same', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(
         fc.record({ query: fc.string({ unit: 'binary' }), from: fc.nat(), facets: fc.array(fc.string()), simple: fc.boolean() }),
@@ -35,7 +35,7 @@ describe('path state (R-031)', () => {
   it.each([['not base64 !!'], ['bm90IGpzb24'], ['W10'], ['_w'], [undefined], ['']])('reads %s as the defaults', (text) =>
     expect(decodePathState(text, defaults)).toEqual(defaults),
   );
-  it('ignores foreign keys and wrong types', () => {
+  it('ignores unknown keys and wrong types', () => {
     const text = encodePathState({ query: 5, evil: 1, from: 3 } as never, {} as never);
     expect(decodePathState(text, defaults)).toEqual({ ...defaults, from: 3 });
   });
@@ -100,11 +100,11 @@ describe('notifications', () => {
     expect(notify({ message: 'e' })).not.toBeNull();
     expect(notify({ message: 'f' })).not.toBeNull();
   });
-  it('E-013 drops a link to where we are', () => {
+  it('E-013 drops a link to the present screen', () => {
     expect(notify({ message: 'a', link: '/jobs' }, '/jobs')).toBeNull();
     expect(notify({ message: 'a', link: '/jobs' }, '/labels')).not.toBeNull();
   });
-  it('E-014 keeps the newest twenty', () => {
+  it('E-014 stores the newest twenty', () => {
     for (let i = 0; i < 25; i += 1) notify({ message: String(i) });
     const { items } = useNotificationsStore.getState();
     expect(items).toHaveLength(MAX_NOTIFICATIONS);
@@ -122,7 +122,7 @@ describe('session timer (C-001)', () => {
     expect(sessionTimerLength(10)).toBe(595_000);
     for (const minutes of [undefined, 0, -3, 5 / 60]) expect(sessionTimerLength(minutes)).toBeNull();
   });
-  it('starts over on activity', () => {
+  it('restarts on activity', () => {
     const expired = vi.fn();
     startSessionTimer(1, expired);
     vi.advanceTimersByTime(50_000);
@@ -134,8 +134,8 @@ describe('session timer (C-001)', () => {
   });
 });
 
-describe('what the browser keeps (C-093)', () => {
-  it('project in local, user in session storage; both leave with the session', () => {
+describe('browser storage (C-093)', () => {
+  it('project in local, user in session storage; both are removed at sign-out', () => {
     useSessionStore.getState().signIn({ username: 'ana', profilename: 'Ana', ssoLogin: false }, []);
     useSessionStore.getState().openProject('press');
     expect(localStorage.getItem('annotarium.project')).toBe('"press"');
@@ -151,7 +151,7 @@ describe('what the browser keeps (C-093)', () => {
     expect(localStorage.getItem('savedQuestions')).toBeNull();
     expect(localStorage.getItem('annotarium.theme')).toBe('{}');
   });
-  it('facet panels: defaults per screen, then what the user left open', () => {
+  it('facet panels: defaults per screen, then those the user left open', () => {
     expect(defaultOpenPanels('documents')).toEqual(['inDataset', 'label', 'classificationLabel']);
     expect(defaultOpenPanels('explore')).toContain('activity');
     expect(defaultOpenPanels('terms')).toContain('lexicon');
@@ -162,12 +162,12 @@ describe('what the browser keeps (C-093)', () => {
 });
 
 describe('theme config (C-087)', () => {
-  it('takes defaults for what is missing', () =>
+  it('uses defaults for what is missing', () =>
     expect(themeConfigOf({ id: 'x', config: {} })).toMatchObject({
       light: { primary: '#1976D2', secondary: '#EEEEEE' },
       darkFirst: false,
     }));
-  it('reads the wire form', () => {
+  it('parses the serialised form', () => {
     const theme = {
       id: 'x',
       config: {

@@ -1,6 +1,7 @@
 /**
- * What the browser keeps (C-093). Local storage: the current project name, the last theme configuration, and the layout the
- * user arranged (open drawers and facet panels, which have no storage given). Session storage: the user name. Nothing else.
+ * Browser storage (C-093). Local storage: the current project name, the last theme configuration, the layout arranged by the user (open
+ * drawers and facet panels, choices of screens), and the language. Session storage: the user name. Besides, `labelling-sync` stores
+ * unsaved edits in IndexedDB and the name of the tab in the session storage.
  */
 export const STORAGE_KEYS = {
   project: 'annotarium.project',
@@ -24,13 +25,13 @@ export function readStored<T>(key: StorageKey): T | null {
   }
 }
 
-/** Null removes. A full or blocked storage is ignored: everything kept here is a convenience. */
+/** Null removes the value. A full or blocked storage is ignored, as everything stored here is optional. */
 export function writeStored(key: StorageKey, value: unknown): void {
   try {
     if (value === null || value === undefined) browserStorageOf(key).removeItem(STORAGE_KEYS[key]);
     else browserStorageOf(key).setItem(STORAGE_KEYS[key], JSON.stringify(value));
   } catch {
-    // Private windows may refuse; the session goes on without.
+    // Private windows may refuse; the session continues without storage.
   }
 }
 

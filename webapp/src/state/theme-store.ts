@@ -6,16 +6,16 @@ import { readStored, writeStored } from './storage';
 
 type Localized = Partial<Record<'en' | 'fr', string>>;
 
-/** The part of a theme the studio draws with, whatever the shape it travelled in. */
+/** The parts of a theme that the web app uses, independent of its serialised form. */
 export interface ThemeConfig {
   readonly id: string | null;
-  /** The theme asks for dark whatever the system says. */
+  /** The theme requests dark mode whatever the system setting. */
   readonly darkFirst: boolean;
   readonly light: ThemeColours;
   readonly dark: ThemeColours;
   readonly signinTitle: Localized;
   readonly signinSubtitle: Localized;
-  /** What stands in the top bar of the sign-in page instead of the product's name. */
+  /** Text in the top bar of the sign-in page instead of the product's name. */
   readonly signinBarText: string | null;
   readonly signinBar: BarColours | null;
   readonly signinFooter: BarColours | null;
@@ -24,7 +24,7 @@ export interface ThemeConfig {
   readonly bgVideo: string | null;
 }
 
-/** A bar with colours of its own; `ink` null: black or white by contrast. */
+/** A bar with its own colours; `ink` null: black or white by contrast. */
 export interface BarColours {
   readonly colour: string;
   readonly ink: string | null;
@@ -61,7 +61,7 @@ interface Stored {
 
 const stored = readStored<Stored>('theme');
 
-/** Light or dark, and the last theme configuration (C-093: kept, so that the next start has no flash). */
+/** Light or dark mode, and the last theme configuration (C-093: stored, so that the next start does not flash). */
 export const useThemeStore = create<ThemeState>((set, get) => ({
   mode: stored?.mode ?? 'system',
   config: { ...DEFAULT_THEME, ...stored?.config },
@@ -88,14 +88,14 @@ function coloursAt(config: unknown, mode: Mode): ThemeColours {
   };
 }
 
-/** Colours that cannot be read are none. */
+/** Null for colours that cannot be parsed. */
 function parseBarColours(given: unknown, colourKey: string): BarColours | null {
   const colour = textOrNull(childValue(given, colourKey));
   const ink = textOrNull(childValue(given, 'textColor'));
   return colour !== null && isHex(colour) ? { colour, ink: ink !== null && isHex(ink) ? ink : null } : null;
 }
 
-/** Reads the wire form of a theme (`{id, config: {vuetify, app}}`); anything missing takes the default (C-087). */
+/** Parses the serialised form of a theme (`{id, config: {vuetify, app}}`); anything missing takes the default (C-087). */
 export function themeConfigOf(theme: unknown): ThemeConfig {
   const config = childValue(theme, 'config');
   const card = valueAtPath(config, 'app', 'signin', 'cardForm');

@@ -3,14 +3,14 @@ import { useNavigate, useParams } from 'react-router';
 import { decodePathState, encodePathState, pathWithState } from './path-state';
 
 export interface ChangeOptions {
-  /** A new entry of the history instead of replacing the current one: for what the Back button should undo. */
+  /** Adds a history entry instead of replacing the current one: for changes that the Back button should undo. */
   readonly push?: boolean;
 }
 
 interface Held<T> {
   readonly text: string;
   readonly state: T;
-  /** Addresses we asked for that have not arrived: an older one arriving late must not undo what was typed since. */
+  /** Addresses that were requested but not reached yet: an older one arriving late must not undo newer input. */
   readonly written: readonly string[];
 }
 
@@ -20,9 +20,9 @@ function adoptArrivedAddress<T>(held: Held<T>, text: string, state: T): Held<T> 
 }
 
 /**
- * State of a screen that lives in its path (R-031). The screen sees its own changes at once; the address follows, since a navigation
- * takes a moment. An address changed from outside (Back, a link) is adopted.
- * @param param name of the path parameter, `searchParams` unless told.
+ * State of a screen that is stored in its path (R-031). The screen sees its own changes immediately; the address follows after the
+ * navigation. A change of the address from outside (Back, a link) is adopted.
+ * @param param name of the path parameter, by default `searchParams`.
  */
 export function usePathState<T extends object>(
   path: string,

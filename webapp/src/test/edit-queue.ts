@@ -1,4 +1,4 @@
-/** For tests of the queue of edits: a cache that writes down what it is told, and a server that answers as it is told to. */
+/** For tests of the edit queue: a cache that records its calls, and a server with predefined responses. */
 import { ApiError } from '@/api/errors';
 import type { Annotation } from '@/api/resources/annotations';
 import { EditQueue } from '@/labelling-sync/edit-queue';
@@ -10,7 +10,7 @@ export const NO_RESPONSE = new ApiError(0, null, 'no answer');
 
 type Call = readonly [name: string, ...values: unknown[]];
 
-/** A cache that writes down what it is told. */
+/** A cache that records its calls. */
 export class RecordingCache {
   readonly calls: Call[] = [];
   private readonly recorder =
@@ -27,7 +27,7 @@ export class RecordingCache {
   findRelation = () => undefined;
 }
 
-/** What the server says to each edit, in order; the edits as they were sent. */
+/** The server's response to each edit, in order; the edits as they were sent. */
 export const answers: (EditAnswer | ApiError)[] = [];
 export const sent: LabellingEdit[] = [];
 export const sendToFakeServer = (_project: string, edit: LabellingEdit): Promise<EditAnswer> => {

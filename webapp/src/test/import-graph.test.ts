@@ -9,7 +9,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .sort();
 const known = new Set(files);
 
-/** What a file imports or exports again, types included; `import()` is left out, it is read later. */
+/** Imports and re-exports of a file, including types; without `import()`, which is evaluated later. */
 function importsOf(file: string): readonly string[] {
   return ts
     .preProcessFile(readFileSync(join(SRC, file), 'utf8'), true)
@@ -24,7 +24,7 @@ function fileOf(importer: string, name: string): string | undefined {
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Groups of files that reach each other (Tarjan's strongly connected components of more than one). */
+/** Import cycles (Tarjan's strongly connected components with more than one file). */
 function circlesOf(graph: Graph): readonly (readonly string[])[] {
   const order = new Map<string, number>();
   const open: string[] = [];
@@ -50,7 +50,7 @@ function circlesOf(graph: Graph): readonly (readonly string[])[] {
 
 const graph: Graph = new Map(files.map((file) => [file, importsOf(file).flatMap((name) => fileOf(file, name) ?? [])] as const));
 
-describe('imports of the studio', () => {
+describe('imports of the web app', () => {
   it('are found', () => {
     expect(files.length).toBeGreaterThan(300);
     expect([...graph.values()].flat().length).toBeGreaterThan(1000);
@@ -66,7 +66,7 @@ describe('imports of the studio', () => {
     ).toEqual([['a', 'b', 'c']]);
   });
 
-  it('go round in no circle, types included', () => {
+  it('contain no cycles, including type imports', () => {
     expect(circlesOf(graph)).toEqual([]);
   });
 

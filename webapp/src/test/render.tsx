@@ -12,7 +12,7 @@ import { useSessionStore } from '@/state/session-store';
 
 const catalogues = import.meta.glob<Record<string, unknown>>('../locales/*/*.json', { import: 'default', eager: true });
 
-/** All words at once, so that nothing suspends. */
+/** Loads all catalogues, so that nothing suspends. */
 export async function startTestI18n(language = 'en'): Promise<void> {
   const resources: Record<string, Record<string, Record<string, unknown>>> = {};
   for (const [path, words] of Object.entries(catalogues)) {

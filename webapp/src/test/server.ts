@@ -1,4 +1,4 @@
-/** The API as the tests need it: one project manager, a few projects and jobs. Override with `server.use(...)`. */
+/** The API for tests: one project manager, a few projects and jobs. Override with `server.use(...)`. */
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import type { Job } from '@/api/resources/jobs';

@@ -2,12 +2,12 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, vi } from 'vitest';
 
-// The loss of live updates is told on the console; here it is the normal state.
+// The loss of live updates is logged to the console; in tests it is the normal state.
 beforeAll(() => {
   vi.spyOn(console, 'info').mockImplementation(() => undefined);
 });
 
-// The machines that run this are shared and slow.
+// Test machines are shared and slow.
 configure({ asyncUtilTimeout: 8000 });
 
 afterEach(() => {

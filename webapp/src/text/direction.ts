@@ -22,7 +22,7 @@ export function textDirection(text: string): Direction {
   return letters > 0 && rightToLeft * 2 >= letters ? 'rtl' : 'ltr';
 }
 
-/** A stretch with letters of the other direction only runs in its own; all others, numbers too, as the document does. */
+/** A passage whose letters all have the other direction uses that direction; all others, including numbers, use the document's. */
 export function directionOfPassage(text: string, around: Direction): Direction {
   let found = false;
   for (const character of text) {

@@ -1,6 +1,6 @@
 /**
- * Extension of a selection on the text model (C-066): none, to space, to space or punctuation (default).
- * Classes are Unicode classes; offsets are UTF-16. Languages written without spaces, and Arabic with its clitics, start with none.
+ * Extension of a selection (C-066): none, to space, to space or punctuation (default). Character classes are Unicode classes; offsets are
+ * UTF-16. Languages written without spaces, and Arabic with its clitics, start with none.
  */
 import { nextGrapheme, previousGrapheme, snapRange } from './graphemes';
 
@@ -15,13 +15,13 @@ export interface TextRange {
 /** White space, controls and zero-width separators. ZWJ and ZWNJ belong to words. */
 const SPACE = /^[\p{White_Space}\p{Cc}\u200B\u2060\uFEFF]/u;
 const PUNCTUATION = /^[\p{P}\p{S}]/u;
-/** Emoji are symbols (So) that stand for words: they are extended to like letters. */
+/** Emoji are symbols (So) used like words: selections extend over them as over letters. */
 const PICTOGRAPH = /^\p{Extended_Pictographic}/u;
 /** Joins two parts of one word or number when it stands between letters or digits: don't, l'eau, 3.14, well-known. */
 const INNER = /^['\u2019\u00B7.,:\-\u2010\u2011_]/u;
 const LETTER_OR_DIGIT = /^[\p{L}\p{M}\p{N}]/u;
 
-/** The mode a project starts with: none for zh and ar, else to space or punctuation. */
+/** The initial mode of a project: none for zh and ar, else to space or punctuation. */
 export function defaultExtension(language: string | undefined): SelectionExtension {
   const primary = (language ?? '').toLowerCase().split(/[-_]/u)[0];
   return primary === 'zh' || primary === 'ar' ? 'none' : 'space-or-punctuation';
@@ -35,7 +35,7 @@ function isPunctuation(cluster: string): boolean {
   return PUNCTUATION.test(cluster) && !PICTOGRAPH.test(cluster);
 }
 
-/** Is the cluster [start, end) a place where an extension stops? */
+/** Whether an extension stops at the cluster [start, end). */
 function stopsExtension(text: string, start: number, end: number, mode: SelectionExtension): boolean {
   const cluster = text.slice(start, end);
   if (isSpace(cluster)) return true;
@@ -51,7 +51,7 @@ function isInnerPunctuation(text: string, start: number, end: number, cluster: s
   return LETTER_OR_DIGIT.test(before) && LETTER_OR_DIGIT.test(after);
 }
 
-/** [start, end) without the white space at its ends; undefined when nothing else is left. */
+/** [start, end) without leading and trailing white space; undefined when nothing else is left. */
 export function trimRange(text: string, range: TextRange): TextRange | undefined {
   let { start, end } = range;
   while (start < end) {
@@ -68,8 +68,8 @@ export function trimRange(text: string, range: TextRange): TextRange | undefined
 }
 
 /**
- * The range to annotate for a raw selection: grapheme boundaries always, then trimmed and extended outwards by the mode.
- * Mode none keeps what was selected, spaces included. Undefined when there is nothing to annotate.
+ * The range to annotate for a raw selection: always on grapheme boundaries, then trimmed and extended outwards by the mode. Mode none keeps
+ * the selection, including spaces. Undefined when there is nothing to annotate.
  */
 export function extendSelection(text: string, raw: TextRange, mode: SelectionExtension): TextRange | undefined {
   const snapped = snapRange(text, raw.start, raw.end);
@@ -81,7 +81,7 @@ export function extendSelection(text: string, raw: TextRange, mode: SelectionExt
 }
 
 function extendStart(text: string, from: number, mode: SelectionExtension): number {
-  // A selection that starts with punctuation was meant so: it does not grow past it.
+  // A selection that starts with punctuation is intended: it is not extended past it.
   if (stopsExtension(text, from, nextGrapheme(text, from), mode)) return from;
   let start = from;
   while (start > 0) {

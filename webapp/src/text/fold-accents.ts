@@ -1,2 +1,2 @@
-/** Without case and accents, to find names by what is typed. */
+/** Removes case and accents, for searching names. */
 export const foldCaseAndAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

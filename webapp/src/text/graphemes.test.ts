@@ -37,7 +37,7 @@ const SAMPLES = [
 const hardText = fc.array(fc.constantFrom(...SAMPLES), { maxLength: 60 }).map((pieces) => pieces.join(''));
 
 describe('snapping', () => {
-  it('gives the boundaries of the whole text although it looks at a window', () => {
+  it('returns the boundaries of the whole text although it only segments a window', () => {
     fc.assert(
       fc.property(hardText, (text) => {
         const expected = boundaries(text);
@@ -50,17 +50,17 @@ describe('snapping', () => {
     );
   });
 
-  it('keeps flags whole in a long row of flags', () => {
+  it('does not split flags in a long sequence of flags', () => {
     const text = '🇫🇷'.repeat(300);
     expect(graphemeAt(text, 402)).toEqual({ start: 400, end: 404 });
   });
 
-  it('keeps a cluster longer than the window whole', () => {
+  it('does not split a cluster longer than the window', () => {
     const text = `ab e${'\u0301'.repeat(500)} cd`;
     expect(graphemeAt(text, 300)).toEqual({ start: 3, end: 504 });
   });
 
-  it('never cuts a pair, a ZWJ emoji or a combining mark', () => {
+  it('never splits a pair, a ZWJ emoji or a combining mark', () => {
     const text = 'x👨‍👩‍👧e\u0301y';
     const range = snapRange(text, 10, 2);
     expect(text.slice(range.start, range.end)).toBe('👨‍👩‍👧e\u0301');

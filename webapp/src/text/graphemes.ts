@@ -1,6 +1,6 @@
 /**
- * Grapheme boundaries: a selection never cuts a surrogate pair, a ZWJ emoji, a flag or a letter from its combining marks.
- * Only a window around the offset is segmented, so the cost does not depend on the length of the document.
+ * Grapheme boundaries: a selection never splits a surrogate pair, a ZWJ emoji, a flag or a letter from its combining marks. Only a window
+ * around the offset is segmented, so the cost does not depend on the length of the document.
  */
 import { isLowSurrogate } from './offsets';
 
@@ -8,7 +8,7 @@ const WINDOW = 128;
 const MAX_WINDOW = 8192;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Characters after which a cluster always ends (GB4): a safe place to start segmenting. */
+/** Characters after which a cluster always ends (GB4): segmentation can start there. */
 const SAFE_START = /[\n\r\t]/u;
 /** An ASCII letter, digit or space followed by another one is always a boundary between two clusters. */
 const PLAIN = /[ A-Za-z0-9]/u;
@@ -26,7 +26,7 @@ function windowStart(text: string, offset: number): number {
   return floor > 0 && isLowSurrogate(text.charCodeAt(floor)) ? floor - 1 : floor;
 }
 
-/** The cluster holding `offset`: [start, end). At the end of the text, an empty cluster. */
+/** The cluster that contains `offset`: [start, end). At the end of the text, an empty cluster. */
 export function graphemeAt(text: string, offset: number): { start: number; end: number } {
   if (offset >= text.length) return { start: text.length, end: text.length };
   const at = Math.max(0, offset);
@@ -65,7 +65,7 @@ export function previousGrapheme(text: string, offset: number): number {
   return offset <= 0 ? 0 : graphemeAt(text, Math.min(offset, text.length) - 1).start;
 }
 
-/** End of the cluster that starts at or holds `offset`. */
+/** End of the cluster that starts at or contains `offset`. */
 export function nextGrapheme(text: string, offset: number): number {
   return graphemeAt(text, clampTo(text, offset)).end;
 }

@@ -8,7 +8,7 @@ const intervals = fc.array(
 );
 
 describe('buildIntervalIndex', () => {
-  it('finds exactly what a full scan finds', () => {
+  it('finds the same as a full scan', () => {
     fc.assert(
       fc.property(intervals, fc.nat(100), fc.nat(30), (items, from, length) => {
         const to = from + length;
@@ -20,7 +20,7 @@ describe('buildIntervalIndex', () => {
     );
   });
 
-  it('gives the smallest first at a position', () => {
+  it('returns the smallest first at a position', () => {
     const outer = { start: 0, end: 20 };
     const inner = { start: 5, end: 9 };
     const index = buildIntervalIndex([outer, inner, { start: 9, end: 12 }]);

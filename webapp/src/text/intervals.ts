@@ -9,7 +9,7 @@ export interface IntervalIndex<T extends Interval> {
   readonly items: readonly T[];
   /** Items sharing at least one unit with [start, end). */
   overlapping(start: number, end: number): T[];
-  /** Items holding the unit at `offset`, smallest first. */
+  /** Items that contain the unit at `offset`, smallest first. */
   at(offset: number): T[];
 }
 

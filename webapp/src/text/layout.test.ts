@@ -10,8 +10,8 @@ const mark = (kind: LayoutMark['kind'], text: string, words: string, more: Parti
 const shown = (text: string, blocks: readonly LaidOutBlock[]) =>
   blocks.map(({ start, textEnd, look }) => [text.slice(start, textEnd), look.kind, look.level || look.lists || look.quotes]);
 
-describe('laid blocks', () => {
-  it('are headings, items, quotes and code, and what is between belongs to the one before', () => {
+describe('laid out blocks', () => {
+  it('are headings, items, quotes and code; text between blocks belongs to the previous one', () => {
     const text = '# T\n\none\n\n  two\n  three\n\n> said\n\n\tcode\n\tmore\n';
     const layout = [
       mark('heading', text, '# T', { level: 2 }),
@@ -34,7 +34,7 @@ describe('laid blocks', () => {
     expect(blocks.map(({ look }) => look.bullet)).toEqual(['', '', '•', '•', '', '']);
   });
 
-  it('know their cells, empty ones too, and keep a row of a table in one row of the screen', () => {
+  it('have cells, including empty ones, and keep a table row in one row of the screen', () => {
     const text = 'a\tb\tc\nd\t\tf';
     const cell = (start: number, end: number, header = false): LayoutMark => ({ kind: 'cell', start, end, header });
     const layout: LayoutMark[] = [
@@ -57,7 +57,7 @@ describe('laid blocks', () => {
     expect(buildLaidOutRows(text, layout, 3).map((row) => row.blocks.length)).toEqual([3, 2]);
   });
 
-  it('numbers items of ordered lists whose numbers are no text, and leaves those with a sign of their own alone', () => {
+  it('numbers items of ordered lists whose numbers are not in the text, and leaves those with their own sign alone', () => {
     const text = 'one\ntwo\n- three';
     const layout: LayoutMark[] = [
       { kind: 'list', start: 0, end: 7, ordered: true },
@@ -70,7 +70,7 @@ describe('laid blocks', () => {
     expect(layOutBlocks(text, layout).map(({ look }) => look.bullet)).toEqual(['1.', '2.', '']);
   });
 
-  it('cuts emphasis to the blocks it lies on and keeps images at their place', () => {
+  it('clips emphasis to its blocks and keeps images at their offset', () => {
     const text = 'one two\n\nthree';
     const layout: LayoutMark[] = [
       { kind: 'paragraph', start: 0, end: 7 },
@@ -87,7 +87,7 @@ describe('laid blocks', () => {
     ]);
   });
 
-  it('S-011: covers every character exactly once, whatever the layout says', () => {
+  it('S-011: covers every character exactly once, whatever the layout', () => {
     const kinds = ['heading', 'paragraph', 'quote', 'preformatted', 'list', 'item', 'table', 'row', 'cell', 'strong', 'image'] as const;
     const pieces = fc.array(fc.constantFrom('a', '😀', '\n', '\r\n', '\t', ' ', 'שלום', 'e\u0301', '- '), { minLength: 1, maxLength: 60 });
     const marks = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.nat(60), fc.nat(60)), { maxLength: 20 });

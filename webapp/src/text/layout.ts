@@ -1,6 +1,6 @@
 /**
- * What a text looked like, laid over its characters: blocks (headings, paragraphs, items, cells) that cover the whole text, and what is
- * emphasised within them. Offsets are UTF-16 here; the text itself is never changed.
+ * The layout of a text: blocks (headings, paragraphs, items, cells) that cover the whole text, and emphasis inside them. Offsets are
+ * UTF-16; the text itself is never changed.
  */
 import { cutBlock, groupRows, ROW_TARGET } from './rows';
 import type { Block, SegmentRange, Row } from './rows';
@@ -9,7 +9,7 @@ export type InlineKind =
   'strong' | 'emphasis' | 'underline' | 'strike' | 'code' | 'superscript' | 'subscript' | 'link' | 'image' | 'syntax';
 export type BlockKind = 'heading' | 'paragraph' | 'quote' | 'preformatted' | 'list' | 'item' | 'table' | 'row' | 'cell';
 
-/** Outer marks come before those within them; see `LayoutMark` of the API. */
+/** Outer marks come before nested ones; see `LayoutMark` of the API. */
 export interface LayoutMark extends SegmentRange {
   readonly kind: BlockKind | InlineKind;
   readonly level?: number | null | undefined;
@@ -20,14 +20,14 @@ export interface LayoutMark extends SegmentRange {
 }
 
 export interface Cell {
-  /** 0-based place in its row; `of` counts the cells of the row, empty ones too. */
+  /** 0-based index in its row; `of` is the number of cells of the row, including empty ones. */
   readonly column: number;
   readonly header: boolean;
   readonly row: RowOfTable;
 }
 
 export interface RowOfTable {
-  /** Which cells are headers, in order. */
+  /** Whether each cell is a header, in order. */
   readonly cells: boolean[];
   readonly table: TableOfText;
 }
@@ -36,18 +36,18 @@ export interface TableOfText {
   columns: number;
 }
 
-/** How a block looks. */
+/** Style of a block. */
 export interface BlockLook {
   readonly kind: 'heading' | 'paragraph' | 'preformatted';
-  /** Of a heading, 1..6; else 0. */
+  /** Level of a heading, 1..6; else 0. */
   readonly level: number;
-  /** How deep in quotes, in lists. */
+  /** Nesting depth of quotes and of lists. */
   readonly quotes: number;
   readonly lists: number;
-  /** The item begins with this block: a list without signs of its own in the text shows one. */
+  /** Bullet of an item that starts with this block, for lists whose text has none. */
   readonly bullet: string;
   readonly cell: Cell | undefined;
-  /** Emphasis within the block, cut to it; images have no length. */
+  /** Emphasis in the block, clipped to it; images have no length. */
   readonly inline: readonly LayoutMark[];
 }
 
@@ -70,7 +70,7 @@ const INLINE: ReadonlySet<string> = new Set<InlineKind>([
 const LEAVES: ReadonlySet<string> = new Set<BlockLook['kind']>(['heading', 'paragraph', 'preformatted']);
 const BLANK = /^\s*$/u;
 
-/** Rows of a text with a layout: a row of a table is never parted. */
+/** Rows of a text with a layout; a table row is never split. */
 export function buildLaidOutRows(text: string, layout: readonly LayoutMark[], target = ROW_TARGET): Row[] {
   const blocks = layOutBlocks(text, layout).flatMap((block) => cutBlock(text, block, target) as LaidOutBlock[]);
   return groupRows(blocks, target, (block, before) => {
@@ -79,7 +79,7 @@ export function buildLaidOutRows(text: string, layout: readonly LayoutMark[], ta
   });
 }
 
-/** Blocks that cover the text, one after the other, each with its look. */
+/** Consecutive blocks that cover the text, each with its style. */
 export function layOutBlocks(text: string, layout: readonly LayoutMark[]): LaidOutBlock[] {
   const marks = layout.filter(({ kind }) => !INLINE.has(kind));
   const edges = new Set([0, text.length]);
@@ -99,7 +99,7 @@ export function layOutBlocks(text: string, layout: readonly LayoutMark[]): LaidO
       continue;
     }
     stack.shown(look);
-    // Lines between two blocks belong to the one before; what is indented stays.
+    // Line breaks between two blocks belong to the previous one; indentation is preserved.
     const lead = look.kind === 'preformatted' ? 0 : slice.length - slice.trimStart().length;
     if (last !== undefined) last.end = start + lead;
     const textEnd = start + (look.kind === 'preformatted' ? slice.replace(/\s+$/u, '') : slice.trimEnd()).length;
@@ -108,7 +108,7 @@ export function layOutBlocks(text: string, layout: readonly LayoutMark[]): LaidO
   return blocks.map((block, segment) => ({ ...block, number: undefined, segment })).map(withInline(layout));
 }
 
-/** Block marks that hold at a place, worked out from the first place to the last. */
+/** Block marks that contain an offset; must be used with ascending offsets. */
 class OpenMarkStack {
   private readonly open: { readonly mark: LayoutMark; readonly row?: RowOfTable; readonly table?: TableOfText; cell?: Cell }[] = [];
   private next = 0;
@@ -144,7 +144,7 @@ class OpenMarkStack {
     while (this.open.length > 0 && (this.open.at(-1)?.mark.end ?? 0) <= place) this.open.pop();
   }
 
-  /** The first block of an item took its sign. */
+  /** Called after the first block of an item, which shows its bullet. */
   shown(look: BlockLook): void {
     if (look.bullet !== '' && this.item !== undefined) this.bullets.delete(this.item);
   }
@@ -178,7 +178,7 @@ function contains(outer: LayoutMark | undefined, { start, end }: LayoutMark): bo
   return outer !== undefined && outer.start !== outer.end && (start < outer.end || (start === end && outer.kind === 'row'));
 }
 
-/** Gives blocks, in their order, the inline marks that lie on them. */
+/** Adds the overlapping inline marks to blocks, which must be passed in order. */
 function withInline(layout: readonly LayoutMark[]): (block: LaidOutBlock) => LaidOutBlock {
   const marks = layout.filter(({ kind }) => INLINE.has(kind));
   let next = 0;
@@ -198,7 +198,7 @@ function withInline(layout: readonly LayoutMark[]): (block: LaidOutBlock) => Lai
   };
 }
 
-/** Places within a block where what is drawn changes, both ends included. */
+/** Offsets in a block at which the style changes, including both ends. */
 export function drawingCutsOfBlock({ start, textEnd, look }: LaidOutBlock, more: readonly number[] = []): number[] {
   const places = [start, textEnd, ...more, ...look.inline.flatMap((mark) => [mark.start, mark.end])];
   return [...new Set(places.filter((place) => place >= start && place <= textEnd))].sort((a, b) => a - b);

@@ -5,7 +5,7 @@ import { astralPositions, buildOffsetIndex } from './offsets';
 const HARD = ['', 'plain', '😀', 'a😀b', '👨‍👩‍👧‍👦 family', 'e\u0301te\u0301', 'مرحبا 🌍 بالعالم', 'one\r\ntwo\r\n😀\tthree', '🇫🇷🇩🇪', '𝒜𝒷𝒸'];
 
 describe('buildOffsetIndex', () => {
-  it.each(HARD)('converts every boundary of %j both ways', (text) => {
+  it.each(HARD)('converts every boundary of %j in both directions', (text) => {
     const index = buildOffsetIndex(text);
     const characters = Array.from(text);
     let unit = 0;
@@ -18,7 +18,7 @@ describe('buildOffsetIndex', () => {
     expect(index.codePoints).toBe(characters.length);
   });
 
-  it('slices what Python would slice', () => {
+  it('slices like Python', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(40), fc.nat(40), (text, a, b) => {
         const characters = Array.from(text);
@@ -31,7 +31,7 @@ describe('buildOffsetIndex', () => {
     );
   });
 
-  it('clamps what lies outside and rounds down inside a pair', () => {
+  it('clamps offsets outside and rounds down inside a pair', () => {
     const index = buildOffsetIndex('a😀b');
     expect(index.toUnits(-3)).toBe(0);
     expect(index.toUnits(99)).toBe(4);
@@ -39,7 +39,7 @@ describe('buildOffsetIndex', () => {
     expect(index.toCodePoints(99)).toBe(3);
   });
 
-  it('keeps no position when there is no astral character', () => {
+  it('stores no position without astral characters', () => {
     expect(astralPositions('Überraschung — 中文 \u200d')).toHaveLength(0);
   });
 });

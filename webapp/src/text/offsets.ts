@@ -1,6 +1,6 @@
 /**
- * Code points <-> UTF-16. The server, the files and the API count Unicode code points; the DOM and JavaScript count UTF-16 code units.
- * The index keeps only the positions of the astral characters, so a text without any is converted by identity.
+ * Converts code points to UTF-16 and back. The server, the files and the API count Unicode code points; the DOM and JavaScript count UTF-16
+ * code units. The index stores only the positions of astral characters, so a text without any is converted by identity.
  */
 
 export interface OffsetIndex {
@@ -10,7 +10,7 @@ export interface OffsetIndex {
   readonly units: number;
   /** UTF-16 index of a code point offset; out of range values are clamped. */
   toUnits(codePoint: number): number;
-  /** Code point offset of a UTF-16 index; an index inside a surrogate pair counts the pair as not yet passed. */
+  /** Code point offset of a UTF-16 index; an index inside a surrogate pair is rounded down to the start of the pair. */
   toCodePoints(unit: number): number;
 }
 
@@ -39,7 +39,7 @@ export function buildOffsetIndex(text: string): OffsetIndex {
     units,
     toUnits: (codePoint) => {
       const wanted = clamp(codePoint, codePoints);
-      // The k-th astral character sits at code point astral[k] - k: each one before it took an extra unit.
+      // The k-th astral character is at code point astral[k] - k: each one before it takes an extra unit.
       return wanted + countLeadingWhile(astral, (position, k) => position - k < wanted);
     },
     toCodePoints: (unit) => {
@@ -49,7 +49,7 @@ export function buildOffsetIndex(text: string): OffsetIndex {
   };
 }
 
-/** 1 when `unit` points between the two halves of a pair: the first half has been counted as one unit already. */
+/** 1 when `unit` is between the two halves of a pair: the first half has been counted as one unit already. */
 function countInsidePair(astral: Uint32Array, unit: number): number {
   const before = countLeadingWhile(astral, (position) => position < unit);
   return before > 0 && astral[before - 1] === unit - 1 ? 1 : 0;

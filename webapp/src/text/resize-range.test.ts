@@ -9,27 +9,27 @@ const at = (part: string) => ({ start: TEXT.indexOf(part), end: TEXT.indexOf(par
 const slice = ({ start, end }: { start: number; end: number }) => TEXT.slice(start, end);
 
 describe('resizeRange (C-066)', () => {
-  it('takes the whole word under the pointer, in the mode of the project', () => {
+  it('includes the whole word under the pointer, in the mode of the project', () => {
     const ines = at('Ines');
     expect(slice(resizeRange(TEXT, ines, 'end', TEXT.indexOf('for-'), 'space-or-punctuation'))).toBe('Ines Okafor-Lund');
     expect(slice(resizeRange(TEXT, ines, 'end', TEXT.indexOf('for-'), 'none'))).toBe('Ines Oka');
     expect(slice(resizeRange(TEXT, at('Halden'), 'start', TEXT.indexOf('poke'), 'space'))).toBe('spoke in Halden');
   });
 
-  it('shrinks to the word under the pointer and leaves the other edge alone', () => {
+  it('shrinks to the word under the pointer and keeps the other edge', () => {
     const partly = { start: 2, end: TEXT.indexOf(' spoke') };
     expect(slice(resizeRange(TEXT, partly, 'end', 3, 'space-or-punctuation'))).toBe('es');
     expect(resizeRange(TEXT, partly, 'end', TEXT.indexOf('Okafor'), 'space-or-punctuation')).toEqual({ start: 2, end: 4 });
   });
 
-  it('never passes the other edge and never cuts an emoji', () => {
+  it('never crosses the other edge and never splits an emoji', () => {
     const emoji = at('👩🏿‍🚒');
     expect(resizeRange(TEXT, emoji, 'end', 0, 'none')).toEqual(emoji);
     expect(resizeRange(TEXT, emoji, 'start', emoji.start + 3, 'none')).toEqual(emoji);
     expect(slice(resizeRange(TEXT, at('Ines'), 'end', emoji.start + 2, 'none'))).toBe('Ines Okafor-Lund 👩🏿‍🚒');
   });
 
-  it('gives, for any drag, a range with the other edge kept and the dragged one between graphemes', () => {
+  it('for any drag, keeps the other edge and puts the dragged one between graphemes', () => {
     const text = fc.stringMatching(/^[a-z ,.😀é\u0301]{2,40}$/u).filter((value) => /[a-z]/u.test(value));
     const cases = fc.record({ text, a: fc.nat(60), b: fc.nat(60), to: fc.nat(60), mode: fc.constantFrom(...EXTENSIONS) });
     fc.assert(
@@ -48,7 +48,7 @@ describe('resizeRange (C-066)', () => {
 });
 
 describe('moveRange', () => {
-  it('carries a range along, snapped where it lands, never out of the text', () => {
+  it('moves a range, snapped at its new position, never outside the text', () => {
     const halden = at('Halden');
     expect(slice(moveRange(TEXT, halden, TEXT.indexOf('spoke') - halden.start, 'space-or-punctuation'))).toBe('spoke');
     expect(slice(moveRange(TEXT, halden, 1000, 'none'))).toBe('early.');

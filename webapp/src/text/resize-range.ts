@@ -1,4 +1,4 @@
-/** A range whose end is dragged, or that is moved as a whole: the same snapping as a selection, and never empty. Offsets are UTF-16. */
+/** Ranges with a dragged edge, or moved as a whole: snapped like a selection, and never empty. Offsets are UTF-16. */
 import { extendSelection } from './extend-selection';
 import type { SelectionExtension, TextRange } from './extend-selection';
 import { nextGrapheme, previousGrapheme, snapRange } from './graphemes';
@@ -6,8 +6,8 @@ import { nextGrapheme, previousGrapheme, snapRange } from './graphemes';
 export type Edge = 'start' | 'end';
 
 /**
- * The range with one edge dragged to `offset`. The other edge stays exactly where it was, also where it does not lie on a word; the edges never
- * pass each other. Where only white space would be left, the range stays as it is.
+ * The range with one edge dragged to `offset`. The other edge stays exactly where it is, even inside a word; the edges never cross. If only
+ * white space would be left, the range is unchanged.
  */
 export function resizeRange(text: string, range: TextRange, edge: Edge, offset: number, mode: SelectionExtension): TextRange {
   const { start, end } = range;
@@ -19,7 +19,7 @@ export function resizeRange(text: string, range: TextRange, edge: Edge, offset: 
   return wanted === undefined || wanted.start >= end ? range : { start: wanted.start, end };
 }
 
-/** The range carried along by `distance`, kept inside the text, snapped at its new place. */
+/** The range moved by `distance`, kept inside the text and snapped at its new position. */
 export function moveRange(text: string, range: TextRange, distance: number, mode: SelectionExtension): TextRange {
   const length = range.end - range.start;
   const start = Math.min(Math.max(0, range.start + distance), text.length - length);

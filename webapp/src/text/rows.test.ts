@@ -34,7 +34,7 @@ describe('buildRows', () => {
     );
   });
 
-  it('never makes a giant row, even without newlines, spaces or segments', () => {
+  it('never creates a giant row, even without newlines, spaces or segments', () => {
     fc.assert(
       fc.property(hardText, (text) => {
         for (const row of buildRows(text.repeat(3), [])) expect(row.end - row.start).toBeLessThanOrEqual(1000);
@@ -46,7 +46,7 @@ describe('buildRows', () => {
     for (const row of buildRows(emoji, [])) expect(snapDown(emoji, row.start)).toBe(row.start);
   });
 
-  it('keeps whole sentences together and numbers them', () => {
+  it('keeps sentences whole and numbers them', () => {
     const text = 'One. Two.\nThree.';
     const [row] = buildRows(text, [
       { start: 0, end: 4 },
@@ -60,7 +60,7 @@ describe('buildRows', () => {
     ]);
   });
 
-  it('cuts a long segment at a space and numbers only its first piece', () => {
+  it('splits a long segment at a space and numbers only its first part', () => {
     const text = 'word '.repeat(500);
     const rows = buildRows(text, [{ start: 0, end: text.length }]);
     const blocks = rows.flatMap((row) => row.blocks);
@@ -85,7 +85,7 @@ describe('buildRows', () => {
 });
 
 describe('fallbackSegments', () => {
-  it('takes lines, and sentences in long lines', () => {
+  it('uses lines, and sentences in long lines', () => {
     expect(fallbackSegments('One.\r\n\r\nTwo.\n')).toEqual([
       { start: 0, end: 4 },
       { start: 8, end: 12 },

@@ -1,6 +1,7 @@
 /**
- * Rows of the virtual list: groups of whole segments up to about 1,000 characters. Every code unit of the document lies in exactly one block
- * of exactly one row. A segment longer than a row, or a document without any boundary, is cut at newlines, sentences, spaces, graphemes.
+ * Rows of the virtual list: groups of whole segments up to about 1,000 characters. Every code unit of the document belongs to exactly one
+ * block of exactly one row. A segment longer than a row, or a document without any boundary, is split at newlines, sentences, spaces,
+ * graphemes.
  */
 import { snapDown } from './graphemes';
 import { isLowSurrogate } from './offsets';
@@ -12,15 +13,15 @@ export interface SegmentRange {
   readonly end: number;
 }
 
-/** One segment (sentence) with the white space that follows it, or a piece of an overlong one. */
+/** One segment (sentence) with the white space after it, or a part of an overlong one. */
 export interface Block {
   readonly start: number;
   readonly end: number;
-  /** End of the segment itself, without the white space up to the next one. */
+  /** End of the segment itself, without the following white space. */
   readonly textEnd: number;
-  /** 1-based number of the segment; undefined for text outside any segment and for the later pieces of a cut one. */
+  /** 1-based number of the segment; undefined for text outside any segment and for later parts of a split one. */
   readonly number: number | undefined;
-  /** 0-based index of the segment, shared by its pieces; -1 outside any segment. */
+  /** 0-based index of the segment, shared by its parts; -1 outside any segment. */
   readonly segment: number;
 }
 
@@ -31,12 +32,12 @@ export interface Row {
   readonly blocks: readonly Block[];
 }
 
-/** Rows of a text; `segments` may be unsorted, overlapping or empty: only sane, non-overlapping ones are kept. */
+/** Rows of a text; `segments` may be unsorted, overlapping or empty: only valid, non-overlapping ones are used. */
 export function buildRows(text: string, segments: readonly SegmentRange[], target = ROW_TARGET): Row[] {
   return groupRows(buildBlocks(text, segments.length > 0 ? segments : fallbackSegments(text), target), target);
 }
 
-/** Rows of up to about `target` characters; `together`: a block stays in the row of the one before it. */
+/** Rows of up to about `target` characters; `together`: whether a block must stay in the row of the previous one. */
 export function groupRows(
   blocks: readonly Block[],
   target = ROW_TARGET,
@@ -94,7 +95,7 @@ function saneSegments(text: string, segments: readonly SegmentRange[]): SegmentR
   return kept;
 }
 
-/** Pieces of at most `target` characters, cut at the best place found in the last half of each. */
+/** Parts of at most `target` characters, split at the best position in the last half of each. */
 export function cutBlock<T extends Block>(text: string, block: T, target: number): T[] {
   if (block.start >= block.end) return [];
   const pieces: T[] = [];
@@ -126,7 +127,7 @@ function bestCut(text: string, start: number, limit: number): number {
   return snapped > start ? snapped : limit;
 }
 
-/** Lines, or sentences by the locale-neutral rules where a line is long. */
+/** Lines, or sentences by locale-neutral rules where a line is long. */
 export function fallbackSegments(text: string, target = ROW_TARGET): SegmentRange[] {
   const found: SegmentRange[] = [];
   const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
@@ -144,7 +145,7 @@ export function fallbackSegments(text: string, target = ROW_TARGET): SegmentRang
   return found;
 }
 
-/** Index of the row holding `offset` (the last row at the end of the text); -1 without rows. */
+/** Index of the row that contains `offset` (the last row at the end of the text); -1 without rows. */
 export function rowIndexAt(rows: readonly Row[], offset: number): number {
   let low = 0;
   let high = rows.length;

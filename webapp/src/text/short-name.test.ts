@@ -12,7 +12,7 @@ describe('shortLabelName (V-009, C-030)', () => {
     expect(shortLabelName(label)).toBe(short);
   });
 
-  it('trims words, then cuts the middle with an ellipsis', () => {
+  it('shortens words, then cuts the middle with an ellipsis', () => {
     expect(shortLabelName('International_Administrative Regulations_Enforcement_Authority')).toContain('…');
     expect(shortLabelName('Extraordinary Circumstances Case')).toBe('Extraor. Circums. Case');
   });

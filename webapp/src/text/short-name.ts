@@ -1,4 +1,4 @@
-/** Short names of labels: the readable one under 30 characters (V-009, C-030) and the 2 to 4 capitals of a tag. */
+/** Short names of labels: the readable one under 30 characters (V-009, C-030) and the tag of 2 to 4 capitals. */
 export const SHORT_NAME_LIMIT = 30;
 
 const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
@@ -11,7 +11,10 @@ const WORD_LIMIT = 8;
 const ELLIPSIS = '…';
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** V-009: underscores become spaces, four words are abbreviated, words are trimmed, then the middle is cut. Always under 30 characters. */
+/**
+ * V-009: underscores become spaces, four words are abbreviated, long words are shortened, then the middle is cut. Always under 30
+ * characters.
+ */
 export function shortLabelName(label: string): string {
   let name = label.replace(/_/gu, ' ').replace(/\s+/gu, ' ').trim();
   if (splitGraphemes(name).length < SHORT_NAME_LIMIT) return name;
@@ -47,10 +50,13 @@ function splitGraphemes(text: string): string[] {
 const MAX_TAG = 4;
 const CASED = /^\p{Lu}|^\p{Ll}|^\p{Lt}/u;
 const VOWEL = /[AEIOUYÀ-Ý]/u;
-/** Words that carry no initial: of, or, and, de, ... */
+/** Words without an initial in tags: of, or, and, de, ... */
 const SMALL = new Set(['of', 'or', 'and', 'the', 'a', 'an', 'in', 'to', 'de', 'du', 'des', 'la', 'le', 'les', 'et', 'ou', 'd', 'l']);
 
-/** 2 to 4 capitals for a label, unique among `taken`: initials, then first letters, then consonants, then a digit. A label of few signs shows them. */
+/**
+ * 2 to 4 capitals for a label, unique among `taken`: initials, then first letters, then consonants, then a digit. A label with few
+ * characters is its own tag.
+ */
 export function proposeTag(label: string, taken: ReadonlySet<string> = new Set()): string {
   for (const candidate of tagCandidates(label)) {
     if (!taken.has(candidate)) return candidate;
@@ -79,9 +85,9 @@ function tagCandidates(label: string): string[] {
   const strong = words.filter((word) => !SMALL.has(word.toLowerCase()));
   const kept = strong.length > 0 ? strong : words;
   const all = splitGraphemes(kept.join(''));
-  // One letter or none: C, C++, A+, a thumb up. Its signs say what it is.
+  // One letter or none: C, C++, A+, a thumb up. Its characters are the tag.
   if (all.length < 2) return tagOfFirstCharacters(label);
-  // Scripts without capitals: the first two signs.
+  // Scripts without capitals: the first two characters.
   if (!CASED.test(all[0] ?? '')) return [all.slice(0, 2).join('')];
   const upper = all.map((sign) => sign.toUpperCase());
   const initials = kept

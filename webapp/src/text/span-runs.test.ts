@@ -10,7 +10,7 @@ const spans = fc
 const text = Array.from({ length: LENGTH }, (_, n) => String.fromCharCode(97 + (n % 26))).join('');
 
 describe('splitRuns', () => {
-  it('gives runs whose texts, put together, equal the document', () => {
+  it('returns runs whose texts concatenate to the document', () => {
     fc.assert(
       fc.property(spans, fc.array(fc.nat(LENGTH), { maxLength: 6 }), (all, cuts) => {
         const runs = splitRuns(0, LENGTH, assignSpanLanes(all), cuts);
@@ -37,7 +37,7 @@ describe('splitRuns', () => {
     );
   });
 
-  it('cut by rows gives the same covers as the whole', () => {
+  it('returns the same covers when split by rows', () => {
     fc.assert(
       fc.property(spans, fc.nat(LENGTH), (all, middle) => {
         const placed = assignSpanLanes(all);
@@ -49,7 +49,7 @@ describe('splitRuns', () => {
 });
 
 describe('assignSpanLanes', () => {
-  it('gives the same with what it remembers, and the same objects for groups that did not change', () => {
+  it('returns the same with a cache, and the same objects for unchanged groups', () => {
     fc.assert(
       fc.property(spans, fc.nat(24), fc.nat(LENGTH), (all, at, end) => {
         const known = createGroupCache<LaneSpan>();
@@ -79,7 +79,7 @@ describe('assignSpanLanes', () => {
     );
   });
 
-  it('draws the crossing example of the foundations picture', () => {
+  it('computes the crossing example of the foundations picture', () => {
     const placed = assignSpanLanes([
       { id: 'law', start: 10, end: 30 },
       { id: 'evt', start: 26, end: 37 },
@@ -106,7 +106,7 @@ describe('assignSpanLanes', () => {
     expect(placed.map(({ lane }) => lane)).toEqual([0, 0]);
   });
 
-  it('places two equal spans on two lanes', () => {
+  it('assigns two lanes to two equal spans', () => {
     const placed = assignSpanLanes([
       { id: 'b', start: 2, end: 8 },
       { id: 'a', start: 2, end: 8 },

@@ -1,20 +1,20 @@
 /**
- * Overlapping spans become flat runs. A run is a stretch of text over which nothing changes: the same spans cover it, the same layers lie on it.
- * Lanes: the shortest span first, each takes the first lane free over its whole range, so an inner span is always above the outer one.
+ * Converts overlapping spans to flat runs. A run is a part of the text covered by the same spans and the same highlights. Lanes: the
+ * shortest span first, each takes the first lane that is free over its whole range, so an inner span is always above the outer one.
  */
 export interface LaneSpan {
   readonly id: string;
   readonly start: number;
   readonly end: number;
-  /** Of a discontinuous span: it covers its pieces only, and keeps its lane between them. In order, apart from each other. */
+  /** Fragments of a discontinuous span, in order, not touching: it only covers these, but keeps its lane between them. */
   readonly fragments?: readonly { readonly start: number; readonly end: number }[] | undefined;
 }
 
 export interface PlacedInLane<T extends LaneSpan> {
   readonly span: T;
-  /** 0 is the lane just under the text. */
+  /** 0 is the lane directly below the text. */
   readonly lane: number;
-  /** Characters until the next span of its lane starts, where they are few: what hangs under its start has no more room. */
+  /** Characters until the next span of its lane starts, if there are few: the space for its tag. */
   readonly room?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface CoveringSpan<T extends LaneSpan> extends PlacedInLane<T> {
   readonly first: boolean;
   /** The span ends with this run. */
   readonly last: boolean;
-  /** Its piece starts, ends with this run; of a span without pieces the same as `first` and `last`. */
+  /** A fragment starts or ends with this run; the same as `first` and `last` for a continuous span. */
   readonly fragmentFirst: boolean;
   readonly fragmentLast: boolean;
 }
@@ -31,9 +31,9 @@ export interface CoveringSpan<T extends LaneSpan> extends PlacedInLane<T> {
 export interface Run<T extends LaneSpan> {
   readonly start: number;
   readonly end: number;
-  /** Innermost (upper lane) first; empty where there is only plain text. */
+  /** Innermost (top lane) first; empty for plain text. */
   readonly covers: readonly CoveringSpan<T>[];
-  /** Spans that go on after this run with another piece: it lies in a gap of theirs. */
+  /** Spans with a gap here: they continue after this run with another fragment. */
   readonly gapOf: readonly PlacedInLane<T>[];
 }
 
@@ -46,9 +46,9 @@ function outerFirst(a: LaneSpan, b: LaneSpan): number {
 }
 
 /**
- * Lane of every non-empty span; spans that cross or nest never share one. Sorted by start, outer first.
- * Lanes depend only on the spans that hang together by overlapping, so each such group is placed by itself; `known` gives back the groups of
- * the last time. One more span costs its own group and one pass over the others.
+ * Lane of every non-empty span; spans that cross or nest never share one. Sorted by start, outer first. Lanes depend only on spans
+ * connected by overlaps, so each such group is computed separately; `known` caches the groups of the last call. One more span costs its own
+ * group and one pass over the others.
  */
 export function assignSpanLanes<T extends LaneSpan>(spans: readonly T[], known?: GroupCache<T>): PlacedInLane<T>[] {
   const sorted = spans.filter((span) => span.start < span.end).sort(outerFirst);
@@ -66,14 +66,14 @@ export function assignSpanLanes<T extends LaneSpan>(spans: readonly T[], known?:
   return placed;
 }
 
-/** Groups placed before, by their first span. Spans must never be changed in place. */
+/** Groups computed before, by their first span. Spans must be immutable. */
 export type GroupCache<T extends LaneSpan> = WeakMap<T, { readonly members: readonly T[]; readonly placed: readonly PlacedInLane<T>[] }>;
 
 export function createGroupCache<T extends LaneSpan>(): GroupCache<T> {
   return new WeakMap();
 }
 
-/** Lanes of one group: the spans [from, to) of a sorted list, which overlap each other and no other span. Empty ones get no place. */
+/** Lanes of one group: the spans [from, to) of a sorted list, which overlap each other and no other span. Empty ones get no lane. */
 export function assignGroupLanes<T extends LaneSpan>(
   sorted: readonly T[],
   from: number,
@@ -103,7 +103,7 @@ function assignOverlappingLanes<T extends LaneSpan>(members: readonly T[]): Plac
   return placed.sort((a, b) => outerFirst(a.span, b.span) || b.lane - a.lane);
 }
 
-/** Inserts the span in the sorted, disjoint lane; false when the place is taken. */
+/** Inserts the span into the sorted, disjoint lane; returns false when the range is taken. */
 function tryInsert(lane: LaneSpan[], span: LaneSpan): boolean {
   let low = 0;
   let high = lane.length;
@@ -120,8 +120,8 @@ function tryInsert(lane: LaneSpan[], span: LaneSpan): boolean {
 }
 
 /**
- * Runs of [from, to): they follow each other, cover the whole range and no run is empty. `cuts` are further places to cut (layers).
- * The cost depends on the spans given, so pass those of the row only.
+ * Runs of [from, to): they are consecutive, cover the whole range and no run is empty. `cuts` are further split offsets (highlights). The
+ * cost depends on the number of spans, so pass only those of the row.
  */
 export function splitRuns<T extends LaneSpan>(
   from: number,

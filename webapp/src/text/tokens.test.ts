@@ -17,13 +17,13 @@ function walkBack(text: string): string[] {
 }
 
 describe('tokens', () => {
-  it('walks words and punctuation, both ways', () => {
+  it('walks words and punctuation, in both directions', () => {
     const words = ['Hello', ',', 'world', '😀', '!', 'नमस्ते'];
     expect(walk('Hello, world 😀!\r\n\tनमस्ते ')).toEqual(words);
     expect(walkBack('Hello, world 😀!\r\n\tनमस्ते ')).toEqual(words);
   });
 
-  it('crosses a long stretch of white space and long texts the same way both ways', () => {
+  it('crosses long white space and long texts the same way in both directions', () => {
     const text = `start${' '.repeat(5000)}end ${'word '.repeat(400)}`;
     expect(walk(text)).toHaveLength(402);
     expect(walkBack(text)).toEqual(walk(text));

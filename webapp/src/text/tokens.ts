@@ -1,11 +1,11 @@
-/** Tokens for the keyboard caret: words by Intl.Segmenter, punctuation marks as tokens of their own, white space skipped. */
+/** Tokens for the keyboard caret: words by Intl.Segmenter, punctuation marks as separate tokens, white space skipped. */
 import type { TextRange } from './extend-selection';
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const WINDOW = 400;
 const SPACE = /\s/u;
 
-/** Window around `offset` that starts and ends at white space where there is some: a word is never cut by it. */
+/** A window around `offset` that starts and ends at white space if possible, so that no word is split. */
 function windowAround(text: string, offset: number, reach: number): TextRange {
   let start = Math.max(0, offset - reach);
   while (start > 0 && offset - start < reach * 4 && !SPACE.test(text.charAt(start - 1))) start -= 1;
@@ -22,7 +22,7 @@ function tokensBetween(text: string, start: number, end: number): TextRange[] {
   return found;
 }
 
-/** The token holding `offset`, or the next one, or the last one of the text; undefined in a blank text. */
+/** The token that contains `offset`, or the next one, or the last one of the text; undefined in a blank text. */
 export function tokenAt(text: string, offset: number): TextRange | undefined {
   return findToken(text, offset, (tokens) => tokens.find((token) => token.end > offset), true) ?? tokenBefore(text, text.length);
 }
@@ -46,7 +46,7 @@ function findToken(
   for (let reach = WINDOW; ; reach *= 8) {
     const { start, end } = windowAround(text, offset, reach);
     const found = pick(tokensBetween(text, start, end));
-    // A token at the edge of the window may be cut: look again in a wider one.
+    // A token at the edge of the window may be incomplete: search again in a wider one.
     const cut = found !== undefined && ((found.end === end && end < text.length) || (found.start === start && start > 0));
     if (found !== undefined && !cut) return found;
     if (forward ? end >= text.length && !cut : start <= 0 && !cut) return found;

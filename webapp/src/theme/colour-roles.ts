@@ -1,4 +1,4 @@
-/** The one function that turns a theme's two colours into every colour role of a mode. */
+/** Computes all colour roles of a mode from a theme's two colours. */
 import { blend, contrast, isHex, adjustToContrast, type Hex } from './colour';
 import {
   DEFAULT_PRIMARY,
@@ -39,7 +39,7 @@ export type ColourRoleName =
 
 export type ColourRoles = Readonly<Record<ColourRoleName, string>>;
 
-/** Black or white, whichever reads better on `background`. */
+/** Black or white, whichever has the better contrast on `background`. */
 export function readableInkOn(background: Hex): Hex {
   return contrast(INK_LIGHT, background) >= contrast(INK_DARK, background) ? INK_LIGHT : INK_DARK;
 }
@@ -63,8 +63,8 @@ function statusRoles(mode: Mode): Partial<Record<ColourRoleName, string>> {
 }
 
 /**
- * All roles of one mode. Unreadable colours fall back to the defaults (C-087).
- * Promises: text on the solid button and links >= 4.5, `ring` >= 3.2 on each neutral.
+ * All roles of one mode. Invalid colours fall back to the defaults (C-087). Guarantees: text on the solid button and links >= 4.5, `ring`
+ * >= 3.2 on each neutral.
  */
 export function computeColourRoles(mode: Mode, colours: ThemeColours): ColourRoles {
   const neutrals = NEUTRALS[mode];
@@ -93,7 +93,7 @@ export function computeColourRoles(mode: Mode, colours: ThemeColours): ColourRol
 
 const kebab = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 
-/** `primaryText` -> `--primary-text`: the names every style sheet of the studio uses. */
+/** `primaryText` -> `--primary-text`: the names used in all style sheets. */
 export function cssVariables(roles: ColourRoles): Record<string, string> {
   return Object.fromEntries(Object.entries(roles).map(([name, value]) => [`--${kebab(name)}`, value]));
 }

@@ -1,4 +1,4 @@
-/** Colour arithmetic: hex, WCAG contrast, OKLCH. Pure; everything that computes a theme colour goes through here. */
+/** Colour arithmetic: hex, WCAG contrast, OKLCH. Pure; used for all computed theme colours. */
 
 export type Hex = string;
 
@@ -92,7 +92,7 @@ function linearRgbFromOklch({ l, c, h }: Oklch): Triple {
 
 const inGamut = (rgb: Triple) => rgb.every((v) => v >= -0.0005 && v <= 1.0005);
 
-/** Nearest displayable colour of that lightness and hue: chroma gives way, never the other two. */
+/** Nearest displayable colour of that lightness and hue: only the chroma is reduced. */
 export function hexFromOklch(colour: Oklch): Hex {
   const l = Math.min(1, Math.max(0, colour.l));
   let low = 0;

@@ -1,16 +1,16 @@
-/** From the stored colour of a label to what is painted, in either mode. One function for palette and foreign colours alike. */
+/** Computes the displayed colours of a label from its stored colour, in either mode, for palette and other colours alike. */
 import { blend, contrast, hexFromOklch, isHex, oklchOf, adjustToContrast, type Hex } from './colour';
 import { readableInkOn } from './colour-roles';
 import { INK_DARK, INK_LIGHT, NEUTRALS, type Mode } from './tokens';
 
 export interface LabelColours {
-  /** Bar under a span and ground of a solid tag. */
+  /** Bar below a span and background of a solid tag. */
   readonly bar: Hex;
   /** Text on `bar`. */
   readonly onBar: Hex;
-  /** Ground under the letters. */
+  /** Background of the letters. */
   readonly fill: Hex;
-  /** The same when focused or hovered. */
+  /** Background when focused or hovered. */
   readonly strong: Hex;
   /** Text in the label's colour on `fill`: outlined tags, names. */
   readonly ink: Hex;
@@ -19,7 +19,7 @@ export interface LabelColours {
 const FALLBACK: Hex = '#64707F';
 const cache = new Map<string, LabelColours>();
 
-/** Cached: a document asks for the same few colours thousands of times. */
+/** Cached, as a document requests the same few colours thousands of times. */
 export function labelColours(stored: string | undefined, mode: Mode): LabelColours {
   const colour = stored !== undefined && isHex(stored) ? stored.toUpperCase() : FALLBACK;
   const key = `${mode}${colour}`;
@@ -30,7 +30,7 @@ export function labelColours(stored: string | undefined, mode: Mode): LabelColou
   return made;
 }
 
-/** Very light or very saturated foreign colours get less of themselves, so that the document's text stays at 5.6. */
+/** Very light or very saturated colours are mixed with a smaller share, so that the contrast of the document's text stays at 5.6. */
 function strongFill(bar: Hex, mode: Mode, share: number): Hex {
   const { surface, text } = NEUTRALS[mode];
   for (let part = share; part > 0; part -= 0.02) {

@@ -1,4 +1,4 @@
-/** Which mode is shown now: for code that paints by data (label colours, charts). */
+/** The present mode, for code that computes colours (label colours, charts). */
 import { createContext, useContext, type CSSProperties } from 'react';
 import { labelVariables } from './label-colours';
 import { computeColourRoles, type ColourRoles } from './colour-roles';
@@ -12,12 +12,12 @@ export function useMode(): Mode {
   return useContext(ModeContext);
 }
 
-/** Style object with the five `--label-*` properties of a stored label colour, in the mode shown. */
+/** Style object with the five `--label-*` properties of a stored label colour, in the present mode. */
 export function useLabelStyle(stored: string | undefined): CSSProperties {
   return labelVariables(stored, useMode());
 }
 
-/** The computed colours themselves, for canvas charts and the annotation surface; style sheets use the CSS variables. */
+/** The computed colours, for canvas charts and the annotation surface; style sheets use the CSS variables. */
 export function useColourRoles(): ColourRoles {
   const mode = useMode();
   return useContext(RolesContext) ?? computeColourRoles(mode, { primary: DEFAULT_PRIMARY, secondary: DEFAULT_SECONDARY });

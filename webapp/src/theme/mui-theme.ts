@@ -1,4 +1,4 @@
-/** MUI dressed as the studio: no ripple, no capitals, 32 px controls, lines instead of shadows. Colours come from the roles only. */
+/** The MUI theme of the web app: no ripple, no capitals, 32 px controls, lines instead of shadows. Colours come from the roles only. */
 import { createTheme, type Theme, type ThemeOptions } from '@mui/material/styles';
 import type { ColourRoles } from './colour-roles';
 import { FONT, MONO, type Mode } from './tokens';
@@ -115,7 +115,7 @@ const inputComponents: ThemeOptions['components'] = {
       option: { minHeight: '32px !important', borderRadius: 5, padding: '4px 8px !important', fontSize: 13 },
       clearIndicator: { width: 24, height: 24 },
       popupIndicator: { width: 24, height: 24 },
-      // The arrow stands where that of a plain list does.
+      // Aligned with the arrow of a native select.
       endAdornment: { right: '4px !important' },
     },
   },

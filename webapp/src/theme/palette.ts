@@ -42,7 +42,7 @@ export const LABEL_PALETTE: readonly Hex[] = [
   '#574C45',
 ];
 
-/** The first colour of the palette that the fewest labels use. */
+/** The first of the palette colours with the fewest uses. */
 export function leastUsedColour(used: readonly string[]): Hex {
   const counts = new Map<string, number>();
   for (const colour of used) counts.set(colour.toUpperCase(), (counts.get(colour.toUpperCase()) ?? 0) + 1);

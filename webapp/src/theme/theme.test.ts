@@ -36,7 +36,7 @@ describe('roles', () => {
     expect(near(dark.primaryText, '#3D94F2', 6)).toBe(true);
   });
 
-  it('keeps its contrast promises for 180 primaries in both modes', () => {
+  it('meets its contrast guarantees for 180 primaries in both modes', () => {
     for (const mode of MODES) {
       for (let step = 0; step < 180; step += 1) {
         const primary = hexFromOklch({ l: 0.15 + 0.14 * (step % 6), c: 0.05 * (step % 5), h: (step * Math.PI) / 90 });
@@ -53,7 +53,7 @@ describe('roles', () => {
     }
   });
 
-  it('reads status and secondary texts on every neutral', () => {
+  it('has readable status and secondary texts on every neutral', () => {
     for (const mode of MODES) {
       const n = NEUTRALS[mode];
       for (const ground of [n.surface, n.canvas, n.sunken, n.hover]) {
@@ -64,13 +64,13 @@ describe('roles', () => {
     }
   });
 
-  it('survives an unreadable theme colour', () => {
+  it('falls back for an invalid theme colour', () => {
     expect(computeColourRoles('light', { primary: 'red', secondary: '' }).primary).toBe('#1976D2');
   });
 });
 
 describe('label colours', () => {
-  it('holds 38 different colours (C-031) and proposes the least used', () => {
+  it('has 38 different colours (C-031) and proposes the least used', () => {
     expect(new Set(LABEL_PALETTE).size).toBe(38);
     expect(leastUsedColour([])).toBe('#017D7E');
     expect(leastUsedColour(['#017d7e', '#A25703'])).toBe('#7A54BA');
@@ -100,7 +100,7 @@ describe('label colours', () => {
     }
   });
 
-  it('goes to OKLCH and back', () => {
+  it('converts to OKLCH and back', () => {
     for (const colour of LABEL_PALETTE) expect(near(hexFromOklch(oklchOf(colour)), colour, 1)).toBe(true);
   });
 });

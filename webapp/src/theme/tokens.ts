@@ -1,4 +1,4 @@
-/** The fixed tokens of the visual design: neutrals, statuses, type, sizes. What depends on a theme's colours is in roles.ts. */
+/** The fixed tokens of the visual design: neutrals, statuses, type, sizes. Colours that depend on a theme are in colour-roles.ts. */
 import { rgbaText, type Hex } from './colour';
 
 export type Mode = 'light' | 'dark';
@@ -76,7 +76,7 @@ export const STATUS: Readonly<Record<Mode, Readonly<Record<StatusColourName, Sta
   },
 };
 
-/** C-087: what a theme gives when it gives nothing. */
+/** C-087: defaults for missing theme values. */
 export const DEFAULT_PRIMARY: Hex = '#1976D2';
 export const DEFAULT_SECONDARY: Hex = '#EEEEEE';
 export const INK_DARK: Hex = '#14181F';

@@ -13,7 +13,7 @@ export interface BadgeProps {
   readonly spinning?: boolean;
 }
 
-/** A short state or count, 11/16, on the tint of its tone. */
+/** A short state or count, 11/16, with the background tint of its tone. */
 export function Badge({ children, tone = 'neutral', icon: Icon, spinning = false }: BadgeProps) {
   return (
     <span className={styles['badge']} data-tone={tone}>
@@ -23,7 +23,7 @@ export function Badge({ children, tone = 'neutral', icon: Icon, spinning = false
   );
 }
 
-/** The states things pass through; the word comes from the screen's catalogue. */
+/** Possible states; their text is in the screen's catalogue. */
 export type StatusName = 'draft' | 'running' | 'paused' | 'completed' | 'stale' | 'failed' | 'cancelled' | 'readOnly';
 
 const STATUS: Record<StatusName, { tone: Tone; icon?: LucideIcon; turning?: boolean }> = {
@@ -41,7 +41,7 @@ export function StatusBadge({ status, children }: { readonly status: StatusName;
   return <Badge {...STATUS[status]}>{children}</Badge>;
 }
 
-/** `Shift Y` as it is written on the keyboards of the language: `Maj Y`. */
+/** Key names in the user's language: `Shift Y` is `Maj Y` in French. */
 const localizedKeys = (keys: string) =>
   keys
     .split(' ')

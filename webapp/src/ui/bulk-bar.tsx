@@ -7,15 +7,15 @@ import styles from './ui.module.css';
 
 export interface BulkBarProps {
   readonly count: number;
-  /** How many the search found; offers to take them all. */
+  /** Number of search results; offers to select all of them. */
   readonly found?: number;
   readonly onSelectAll?: () => void;
   readonly onClose: () => void;
-  /** Quiet buttons; the destructive one last (`kind="danger-text"`). */
+  /** Secondary buttons; the destructive one last (`kind="danger-text"`). */
   readonly children: ReactNode;
 }
 
-/** Floats at the bottom of the page while something is selected. */
+/** Floats at the bottom of the page while there is a selection. */
 export function BulkBar({ count, found, onSelectAll, onClose, children }: BulkBarProps) {
   const { t } = useTranslation('common');
   const format = useFormat();

@@ -10,19 +10,19 @@ export type ButtonKind = 'solid' | 'outline' | 'secondary' | 'quiet' | 'danger' 
 
 export interface ButtonProps {
   readonly children: ReactNode;
-  /** `solid`: one per region at most. `danger`: the last button of a destructive dialog. Default `outline`. */
+  /** `solid`: at most one per region. `danger`: the last button of a destructive dialog. Default `outline`. */
   readonly kind?: ButtonKind;
   readonly icon?: LucideIcon;
   readonly endIcon?: LucideIcon;
   readonly small?: boolean;
-  /** Keeps its width, shows a turning icon and cannot be pressed. */
+  /** Keeps the width, shows a spinner and disables the button. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** The key printed inside. */
+  /** Key shown inside the button. */
   readonly keyCap?: string;
   readonly type?: 'button' | 'submit';
   readonly onClick?: MouseEventHandler<HTMLButtonElement>;
-  /** Makes it a link of the router. */
+  /** Renders a router link. */
   readonly to?: string;
   readonly ref?: Ref<HTMLButtonElement>;
   readonly autoFocus?: boolean;

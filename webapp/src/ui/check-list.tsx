@@ -1,4 +1,4 @@
-/** Any of a list: boxes, with a filter where the list is long. */
+/** Multiple choice from a list of checkboxes, with a filter for long lists. */
 import { Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +19,7 @@ interface CheckListProps {
   readonly items: readonly CheckItem[];
   readonly selected: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** Below the list: what choosing means. */
+  /** Explanation below the list. */
   readonly help?: ReactNode;
   readonly error?: string | undefined;
   readonly disabled?: boolean;

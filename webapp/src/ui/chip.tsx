@@ -7,14 +7,14 @@ export interface FilterChipProps {
   /** `Label: Person`; cut at 150 px (C-009) with a tooltip. */
   readonly text: string;
   readonly exclude?: boolean;
-  /** Word instead of `+`, as `any of` on home. */
+  /** Text instead of `+`, such as `any of` on the home screen. */
   readonly operator?: string;
-  /** W-016: must <-> must_not. */
+  /** W-016: switches between must and must_not. */
   readonly onToggle?: () => void;
   readonly onRemove: () => void;
 }
 
-/** Operator | text | remove. The operator is a word or a sign, never only a colour. */
+/** Operator | text | remove. The operator is shown as text or sign, never only by colour. */
 export function FilterChip({ text, exclude = false, operator, onToggle, onRemove }: FilterChipProps) {
   const { t } = useTranslation('common');
   const sign = exclude ? t('chip.not') : (operator ?? '+');
@@ -38,7 +38,7 @@ export function FilterChip({ text, exclude = false, operator, onToggle, onRemove
   );
 }
 
-/** A plain word in a box: members of a list, document categories. */
+/** A word in a box: members of a list, document categories. */
 export function Chip({
   text,
   colour,

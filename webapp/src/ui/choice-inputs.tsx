@@ -13,7 +13,7 @@ import styles from './ui.module.css';
 export interface Option<T extends string = string> {
   readonly value: T;
   readonly label: ReactNode;
-  /** Text to search by when `label` is not text. */
+  /** Text for searching when `label` is not a string. */
   readonly text?: string;
   readonly disabled?: boolean;
 }
@@ -28,7 +28,7 @@ export interface SelectInputProps<T extends string> extends FieldTexts {
   readonly id?: string;
 }
 
-/** One of a list. Above 12 options it becomes searchable. */
+/** Single choice from a list. Searchable above 12 options. */
 export function SelectInput<T extends string>(props: SelectInputProps<T>) {
   const made = useId();
   const { label, help, error, required, aside, hideLabel, value, options, onChange, onBlur, disabled, placeholder, id = made } = props;
@@ -136,7 +136,7 @@ export interface ToggleProps {
   readonly id?: string;
 }
 
-/** A switch with its sentence beside it. */
+/** A switch with its label next to it. */
 export function SwitchRow({ label, checked, onChange, help, disabled = false, aside, id: given }: ToggleProps) {
   const made = useId();
   const id = given ?? made;
@@ -178,7 +178,7 @@ export interface CheckBoxProps {
   readonly checked: boolean;
   readonly mixed?: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** Accessible name when no label is beside it. */
+  /** Accessible name when there is no visible label. */
   readonly name?: string;
   readonly id?: string;
   readonly disabled?: boolean;
@@ -215,7 +215,7 @@ export function CheckRow({ label, checked, onChange, help, disabled = false }: T
 }
 
 export interface SegmentedControlProps<T extends string> {
-  /** Name of the group. */
+  /** Accessible name of the group. */
   readonly label: string;
   readonly value: T;
   readonly options: readonly Option<T>[];
@@ -223,7 +223,7 @@ export interface SegmentedControlProps<T extends string> {
   readonly disabled?: boolean;
 }
 
-/** Up to three choices side by side; arrows move, as in a radio group. */
+/** Up to three options next to each other; arrow keys move, as in a radio group. */
 export function SegmentedControl<T extends string>({ label, value, options, onChange, disabled = false }: SegmentedControlProps<T>) {
   const move = (event: KeyboardEvent, index: number) => {
     const step =

@@ -13,7 +13,10 @@ interface Found {
   readonly match: FuzzyMatch;
 }
 
-/** Best first; acts found by their other words come after those found by their title. Unasked, moving the cursor comes last: it is done by keys. */
+/**
+ * Matching commands, best first; matches in keywords come after those in titles. Without a query, cursor commands come last, as they are
+ * used by keys.
+ */
 export function findCommands(commands: readonly Command[], query: string): readonly Found[] {
   const offered = commands.filter(({ run, disabled }) => run !== undefined && disabled !== true);
   const found = offered.flatMap((command): Found[] => {
@@ -27,7 +30,7 @@ export function findCommands(commands: readonly Command[], query: string): reado
   return [...found.filter((one) => !isMove(one)), ...found.filter(isMove)];
 }
 
-/** The act's title, what was typed in it marked. */
+/** The command's title with the matched characters marked. */
 function HighlightedMatches({ text, places }: { readonly text: string; readonly places: readonly number[] }): ReactNode {
   if (places.length === 0) return text;
   const marked = new Set(places);
@@ -70,7 +73,7 @@ function PaletteOption({ id, found: { command, match }, active, onRun }: OptionP
   );
 }
 
-/** Steps of the arrow keys through a list of `count`; undefined for other keys. */
+/** Next index for an arrow key in a list of `count`; undefined for other keys. */
 function nextOptionIndex(key: string, at: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (at + 1) % count;
@@ -91,11 +94,11 @@ function PaletteBody({ choices, onClose }: { readonly choices: PaletteChoices; r
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     onClose();
-    // After the dialog gave the focus back: an act may move it.
+    // Run after the dialog has returned the focus, as the command may move it.
     setTimeout(() => command.run?.());
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, its keys choose characters.
+    // While an input method is composing, its keys select characters.
     if (event.nativeEvent.isComposing) return;
     const next = nextOptionIndex(event.key, at, found.length);
     if (next !== undefined) setActive(next);
@@ -146,7 +149,7 @@ function PaletteBody({ choices, onClose }: { readonly choices: PaletteChoices; r
   );
 }
 
-/** `Ctrl K`: every act of the screen and every place to go, by some of its letters. */
+/** `Ctrl K`: fuzzy search of all commands and pages. */
 export function CommandPalette(): ReactNode {
   const choices = usePaletteStore((state) => state.palette);
   const close = usePaletteStore((state) => state.close);

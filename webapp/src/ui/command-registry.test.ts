@@ -36,7 +36,7 @@ describe('chords', () => {
     expect(chordMatches(key, chord)).toBe(expected);
   });
 
-  it('draws caps and says keys to assistive technology', () => {
+  it('draws key caps and formats keys for assistive technology', () => {
     expect(keyCapTexts('Mod+Shift+Z', undefined, false)).toEqual(['Ctrl', 'Shift', 'Z']);
     expect(keyCapTexts('Mod+K', undefined, true)).toEqual(['⌘', 'K']);
     expect(keyCapTexts('G D')).toEqual(['G', 'D']);
@@ -58,7 +58,7 @@ const command = (id: string, more: Partial<Command> = {}): Command => ({
 const LISTENING: KeyPressState = { letters: true, typing: false, prefix: undefined, now: 10_000 };
 
 describe('registry', () => {
-  it('lists what mounted components offer, nearest first, the last mounted of two with one id', () => {
+  it('lists commands of mounted components by section, and of two with one id the last mounted', () => {
     const outer = renderHook(() => useCommands(() => [command('help', { section: 'studio' }), command('next', { title: 'outer' })]));
     const inner = renderHook(({ title }) => useCommands(() => [command('next', { title }), command('accept', { section: 'annotation' })]), {
       initialProps: { title: 'one' },
@@ -71,7 +71,7 @@ describe('registry', () => {
     expect(currentCommands()).toEqual([]);
   });
 
-  it('finds the act of a key: letters, sequences, text fields, letters switched off', () => {
+  it('finds the command of a key: letters, sequences, text fields, letters switched off', () => {
     const commands = [
       command('palette', { keys: ['Mod+K'], everywhere: true }),
       command('create', { keys: ['C'] }),
@@ -92,7 +92,7 @@ describe('registry', () => {
     expect(found(press('Tab'))).toBeUndefined();
   });
 
-  it('names keys that mean two things', () => {
+  it('reports keys with two meanings', () => {
     expect(keyCollisions([command('a', { keys: ['C', 'X'] }), command('b', { keys: ['X'] })])).toEqual(['X: a, b']);
   });
 });
@@ -106,7 +106,7 @@ describe('fuzzyMatch', () => {
       })
       .sort((a, b) => b.score - a.score)[0]?.text;
 
-  it('prefers beginnings of words, then letters in order; accents and case do not matter', () => {
+  it('prefers beginnings of words, then letters in order; ignores accents and case', () => {
     const texts = ['Next document', 'Delete the document', 'Documents', 'Étiquette suivante', 'Undo'];
     expect(best('doc', texts)).toBe('Documents');
     expect(best('next doc', texts)).toBe('Next document');
@@ -115,7 +115,7 @@ describe('fuzzyMatch', () => {
     expect(best('xyz', texts)).toBeUndefined();
   });
 
-  it('points at the signs it matched', () => {
+  it('returns the positions of the matched characters', () => {
     expect(fuzzyMatch('Next document', 'doc')?.offsets).toEqual([5, 6, 7]);
     expect(fuzzyMatch('Next document', 'nd')?.offsets).toEqual([0, 5]);
     expect(fuzzyMatch('Étiquette', 'ET')?.offsets).toEqual([0, 1]);

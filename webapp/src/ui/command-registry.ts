@@ -1,35 +1,35 @@
 /**
- * The one list of what can be done here and by which key. Screens say their acts with `useCommands`; the palette, the help sheet and the
- * listener of the shell read them. Nothing is computed before somebody asks: registering costs no render.
+ * Registry of all commands and their keys. Screens register commands with `useCommands`; the palette, the help sheet and the key listener
+ * of the shell read them. Lists are computed on demand, so registering causes no render.
  */
 import { useEffect, useRef } from 'react';
 import { chordMatches, isKeySequence, typedCharacter } from './key-chords';
 import type { KeyPress } from './key-chords';
 import { isTyping, areLetterKeysOn } from './typing-target';
 
-/** In the order of the help sheet and the palette: what is nearest first. */
+/** In the order of the help sheet and the palette. */
 export const SECTIONS = ['text', 'annotation', 'labels', 'screen', 'panels', 'go', 'studio'] as const;
 export type CommandSection = (typeof SECTIONS)[number];
 
 export interface Command {
-  /** Unique among the acts of one screen; stable. */
+  /** Unique among the commands of one screen; stable. */
   readonly id: string;
-  /** What it does, in the language of the studio. */
+  /** What it does, in the language of the web app. */
   readonly title: string;
   readonly section: CommandSection;
-  /** Chords that do the same (see chords.ts); the first is shown. */
+  /** Equivalent chords (see key-chords.ts); the first one is displayed. */
   readonly keys?: readonly string[];
-  /** Absent: named in the help sheet only. */
+  /** Absent: only documented in the help sheet. */
   readonly run?: () => void;
-  /** Listed in the help sheet, not offered now. */
+  /** Listed in the help sheet, but not available now. */
   readonly disabled?: boolean;
-  /** The one that names it listens by itself (the text does while it has the focus); the shell does not. */
+  /** The component handles these keys itself while it has the focus (like the text); the shell does not. */
   readonly ownKeys?: boolean;
-  /** On already: a category that is given. */
+  /** Already active, such as an assigned category. */
   readonly checked?: boolean;
-  /** Acts in text fields too. */
+  /** Also active in text fields. */
   readonly everywhere?: boolean;
-  /** More words that find it in the palette. */
+  /** Additional search terms for the palette. */
   readonly keywords?: string;
 }
 
@@ -37,7 +37,7 @@ type Source = () => readonly Command[];
 
 const sources = new Set<Source>();
 
-/** Acts offered while the component is there. `build` is called when a list is needed, with what the last render knew. */
+/** Registers commands while the component is mounted. `build` is called on demand, with the state of the last render. */
 export function useCommands(build: Source): void {
   const latest = useRef(build);
   useEffect(() => {
@@ -50,14 +50,14 @@ export function useCommands(build: Source): void {
   }, []);
 }
 
-/** Everything that can be done now; of two acts with one id the one that was mounted last stands. */
+/** All available commands; of two commands with the same id, the last mounted one. */
 export function currentCommands(): readonly Command[] {
   const byId = new Map<string, Command>();
   for (const source of sources) for (const command of source()) byId.set(command.id, command);
   return [...byId.values()].sort((a, b) => SECTIONS.indexOf(a.section) - SECTIONS.indexOf(b.section));
 }
 
-/** Chords that mean two things at once: none, or a screen is wrong. */
+/** Chords with two meanings; must be empty. */
 export function keyCollisions(commands: readonly Command[]): readonly string[] {
   const taken = new Map<string, string>();
   const found: string[] = [];
@@ -70,17 +70,17 @@ export function keyCollisions(commands: readonly Command[]): readonly string[] {
   return found;
 }
 
-/** How long the second key of `G D` is waited for. */
+/** Time limit for the second key of a sequence such as `G D`. */
 const SEQUENCE_MS = 1200;
 
 interface Prefix {
-  /** Upper case. */
+  /** In upper case. */
   readonly key: string;
   readonly at: number;
 }
 
 export interface KeyPressState {
-  /** Single signs act outside text fields. */
+  /** Single characters are active outside text fields. */
   readonly letters: boolean;
   readonly typing: boolean;
   readonly prefix: Prefix | undefined;
@@ -89,7 +89,9 @@ export interface KeyPressState {
 
 const hasModifier = (press: KeyPress) => press.ctrlKey || press.metaKey || press.altKey;
 
-/** The act that a key press means. Signs without Ctrl or Cmd may be switched off; a text field keeps all keys but those that act everywhere. */
+/**
+ * The command of a key press. Characters without Ctrl or Cmd can be switched off; in a text field only commands marked `everywhere` apply.
+ */
 export function commandFor(press: KeyPress, commands: readonly Command[], state: KeyPressState): Command | undefined {
   if (!hasModifier(press) && press.key.length === 1 && !state.letters) return undefined;
   const live = commands.filter(
@@ -107,7 +109,7 @@ export function commandFor(press: KeyPress, commands: readonly Command[], state:
 const OVERLAY = '[role="dialog"], [role="menu"]';
 const isInOverlay = (event: KeyboardEvent) => event.target instanceof Element && event.target.closest(OVERLAY) !== null;
 
-/** Listens for the keys of all acts; once, in the shell. Dialogs and menus keep every key. */
+/** Handles the keys of all commands; used once, in the shell. Ignores keys in dialogs and menus. */
 export function useCommandKeys(): void {
   useEffect(() => {
     let prefix: Prefix | undefined;

@@ -7,7 +7,7 @@ import { IconButton } from './icon-button';
 /** C-006 */
 export const COPIED_MS = 1500;
 
-/** Copies and says so for 1.5 s. */
+/** Copies the text and shows a confirmation for 1.5 s. */
 export async function copyText(text: string, said: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   notify({ type: 'success', message: said, fade: COPIED_MS });

@@ -9,11 +9,11 @@ export interface Column<T> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** Numbers go right. */
+  /** Numbers are aligned right. */
   readonly align?: 'left' | 'right';
   readonly sortable?: boolean;
   readonly width?: number | string;
-  /** Higher numbers leave first when the page is narrow: 1 goes below 1280 px, 2 below 1440 px. */
+  /** Hidden on narrow pages: 1 below 1280 px, 2 below 1440 px. */
   readonly priority?: 1 | 2;
 }
 
@@ -32,11 +32,11 @@ export interface DataTableProps<T> {
   readonly onSort?: (sort: Sort) => void;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (keys: ReadonlySet<string>) => void;
-  /** Enter or click on a row. */
+  /** Called on Enter or click on a row. */
   readonly onOpen?: (row: T) => void;
-  /** Highlighted row: the one whose details are open. */
+  /** Key of the highlighted row, whose details are open. */
   readonly current?: string;
-  /** Appears on hover and focus, unless `actionsAlways`. */
+  /** Shown on hover and focus, unless `actionsAlways`. */
   readonly rowActions?: (row: T) => ReactNode;
   readonly actionsAlways?: boolean;
   /** A full-width part under a row. */
@@ -44,7 +44,7 @@ export interface DataTableProps<T> {
   readonly twoLines?: boolean;
   /** Name of a row, for its checkbox. */
   readonly rowName?: (row: T) => string;
-  /** Old content while refreshing: dimmed. */
+  /** Outdated content during a refresh: dimmed. */
   readonly stale?: boolean;
 }
 
@@ -189,7 +189,7 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
   );
 }
 
-/** Which rows are drawn: all, or from 100 on only those near the window. */
+/** The rows to draw: all, or from 100 rows on only those near the viewport. */
 function useVirtualRows<T>(props: DataTableProps<T>) {
   const { rows, expanded, twoLines = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -239,7 +239,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-/** First column: strong name, small second line. */
+/** First column: bold name, small second line. */
 export function TwoLineCell({ first, second }: { readonly first: ReactNode; readonly second?: ReactNode }) {
   return (
     <div className={styles['two']}>

@@ -9,18 +9,18 @@ export interface DeleteDialogProps {
   readonly open: boolean;
   /** `Delete "Building permits"?` */
   readonly title: string;
-  /** What, how many, who is affected, whether it can be undone. */
+  /** What is deleted, how much, who is affected, whether it can be undone. */
   readonly children: ReactNode;
   /** `Keep project` */
   readonly keepLabel: string;
   /** `Delete project` */
   readonly deleteLabel: string;
-  /** V-002: the sentence of the box that must be ticked first. */
+  /** V-002: label of the checkbox that must be ticked first. */
   readonly strong?: string;
   readonly strongHelp?: string;
   readonly secondary?: ReactNode;
   readonly onClose: () => void;
-  /** Resolves when done: then the dialog closes. Rejects: it stays, the caller tells why. */
+  /** The dialog closes when it resolves. When it rejects, the dialog stays open and the caller reports the error. */
   readonly onDelete: () => Promise<unknown>;
 }
 
@@ -50,7 +50,7 @@ export function DeleteDialog({
       await onDelete();
       onClose();
     } catch {
-      // Told by the mutation; the dialog stays open so that the user can try again.
+      // Reported by the mutation; the dialog stays open so that the user can retry.
     } finally {
       setBusy(false);
     }

@@ -13,22 +13,22 @@ export interface DialogProps {
   /** The question or the task. */
   readonly title: ReactNode;
   readonly children: ReactNode;
-  /** Escape, cross, click outside. */
+  /** Escape, close button, click outside. */
   readonly onClose: () => void;
-  /** Right side of the fixed footer: Cancel, then the verb. */
+  /** Right side of the fixed footer: Cancel, then the main action. */
   readonly actions?: ReactNode;
   /** Left side of the footer. */
   readonly secondary?: ReactNode;
   readonly titleAside?: ReactNode;
   /** 650 px, or 520 px for confirmations. */
   readonly width?: 'normal' | 'small';
-  /** Work would be lost, or something runs: only the buttons close. */
+  /** Work would be lost, or something is running: only the buttons close the dialog. */
   readonly locked?: boolean;
   /** Makes the body and footer one form. */
   readonly onSubmit?: () => void;
 }
 
-/** True `DIALOG_DELAY_MS` after `open` became true; false at once when it becomes false. */
+/** True `DIALOG_DELAY_MS` after `open` became true; false immediately when it becomes false. */
 export function useDelayedOpen(open: boolean): boolean {
   const [ready, setReady] = useState(false);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useDelayedOpen(open: boolean): boolean {
   return open && ready;
 }
 
-/** Title, scrolling body, fixed footer. It never closes itself: the caller closes it when the work succeeded. */
+/** Title, scrolling body, fixed footer. It never closes itself: the caller closes it after success. */
 export function Dialog({
   open,
   title,

@@ -1,27 +1,27 @@
-/** Files of a drop or a choice, those inside folders too, each with the folder it came from. */
+/** Dropped or chosen files, including those in folders, each with its original folder. */
 const folders = new WeakMap<File, string>();
 
-/** `press/2024` for a file that came with its folder, else empty. */
+/** `press/2024` for a file that was added with its folder, else empty. */
 export function folderOf(file: File): string {
   const known = folders.get(file);
   if (known !== undefined) return known;
-  // Not every browser knows it.
+  // Not supported by every browser.
   const path = (file.webkitRelativePath as string | undefined) ?? '';
   return path === '' ? '' : path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Remember where a file came from. */
+/** Stores the original folder of a file. */
 export function rememberFolder(file: File, folder: string): File {
   if (folder !== '') folders.set(file, folder);
   return file;
 }
 
-/** Files of the system that nobody means: `.DS_Store`, `Thumbs.db`. */
+/** System files that users do not intend to add: `.DS_Store`, `Thumbs.db`. */
 const isHidden = (name: string) => name.startsWith('.') || name === 'Thumbs.db' || name === 'desktop.ini';
 
 const readEntryFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject));
 
-/** A browser gives the content of a folder in parts, an empty one at the end. */
+/** The browser returns the content of a folder in batches; an empty batch marks the end. */
 async function directoryEntries(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader();
   const found: FileSystemEntry[] = [];
@@ -42,7 +42,7 @@ async function collectFiles(entry: FileSystemEntry, folder: string, limit: numbe
   }
 }
 
-/** All files of a drop, at most `limit`. Call it at once: the browser forgets a drop when its event ends. */
+/** All files of a drop, at most `limit`. Must be called synchronously: the browser discards a drop when its event ends. */
 export async function droppedFiles(transfer: DataTransfer, limit: number): Promise<File[]> {
   const entries = [...transfer.items].flatMap((item) => {
     const entry = typeof item.webkitGetAsEntry === 'function' ? item.webkitGetAsEntry() : null;
@@ -54,5 +54,5 @@ export async function droppedFiles(transfer: DataTransfer, limit: number): Promi
   return found;
 }
 
-/** A chosen folder without what the system put there. */
+/** The files without hidden system files. */
 export const withoutHiddenFiles = (files: readonly File[]) => files.filter((file) => !isHidden(file.name));

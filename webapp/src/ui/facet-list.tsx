@@ -19,35 +19,35 @@ export interface Facet {
   readonly name: string;
   readonly label: string;
   readonly values: readonly FacetValue[];
-  /** Items with values that are not listed (W-015). */
+  /** Number of items with values that are not listed (W-015). */
   readonly rest?: number;
 }
 
 export interface FacetListProps {
-  /** Screen name: remembers which panels are open (W-014). */
+  /** Screen name under which the open panels are stored (W-014). */
   readonly screen: string;
   /** Those without values are dropped (V-021). */
   readonly facets: readonly Facet[];
   readonly selected: readonly SelectedFacet[];
   readonly onChange: (selected: readonly SelectedFacet[]) => void;
-  /** Values of one facet add up: include shows a tick (home). */
+  /** Values of one facet are alternatives: include shows a tick (home). */
   readonly additive?: boolean;
-  /** Finds values that are not listed; given what is typed, it shows them with `list` (undefined: still looking). */
+  /** Finds values that are not listed; renders the matches for the query with `list` (undefined: loading). */
   readonly renderFound?: (facet: Facet, text: string, list: (values: readonly FacetValue[] | undefined) => ReactNode) => ReactNode;
   /** Below the values of an open panel. */
   readonly renderMore?: (facet: Facet) => ReactNode;
 }
 
 const FIRST = 5;
-/** Values from which on they can be looked for. */
+/** From this number of values on they can be searched. */
 const FIND_FROM = 9;
 
-/** C-014: cut with a tooltip when it takes 155 px or more, or has more than 22 signs. */
+/** C-014: truncated with a tooltip when it is 155 px or wider, or has more than 22 characters. */
 export function isLongFacetLabel(label: string, width = 0): boolean {
   return width >= 155 || [...label].length > 22;
 }
 
-/** Its width is asked for when it is pointed at: fonts come late, and drawers are resized. */
+/** Its width is measured on hover, as fonts load late and drawers are resized. */
 function FacetLabel({ label }: { readonly label: string }) {
   const [width, setWidth] = useState(0);
   const text = useRef<HTMLSpanElement>(null);
@@ -128,7 +128,7 @@ function FacetValueRows({
   ));
 }
 
-/** Values that hold what is typed: among those listed, or all of a long facet when the screen can look for them. */
+/** Values that contain the query: among those listed, or all values of a long facet if the screen can search them. */
 function FoundFacetValues({ facet, text, props }: { readonly facet: Facet; readonly text: string; readonly props: FacetListProps }) {
   const { t } = useTranslation('common');
   const list = (values: readonly FacetValue[] | undefined) => (
@@ -213,7 +213,7 @@ function FacetPanel({ facet, props }: { readonly facet: Facet; readonly props: F
   );
 }
 
-/** Click cycles empty, include, exclude; Alt click excludes; `x` and `Shift x` do the same by keyboard. */
+/** A click cycles empty, include, exclude; Alt click excludes; `x` and `Shift x` do the same by keyboard. */
 export function FacetList(props: FacetListProps) {
   return (
     <div className={styles['facets']}>

@@ -9,9 +9,9 @@ export interface FieldTexts {
   readonly label: ReactNode;
   /** Below the field, always visible. */
   readonly help?: ReactNode;
-  /** One sentence saying what to do; replaces nothing, appears under the field. */
+  /** One sentence about what to do; shown below the field, in addition to the help. */
   readonly error?: ReactNode;
-  /** Said in words beside the label. */
+  /** Shown as text next to the label. */
   readonly required?: boolean;
   /** Right of the label: unit, reset. */
   readonly aside?: ReactNode;
@@ -23,7 +23,7 @@ export interface FieldProps extends FieldTexts {
   readonly children: ReactNode;
 }
 
-/** Ids that tie the message of a `Field` to its control. */
+/** Ids of the `Field` texts for `aria-describedby` of the control. */
 export function describedBy(id: string, texts: Pick<FieldTexts, 'help' | 'error'>): string | undefined {
   const ids = [texts.error ? `${id}-error` : '', texts.help ? `${id}-help` : ''].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;

@@ -4,16 +4,16 @@ import { Trans, useTranslation } from 'react-i18next';
 import { droppedFiles, withoutHiddenFiles } from './dropped-files';
 import styles from './ui.module.css';
 
-/** Beyond this a dropped folder is not read further. */
+/** Maximum number of files read from a dropped folder. */
 const FOLDER_FILES = 2000;
 
 export interface FileDropZoneProps {
-  /** With the names that were refused at the same time, if any. */
+  /** `refused`: names of files refused in the same drop. */
   readonly onFiles: (files: File[], refused: string[]) => void;
-  /** Extensions without dot; empty or absent takes any. */
+  /** Extensions without dot; empty or absent accepts all. */
   readonly extensions?: readonly string[];
   readonly multiple?: boolean;
-  /** Folders can be dropped and chosen: `folderOf` tells where each file was. */
+  /** Folders can be dropped and chosen: `folderOf` returns the folder of a file. */
   readonly folders?: boolean;
   readonly disabled?: boolean;
   /** Second line: what is accepted, how many. */
@@ -27,7 +27,7 @@ export function hasExtension(name: string, extensions: readonly string[] | undef
   return extensions.some((extension) => name.toLowerCase().endsWith(`.${extension.toLowerCase()}`));
 }
 
-/** A browser's word that JSX does not know. */
+/** Browser attribute without JSX type. */
 const FOLDER_INPUT = { webkitdirectory: '' };
 
 interface FolderInputProps {

@@ -1,4 +1,4 @@
-/** Numbers, scores and dates the way each language writes them (visual.md section 9). */
+/** Numbers, scores and dates in the format of each language (visual.md section 9). */
 import { useTranslation } from 'react-i18next';
 
 export function formatNumber(value: number, language: string): string {
@@ -46,14 +46,14 @@ export function formatWhen(date: Date | number | string, language: string, now =
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   const minutes = Math.round(age / MINUTE);
   if (age >= 0 && minutes === 0) return relative.format(0, 'second');
-  // English abbreviates with a full stop, which reads as the end of a sentence.
+  // English abbreviations have a full stop, which looks like the end of a sentence.
   if (age >= 0 && minutes < 60) return relative.format(-minutes, 'minute').replace('min.', 'min');
   if (then.toDateString() === now.toDateString())
     return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
   const yesterday = new Date(now.getTime() - 24 * 60 * MINUTE);
   if (then.toDateString() === yesterday.toDateString()) return capitalise(relative.format(-1, 'day'));
   const year = then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
-  // Plain `en` writes March 12.
+  // Plain `en` would write March 12.
   return then.toLocaleDateString(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'long', ...year });
 }
 
@@ -65,7 +65,7 @@ export function formatWhenInSentence(date: Date | number | string, language: str
   const fr = language.startsWith('fr');
   if (words === '' || (age >= 0 && Math.round(age / MINUTE) < 60)) return words;
   if (then.toDateString() === now.toDateString()) return `${fr ? 'à' : 'at'} ${words}`;
-  // Days that have a word of their own do not begin with a figure.
+  // Days with a word of their own, such as yesterday, do not start with a digit.
   return /^\d/.test(words) ? `${fr ? 'le' : 'on'} ${words}` : words.charAt(0).toLowerCase() + words.slice(1);
 }
 
@@ -93,7 +93,7 @@ export function useFormat() {
     bytes: (value: number) => formatBytes(value, language),
     duration: (ms: number) => formatDuration(ms, language),
     when: (date: Date | number | string) => formatWhen(date, language),
-    /** For the inside of a sentence. */
+    /** For use inside a sentence. */
     whenWithin: (date: Date | number | string) => formatWhenInSentence(date, language),
     time: (date: Date | number | string) => formatTime(date, language),
   };

@@ -1,15 +1,15 @@
-/** Finding an act by some of its letters: whole words first, then beginnings, then letters in order. Accents and case do not matter. Pure. */
+/** Fuzzy matching of command names: whole words first, then word beginnings, then letters in order. Ignores accents and case. Pure. */
 
 export interface FuzzyMatch {
   /** Higher is better. */
   readonly score: number;
-  /** Places in the text (UTF-16) that the query names. */
+  /** Matched positions in the text (UTF-16). */
   readonly offsets: readonly number[];
 }
 
 const MARKS = /\p{M}/gu;
 
-/** One sign for each sign of the text, so that places stay those of the text. */
+/** Folds character by character, so that positions are those of the text. */
 function foldCharacters(text: string): readonly string[] {
   return Array.from({ length: text.length }, (_, at) => text.charAt(at).normalize('NFD').replace(MARKS, '').toLowerCase().charAt(0));
 }
@@ -46,7 +46,7 @@ function matchLetters(signs: readonly string[], letters: readonly string[]): Fuz
     const next = signs.indexOf(letter, from);
     if (next < 0) return undefined;
     const word = signs.findIndex((sign, at) => at >= from && sign === letter && startsWord(signs, at));
-    // The next letter of a run, else the start of a word if the rest still follows, else wherever it comes.
+    // The next letter of a run, else a word start if the rest still follows, else the next occurrence.
     const inRun = n > 0 && next === from;
     const at = inRun || word < 0 || !lettersFollowInOrder(signs, letters.slice(n + 1), word + 1) ? next : word;
     score += inRun ? 6 : startsWord(signs, at) ? 5 : 1;
@@ -56,7 +56,7 @@ function matchLetters(signs: readonly string[], letters: readonly string[]): Fuz
   return { score: score / letters.length - signs.length / 100, offsets: places };
 }
 
-/** Are the letters there, in order, from a place on? */
+/** Whether the letters occur in order from an index on. */
 function lettersFollowInOrder(signs: readonly string[], letters: readonly string[], from: number): boolean {
   let at = from;
   for (const letter of letters) {
@@ -66,7 +66,7 @@ function lettersFollowInOrder(signs: readonly string[], letters: readonly string
   return true;
 }
 
-/** Undefined: the query is not in the text. An empty query is in every text. */
+/** Undefined without a match. An empty query matches every text. */
 export function fuzzyMatch(text: string, query: string): FuzzyMatch | undefined {
   const signs = foldCharacters(text);
   const words = foldCharacters(query.trim()).join('').split(/\s+/u).filter(Boolean);

@@ -4,13 +4,13 @@ import type { MouseEventHandler, ReactNode, Ref } from 'react';
 import { Tooltip } from './tooltip';
 
 export interface IconButtonProps {
-  /** Its name for everybody: accessible name and tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly icon: LucideIcon;
   readonly small?: boolean;
   readonly disabled?: boolean;
   readonly onClick?: MouseEventHandler<HTMLButtonElement>;
-  /** Second line of the tooltip, for instance the reason it is disabled. */
+  /** Second line of the tooltip, such as the reason it is disabled. */
   readonly reason?: ReactNode;
   readonly keyCap?: string;
   readonly ref?: Ref<HTMLButtonElement>;
@@ -21,7 +21,7 @@ export interface IconButtonProps {
   readonly tabIndex?: number;
 }
 
-/** A button that is only an icon: always named, always with a tooltip after 200 ms (C-007). */
+/** A button with only an icon: always with a name and a tooltip after 200 ms (C-007). */
 export function IconButton({ label, icon: Icon, small = false, disabled = false, reason, keyCap, ...rest }: IconButtonProps) {
   return (
     <Tooltip title={label} detail={reason} {...(keyCap === undefined ? {} : { keyCap })}>

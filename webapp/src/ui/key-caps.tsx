@@ -4,7 +4,7 @@ import { KeyCap } from './badge';
 import { keyCapTexts } from './key-chords';
 import styles from './command-palette.module.css';
 
-/** The keys of an act, drawn: `Mod+K` as two caps, in the words of the keyboards of the language. */
+/** Draws the keys of a command: `Mod+K` as two caps, with key names in the user's language. */
 export function KeyCaps({ keys }: { readonly keys: string }): ReactNode {
   const { t, i18n } = useTranslation('keys');
   const word = (name: string) => (i18n.exists(`keys:cap.${name}`) ? t(`cap.${name}`) : name);

@@ -1,6 +1,6 @@
 /**
- * Keys written down: `Mod+K`, `Alt+ArrowLeft`, `Shift+Y`, `?`, and sequences such as `G D`. `Mod` is Ctrl, or Cmd on a Mac. Letters are upper
- * case; a sign that needs Shift on some keyboard (`?`, `+`) is written as the sign alone. Pure.
+ * Notation of keys: `Mod+K`, `Alt+ArrowLeft`, `Shift+Y`, `?`, and sequences such as `G D`. `Mod` is Ctrl, or Cmd on a Mac. Letters are
+ * upper case; a character that needs Shift on some keyboards (`?`, `+`) is written without it. Pure.
  */
 
 export interface KeyPress {
@@ -9,7 +9,7 @@ export interface KeyPress {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** Which key it is, whatever the layout writes with it. */
+  /** The physical key, independent of the keyboard layout. */
   readonly code?: string | undefined;
 }
 
@@ -25,19 +25,22 @@ interface Chord {
 }
 
 export function parseChord(chord: string): Chord {
-  // A lone plus, or one after a modifier, is the sign itself.
+  // A lone plus, or one after a modifier, is the character itself.
   const sign = chord === '+' || chord.endsWith('++') ? '+' : undefined;
   const parts = sign === undefined ? chord.split('+') : [...chord.slice(0, -1).split('+').filter(Boolean), '+'];
   return { key: parts.at(-1) ?? '', mod: parts.includes('Mod'), alt: parts.includes('Alt'), shift: parts.includes('Shift') };
 }
 
-/** What the key writes; under a layout of another script the Latin letter of the same key, for that is what acts are named after. */
+/** The character of the key; for layouts of other scripts the Latin letter of the same key, as commands are named after Latin letters. */
 export function typedCharacter({ key, code }: Pick<KeyPress, 'key' | 'code'>): string {
   if (!LETTER.test(key) || /\p{Script=Latin}/u.test(key)) return key;
   return /^Key([A-Z])$/u.exec(code ?? '')?.[1]?.toLowerCase() ?? key;
 }
 
-/** Does the press mean the chord? Shift counts for letters and named keys; a sign says by itself how it is typed, with AltGr or Option too. */
+/**
+ * Whether the press matches the chord. Shift counts for letters and named keys; other characters match however they are typed, including
+ * with AltGr or Option.
+ */
 export function chordMatches(press: KeyPress, chord: string): boolean {
   const wanted = parseChord(chord);
   const sign = typedCharacter(press);
@@ -58,10 +61,10 @@ const NAMES: Readonly<Record<string, string>> = {
   Delete: 'Del',
 };
 
-/** True on Apple machines, where the modifier is Cmd. */
+/** True on Apple devices, where the modifier is Cmd. */
 export const isAppleDevice = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
-/** The caps to draw, in order: `Mod+Shift+Z` is `Ctrl`, `Shift`, `Z`. `words` translates Shift, Space and the like. */
+/** Texts of the key caps, in order: `Mod+Shift+Z` is `Ctrl`, `Shift`, `Z`. `words` translates Shift, Space and the like. */
 export function keyCapTexts(keys: string, words: (name: string) => string = (name) => name, apple = isAppleDevice()): readonly string[] {
   if (isKeySequence(keys)) return keys.split(' ').flatMap((part) => keyCapTexts(part, words, apple));
   const { key, mod, alt, shift } = parseChord(keys);
@@ -69,7 +72,7 @@ export function keyCapTexts(keys: string, words: (name: string) => string = (nam
   return [...modifiers, NAMES[key] ?? key].map(words);
 }
 
-/** As assistive technology wants it in `aria-keyshortcuts`; sequences have no such form. */
+/** The format of `aria-keyshortcuts`; undefined for sequences, which it cannot express. */
 export function ariaKeyShortcuts(keys: string): string | undefined {
   return isKeySequence(keys) ? undefined : keys.replace('Mod', isAppleDevice() ? 'Meta' : 'Control');
 }

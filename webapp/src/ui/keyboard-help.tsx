@@ -18,7 +18,7 @@ function CommandKeys({ command }: { readonly command: Command }): ReactNode {
   ));
 }
 
-/** `?`: every key that means something on this screen, from the same list that the keyboard and the palette go by. */
+/** `?`: all keys of this screen, from the command registry. */
 export function KeyboardHelp(): ReactNode {
   const { t } = useTranslation('keys');
   const help = usePaletteStore((state) => state.help);

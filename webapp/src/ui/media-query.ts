@@ -15,7 +15,7 @@ function subscribePrinting(changed: () => void): () => void {
   };
 }
 
-/** True while the page is laid out for paper: everything is there, in the colours of the light mode. */
+/** True while the page is laid out for printing: all content, in the light mode. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(subscribePrinting, () => printing);
 }

@@ -33,7 +33,7 @@ export interface MenuTriggerProps {
 
 export interface MenuProps {
   readonly entries: readonly MenuEntry[];
-  /** The button; spread the given props on it. */
+  /** Renders the button; spread the props on it. */
   readonly trigger: (props: MenuTriggerProps) => ReactElement;
   readonly label: string;
   readonly align?: 'left' | 'right';
@@ -64,7 +64,7 @@ export function Menu({ entries, trigger, label, align = 'left' }: MenuProps) {
           if (entry.kind === 'divider') return <Divider key={entry.key} sx={{ my: 1 }} />;
           if (entry.kind === 'title')
             return (
-              // A heading in a list is an item of it, which a menu may not hold.
+              // A heading would be a list item, which is not allowed in a menu.
               <ListSubheader key={entry.key} role="presentation">
                 {entry.label}
               </ListSubheader>

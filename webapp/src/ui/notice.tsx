@@ -5,14 +5,14 @@ import styles from './ui.module.css';
 export interface NoticeProps {
   readonly tone: 'info' | 'warning' | 'error';
   readonly children: ReactNode;
-  /** `alert` is read out at once: for what came after an act. */
+  /** `alert` is read out immediately: for the result of an action. */
   readonly role?: 'note' | 'alert';
   readonly icon?: LucideIcon;
 }
 
 const ICONS = { info: Info, warning: TriangleAlert, error: CircleX } as const;
 
-/** Something to know, on its place: tinted box, sign, words. */
+/** Information in place: tinted box, icon, text. */
 export function Notice({ tone, children, role = 'note', icon: Icon = ICONS[tone] }: NoticeProps) {
   return (
     <div className={styles['notice']} data-tone={tone} role={role}>

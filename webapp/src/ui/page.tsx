@@ -1,6 +1,6 @@
 /**
- * The frame of a screen inside the shell: left filter drawer, toolbar, scrolling page, right drawer.
- * A screen gives the parts it has; open state and width belong to the user, per screen.
+ * The frame of a screen inside the shell: left filter drawer, toolbar, scrolling page, right drawer. A screen passes the parts it has; the
+ * open state of drawers is stored per user and screen.
  */
 import { ListFilter, PanelLeftClose, PanelLeftOpen, PanelRightClose, PanelRightOpen } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
@@ -15,12 +15,12 @@ import { useMediaQuery } from './media-query';
 import styles from './page.module.css';
 
 export interface PageProps {
-  /** Name of the screen: remembers its drawers. */
+  /** Screen name under which the state of drawers is stored. */
   readonly screen: string;
   readonly children: ReactNode;
-  /** Left drawer; absent when the view has no facets, and not shown to who may not search (W-010). */
+  /** Left drawer; absent when the view has no facets, and hidden from users who may not search (W-010). */
   readonly filters?: ReactNode;
-  /** The filters are hidden behind this view: shows them with what they filter (W-013). */
+  /** The filters are hidden behind this view: shows them with their results (W-013). */
   readonly onShowFilters?: (() => void) | undefined;
   readonly filtersTitle?: string;
   /** Number of active filters; offers `Clear n`. */
@@ -31,19 +31,19 @@ export interface PageProps {
   /** Right drawer, 400 px (C-013). */
   readonly drawer?: ReactNode;
   readonly drawerTitle?: string;
-  /** False: closed until the user opens it; by default open where there is room. */
+  /** False: closed until the user opens it; by default open on wide screens. */
   readonly drawerOpen?: boolean;
-  /** What stays usable in the 44 px strip when the right drawer is closed. */
+  /** Content of the 44 px strip when the right drawer is closed. */
   readonly drawerStrip?: ReactNode;
   /** 44 px bar under the app bar. */
   readonly toolbar?: ReactNode;
-  /** White ground instead of the canvas: documents, results. */
+  /** White background instead of the canvas: documents, results. */
   readonly plain?: boolean;
   /** No padding around the content. */
   readonly flush?: boolean;
 }
 
-/** Where I am on the left, state and actions on the right. */
+/** Location on the left, state and actions on the right. */
 export function Toolbar({ children, end }: { readonly children?: ReactNode; readonly end?: ReactNode }) {
   return (
     <div className={styles['toolbar']} role="toolbar">
@@ -72,7 +72,7 @@ export function PageHead({
   );
 }
 
-/** Offers the search box of the app bar to the screen shown (W-003). Pass null for none; who may not search has none. */
+/** Configures the search box of the app bar for the screen (W-003). Null for none; users who may not search have none. */
 export function useSearchBox(asked: SearchBoxContent | null): void {
   const slot = useCan('useSearch') ? asked : null;
   const setSlot = useSearchStore((state) => state.setSlot);
@@ -155,7 +155,7 @@ function RightDrawer({
   );
 }
 
-/** Filters belong to searching: without the right there are none, here or behind another view. */
+/** Filters require the search permission: without it there are none, neither here nor behind another view. */
 function usePermittedFilters({ filters, onShowFilters }: PageProps): Pick<PageProps, 'filters' | 'onShowFilters'> {
   return useCan('useSearch') ? { filters, onShowFilters } : {};
 }

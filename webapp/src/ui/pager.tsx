@@ -8,7 +8,7 @@ export interface PagerProps {
   readonly from: number;
   readonly size: number;
   readonly total: number;
-  /** False: the server counted only so far, shown as `1,000+` (S-023). */
+  /** False: the server stopped counting, shown as `1,000+` (S-023). */
   readonly exact?: boolean;
   readonly onChange: (from: number) => void;
 }

@@ -1,4 +1,4 @@
-/** What the palette and the help sheet show: taken once, when they open, while the thing that had the focus still has it. */
+/** Content of the palette and the help sheet: read once, when they open, while the previous element still has the focus. */
 import { create } from 'zustand';
 import { currentCommands, type Command } from './command-registry';
 
@@ -20,7 +20,7 @@ export const usePaletteStore = create<PaletteState>((set) => ({
   close: () => set({ palette: null, help: null }),
 }));
 
-/** All acts of the screen, or the choices given: labels, say. */
+/** Opens the palette with all commands of the screen (string: its title), or with the given choices, such as labels. */
 export function openPalette(choices: PaletteChoices | string): void {
   const palette = typeof choices === 'string' ? { title: choices, commands: currentCommands() } : choices;
   usePaletteStore.setState({ palette, help: null });

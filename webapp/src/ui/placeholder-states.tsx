@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './ui.module.css';
 
-/** Nothing for 200 ms: what comes sooner needs no placeholder. */
+/** Nothing for 200 ms: faster responses need no placeholder. */
 export const SKELETON_DELAY_MS = 200;
 const LONG_WAIT_MS = 10_000;
 
@@ -17,10 +17,10 @@ export function useHasElapsed(ms: number): boolean {
 }
 
 export interface SkeletonProps {
-  /** Grey lines of the final size. */
+  /** Number of placeholder lines, of the final size. */
   readonly rows?: number;
   readonly rowHeight?: number;
-  /** Said after ten seconds. */
+  /** Shown after ten seconds. */
   readonly waitingFor?: string;
 }
 
@@ -43,11 +43,11 @@ export function Skeleton({ rows = 6, rowHeight = 38, waitingFor }: SkeletonProps
 
 export interface EmptyStateProps {
   readonly title: string;
-  /** What this place is for. */
+  /** What belongs here. */
   readonly children?: ReactNode;
-  /** What is missing, with figures. */
+  /** What is missing, with counts. */
   readonly checklist?: readonly { readonly key: string; readonly text: string; readonly done: boolean; readonly figure?: string }[];
-  /** One solid button, one other way. */
+  /** One solid button and one alternative. */
   readonly actions?: ReactNode;
   /** One help link. */
   readonly help?: ReactNode;
@@ -60,7 +60,7 @@ const LINES = [
   [58, 0, 56, 1, 30, 0],
 ];
 
-/** A grey drawing of text lines with dashed spans: what the place will hold. */
+/** A grey drawing of text lines with dashed spans. */
 function EmptyStateDrawing() {
   return (
     <svg width="210" height="80" aria-hidden className={styles['empty-drawing']}>

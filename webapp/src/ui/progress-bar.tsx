@@ -4,13 +4,13 @@ export interface ProgressBarProps {
   /** 0..1 */
   readonly share: number;
   readonly label: string;
-  /** Words beside the bar: `6 of 10`. */
+  /** Text next to the bar: `6 of 10`. */
   readonly text?: string;
   readonly width?: number;
   readonly tone?: 'ring' | 'success' | 'warning';
 }
 
-/** Known progress only. Unknown progress is a turning icon and the elapsed time, never a fake bar. */
+/** Only for known progress. Unknown progress is shown as a spinner and the elapsed time. */
 export function ProgressBar({ share, label, text, width = 170, tone = 'ring' }: ProgressBarProps) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (

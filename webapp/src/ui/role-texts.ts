@@ -1,4 +1,4 @@
-/** Names of roles: those of the product in the language of the studio, others as they were given. */
+/** Names of roles: built-in ones in the language of the web app, others as entered. */
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 

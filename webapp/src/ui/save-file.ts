@@ -1,4 +1,4 @@
-/** Saves a file of the user. */
+/** Saves a blob as a file. */
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
@@ -8,12 +8,12 @@ export function saveBlob(name: string, blob: Blob): void {
   URL.revokeObjectURL(url);
 }
 
-/** Saves text as a file of the user. */
+/** Saves text as a file. */
 export function saveFile(name: string, text: string, type = 'application/json'): void {
   saveBlob(name, new Blob([text], { type }));
 }
 
-/** Saves what an address of ours answers; its name comes with the answer. */
+/** Downloads an address of our server, which provides the file name. */
 export function saveFromLink(address: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -21,7 +21,7 @@ afterEach(() => vi.useRealTimers());
 const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 describe('copying (C-006)', () => {
-  it('says so for 1.5 s', async () => {
+  it('shows a confirmation for 1.5 s', async () => {
     const writeText = vi.fn(() => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
     render(
@@ -63,22 +63,22 @@ describe('tooltips in use (C-007)', () => {
   const drawnAt = (width: number) => vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ width } as DOMRect);
   afterEach(() => vi.restoreAllMocks());
 
-  it('C-014 the whole of a cut facet value comes after 500 ms: one of 155 px, whatever its signs', async () => {
+  it('C-014 shows the complete facet value after 500 ms if it is 155 px wide, whatever its length', async () => {
     drawnAt(155);
     render(facet('WWWWWWWWWWWWWWWWWWWW'));
     expect(await pointed('WWWWWWWWWWWWWWWWWWWW', 500)).toHaveTextContent('WWWWWWWWWWWWWWWWWWWW');
   });
-  it('C-014 or one of more than 22 signs, however narrow', async () => {
+  it('C-014 or if it has more than 22 characters, however narrow', async () => {
     drawnAt(90);
     render(facet('i'.repeat(23)));
     expect(await pointed('i'.repeat(23), 500)).toHaveTextContent('i'.repeat(23));
   });
-  it('C-014 a value that is shown whole has none', async () => {
+  it('C-014 a value that is not truncated has none', async () => {
     drawnAt(154);
     render(facet('i'.repeat(22)));
     expect(await pointed('i'.repeat(22), 500)).toBeNull();
   });
-  it('more words about a notice come after 600 ms', async () => {
+  it('details of a notice appear after 600 ms', async () => {
     useSessionStore.setState({ config: { aiUsageWarning: true } });
     render(<OperatorNotices />);
     const words = screen.getByText(/./u, { selector: 'span.visually-hidden' }).textContent ?? '';
@@ -112,7 +112,7 @@ describe('tooltips (C-007)', () => {
   });
 });
 
-it('knows that the page is put on paper before it is laid out, and that it is over', () => {
+it('detects printing before the layout, and its end', () => {
   const { result } = renderHook(usePrinting);
   act(() => void window.dispatchEvent(new Event('beforeprint')));
   expect(result.current).toBe(true);

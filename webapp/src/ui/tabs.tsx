@@ -15,7 +15,7 @@ export interface TabsProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** A row of tabs; the panel below is a `TabPanel` of the same value. */
+/** A row of tabs; the panel below is a `TabPanel` with the same value. */
 export function Tabs<T extends string>({ label, value, items, onChange }: TabsProps<T>) {
   return (
     <MuiTabs value={value} onChange={(_event, next: T) => onChange(next)} aria-label={label} variant="scrollable" scrollButtons={false}>

@@ -3,8 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { KeyCap } from './badge';
 
 /**
- * C-007: the three open delays in use, milliseconds. `slow`: the whole of a text that is there, cut; `slowest`: more words about
- * what stands there anyway.
+ * C-007: the three open delays, milliseconds. `slow`: the complete version of a truncated text; `slowest`: details about visible content.
  */
 export const TOOLTIP_DELAYS = { normal: 200, slow: 500, slowest: 600 } as const;
 
@@ -16,7 +15,7 @@ export interface TooltipProps {
   readonly children: ReactElement;
 }
 
-/** Never the only place of a message: what it says is also in a name or a text. */
+/** Never the only source of information: its text is also in a name or elsewhere on the page. */
 export function Tooltip({ title, detail, keyCap, delay = 'normal', children }: TooltipProps) {
   const content = (
     <>

@@ -7,5 +7,5 @@ export function isTyping(event: KeyboardEvent): boolean {
   return event.target instanceof Element && event.target.closest(FIELD) !== null;
 }
 
-/** Users may turn single letters off. */
+/** Users can switch single-letter keys off. */
 export const areLetterKeysOn = () => useLayoutStore.getState().choices['shortcuts.letters'] !== 'off';

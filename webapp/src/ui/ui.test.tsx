@@ -23,7 +23,7 @@ describe('facets', () => {
     expect(isLongFacetLabel('x'.repeat(23))).toBe(true);
     expect(isLongFacetLabel('x', 155)).toBe(true);
   });
-  it('travels as [+|-]name:value, values with colons included', () => {
+  it('serialises as [+|-]name:value, including values with colons', () => {
     const facet: SelectedFacet = { facetName: 'label', facetValue: 'a:b', facetSelector: '-' };
     expect(formatFacet(facet)).toBe('-label:a:b');
     expect(parseFacet('-label:a:b')).toEqual(facet);
@@ -84,7 +84,7 @@ describe('table', () => {
     expect(open).toHaveBeenCalledExactlyOnceWith(rows[1]);
     expect(select).toHaveBeenCalledWith(new Set(['r1']));
   });
-  it('sorts by header, second press turns round', async () => {
+  it('sorts by header, a second press reverses', async () => {
     const sort = vi.fn();
     render(
       <DataTable
@@ -168,7 +168,7 @@ describe('D-010 delete confirmation', () => {
   );
   const remove = () => screen.findByRole('button', { name: 'Delete it' });
 
-  it('asks, with the way back in focus', async () => {
+  it('asks, with the focus on the safe button', async () => {
     const onDelete = vi.fn().mockResolvedValue(undefined);
     render(dialog(true, onDelete));
     expect(await screen.findByRole('button', { name: 'Keep it' })).toHaveFocus();
@@ -177,7 +177,7 @@ describe('D-010 delete confirmation', () => {
     expect(onDelete).toHaveBeenCalledOnce();
   });
 
-  it('may want a box ticked first, each time anew', async () => {
+  it('can require a checkbox, again on each opening', async () => {
     const onDelete = vi.fn().mockRejectedValue(new Error('no'));
     const { rerender } = render(dialog(true, onDelete, 'I know that it goes.'));
     expect(await remove()).toBeDisabled();

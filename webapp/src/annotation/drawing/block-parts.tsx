@@ -1,4 +1,4 @@
-/** What blocks of plain and of laid-out text are drawn with alike. */
+/** Parts that plain and formatted blocks share. */
 import type { CSSProperties, ReactNode } from 'react';
 import type { Block } from '@/text/rows';
 import { appearanceOf } from './label-style';
@@ -15,7 +15,7 @@ function clampHighlightToBlock(start: number, end: number, block: Block): [numbe
   return overlaps({ start, end }, block) ? [Math.max(start, block.start - 1), Math.min(end, block.end + 1)] : [-1, -1];
 }
 
-/** What the runs of a block take from its row; layers that do not touch the block are left out, so that it need not render. */
+/** Props of a block's runs, from its row. Highlights that do not touch the block are left out, so that it need not render. */
 export function textRunsPropsOfBlock(block: Block, row: TextRowProps) {
   const [selectionStart, selectionEnd] = clampHighlightToBlock(row.selectionStart, row.selectionEnd, block);
   const [caretStart, caretEnd] = clampHighlightToBlock(row.caretStart, row.caretEnd, block);
@@ -44,7 +44,7 @@ interface CategoryTagProps {
   readonly context: DrawContext;
 }
 
-/** The category of a sentence, at its end. */
+/** The category of a sentence, shown at its end. */
 export function CategoryTag({ category, context }: CategoryTagProps): ReactNode {
   const { label } = appearanceOf(context.appearance, category.label);
   const score = category.suggested && category.score !== undefined ? ` ${formatScore(category.score)}` : '';

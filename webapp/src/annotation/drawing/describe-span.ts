@@ -1,4 +1,4 @@
-/** What a screen reader hears of a span: "Organisation, confirmed, inside Role or title". */
+/** Description of a span for screen readers: "Organisation, confirmed, inside Role or title". */
 import type { CoveringSpan } from '@/text/span-runs';
 import { appearanceOf } from './label-style';
 import type { Appearance } from './label-style';
@@ -20,7 +20,7 @@ export function describeSpan(
   return parts.join(', ');
 }
 
-/** Description of a run by its innermost span; the others that cover it are what it lies inside. */
+/** Describes a run by its innermost span; the other spans that cover it are what it lies inside. */
 export function describeSpansOfRun(
   covers: readonly CoveringSpan<Span>[],
   appearance: Appearance,

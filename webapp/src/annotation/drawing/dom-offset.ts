@@ -1,4 +1,7 @@
-/** From a place in the DOM to an offset of the document. Blocks carry their start; their text nodes, put together, are the exact slice. */
+/**
+ * Converts positions in the DOM to offsets of the document. Blocks carry their start offset; their concatenated text nodes are the exact
+ * slice.
+ */
 
 import { nextGrapheme } from '@/text/graphemes';
 import type { SpanHandle } from '@/annotation/surface/use-span-drag';
@@ -24,7 +27,7 @@ function blockStartOffset(block: HTMLElement): number {
   return Number(block.dataset.start);
 }
 
-/** Offset of a DOM place inside `root`; undefined outside any block of text. */
+/** Offset of a DOM position inside `root`; undefined outside any block of text. */
 export function offsetOfPosition(root: Element, node: Node, offset: number): number | undefined {
   const block = blockOf(node);
   if (block === null || !root.contains(block)) return undefined;
@@ -42,7 +45,7 @@ function caretPosition(owner: Document, x: number, y: number): CaretPosition | u
   return range ? { node: range.startContainer, offset: range.startOffset } : undefined;
 }
 
-/** Offset nearest to a point of the window: also from the gutter, between rows, above and below the text. */
+/** Offset nearest to a point of the window, including points in the gutter, between rows, and above and below the text. */
 export function offsetFromPoint(root: HTMLElement, x: number, y: number): number | undefined {
   const block = nearestBlock(root, x, y);
   if (block === undefined) return undefined;
@@ -55,7 +58,7 @@ export function offsetFromPoint(root: HTMLElement, x: number, y: number): number
   const place = caretPosition(root.ownerDocument, inside, y);
   const found = place && offsetOfPosition(root, place.node, place.offset);
   if (found !== undefined) return found;
-  // The point lies on a tag or a popover: take the start of the mark under it, else of the block.
+  // The point lies on a tag or a popover: use the start of the mark under it, else of the block.
   const mark = root.ownerDocument.elementFromPoint(inside, y)?.closest('mark');
   return (mark && offsetOfPosition(root, mark, 0)) ?? blockStartOffset(block);
 }
@@ -68,8 +71,9 @@ function isBidirectional(text: string): boolean {
 }
 
 /**
- * Where directions meet, one place on screen stands for two offsets and the browser may give the other one. So in mixed text the sign under the
- * point is looked for, and its own direction says on which side of it the point is. Offset within the block; undefined between signs.
+ * Where text directions meet, one position on screen belongs to two offsets and the browser may return the wrong one. In mixed text the
+ * character under the point is searched instead, and its own direction decides on which side the point is. Returns the offset within the
+ * block; undefined between characters.
  */
 function offsetOfCharacterAtPoint(block: HTMLElement, x: number, y: number): number | undefined {
   const range = block.ownerDocument.createRange();
@@ -105,7 +109,7 @@ function nearestBlock(root: HTMLElement, x: number, y: number): HTMLElement | un
   let distance = Infinity;
   let aside = Infinity;
   for (const block of root.querySelectorAll<HTMLElement>(BLOCK)) {
-    // Cells of a table stand beside each other, the shorter ones with room below.
+    // Cells of a table are next to each other, the shorter ones with empty space below.
     const box = (block.closest('td, th') ?? block).getBoundingClientRect();
     const away = distanceOutside(y, box.top, box.bottom);
     if (away > distance) continue;
@@ -122,7 +126,7 @@ function distanceOutside(place: number, from: number, to: number): number {
   return place < from ? from - place : place > to ? place - to : 0;
 }
 
-/** Where the first block begins that is on screen below the top of the text, UTF-16. */
+/** Start of the first block visible below the top of the text, UTF-16. */
 export function firstVisibleOffset(owner: Document): number | undefined {
   const top = owner.querySelector('.ann-scroller')?.getBoundingClientRect().top ?? 0;
   const blocks = [...owner.querySelectorAll<HTMLElement>(`.ann-root ${BLOCK}`)];
@@ -132,7 +136,7 @@ export function firstVisibleOffset(owner: Document): number | undefined {
   return first && blockStartOffset(first);
 }
 
-/** Ids of the spans under an event target, smallest first; a tag stands for its own span only. */
+/** Ids of the spans under an event target, smallest first; a tag counts for its own span only. */
 export function spanIdsAtEventTarget(target: EventTarget | null): readonly string[] {
   if (!(target instanceof Element)) return [];
   const held = spanHandleAtEventTarget(target);
@@ -140,7 +144,7 @@ export function spanIdsAtEventTarget(target: EventTarget | null): readonly strin
   return target.closest<HTMLElement>('[data-spans]')?.dataset.spans?.split(' ') ?? [];
 }
 
-/** The end or the tag of a span under an event target. */
+/** The edge or tag of a span under an event target. */
 export function spanHandleAtEventTarget(target: EventTarget | null): SpanHandle | undefined {
   if (!(target instanceof Element)) return undefined;
   const handle = target.closest<HTMLElement>('[data-handle-of]')?.dataset;

@@ -70,8 +70,8 @@ const LAYOUT: LayoutMark[] = [
   at('x = 1\n  y', 'preformatted'),
 ];
 
-describe('laid rows', () => {
-  it('S-011: are elements of their own whose words are their slices of the text, marks and all', () => {
+describe('formatted rows', () => {
+  it('S-011: are elements of their own whose text is their slice of the document, marks included', () => {
     const spans = [span('a', 4, 6), span('b', 17, 29, 'location'), span('c', 21, 45)];
     const { container } = show(TEXT, LAYOUT, spans);
     const blocks = [...container.querySelectorAll<HTMLElement>('[data-start]')];
@@ -104,7 +104,7 @@ describe('laid rows', () => {
     expect(tags[0]?.nextSibling?.textContent ?? tags[0]?.parentElement?.textContent).toContain(' met');
   });
 
-  it('lets a block in letters of the other direction only run its own way', () => {
+  it('sets the direction of a block only where its script differs', () => {
     const text = 'A town\n\nשלום עולם.\n\nשלום Ada';
     const paragraphs = text.split('\n\n').map((words) => ({
       kind: 'paragraph' as const,

@@ -1,6 +1,6 @@
 /**
  * A row of the virtual list with its layout: headings, paragraphs, lists, quotes, code and tables as elements of their own. Each block is a
- * `[data-start]` whose text nodes are its slice of the text, so places and marks are those of the plain view.
+ * `[data-start]` whose text nodes are its slice of the text, so offsets and marks are the same as in the plain view.
  */
 import type { ReactNode } from 'react';
 import { directionOfPassage } from '@/text/direction';
@@ -40,7 +40,7 @@ export function FormattedRow({ row }: { readonly row: TextRowProps }): ReactNode
   });
 }
 
-/** Blocks of one table, or of lists, or of neither, as they follow each other. */
+/** Groups consecutive blocks of the same table, of lists, or of neither. */
 function groupTableAndListBlocks(blocks: readonly LaidOutBlock[]): LaidOutBlock[][] {
   const groups: LaidOutBlock[][] = [];
   for (const block of blocks) {
@@ -60,7 +60,7 @@ interface TablePartProps {
   readonly row: TextRowProps;
 }
 
-/** The rows of a table that this row of the list holds: columns are as wide in all its parts. */
+/** The table rows in this row of the list; columns have the same width in all parts of the table. */
 function TablePart({ blocks, row }: TablePartProps): ReactNode {
   const lines = new Map<Cell['row'], LaidOutBlock[]>();
   for (const block of blocks) {
@@ -118,7 +118,7 @@ function FormattedBlock({ block, row }: FormattedBlockProps): ReactNode {
   );
 }
 
-/** The block cut where emphasis, or a sentence that has a category, begins or ends. */
+/** The block split where emphasis, or a sentence with a category, begins or ends. */
 function FormattedText({ block, row }: FormattedBlockProps): ReactNode {
   const ended = row.categories.filter((category) => overlaps(category, { start: block.start, end: block.textEnd }));
   const endOf = (category: SentenceCategory): number => Math.min(category.end, block.textEnd);
@@ -145,7 +145,7 @@ interface InlinePartProps {
   readonly children: ReactNode;
 }
 
-/** An image is its words: nothing is loaded, and they are no part of the text. */
+/** Shows the alternative text of images: nothing is loaded, and that text is not part of the document. */
 function InlineWithImages({ images, children }: InlinePartProps): ReactNode {
   return (
     <>
@@ -171,7 +171,7 @@ const ELEMENTS: Partial<Record<InlineKind, 'strong' | 'em' | 'u' | 's' | 'code' 
   subscript: 'sub',
 };
 
-/** A link says where it goes and does not: a click on the text is for marking it. */
+/** A link shows its target but cannot be followed: a click on the text is for annotating it. */
 function Emphasis({ mark, children }: { readonly mark: LayoutMark; readonly children: ReactNode }): ReactNode {
   if (mark.kind === 'link')
     return (

@@ -1,4 +1,4 @@
-/** Spans and hits shared out to rows. A row whose content did not change keeps its array, so its memoised component does not render. */
+/** Distributes spans and hits to rows. A row with unchanged content keeps its array, so its memoised component does not render. */
 import { rowIndexAt } from '@/text/rows';
 import type { Row } from '@/text/rows';
 import type { PlacedInLane } from '@/text/span-runs';
@@ -36,7 +36,7 @@ function distributeToRows<T>(
   let first = 0;
   for (const item of items) {
     const { start, end } = rangeOf(item);
-    // Items come sorted by start as a rule: then the row is the one of the item before, or soon after it.
+    // Items are usually sorted by start, so the row is that of the previous item or soon after it.
     if (!containsOffset(rows[first], start)) first = Math.max(0, rowIndexAt(rows, start));
     for (let at = first; at < rows.length && (rows[at]?.start ?? end) < end; at += 1) {
       const known = map.get(at);
@@ -72,7 +72,7 @@ export function categoriesByRow(
   return distributeToRows(rows, categories, (category) => category, sameCategory, previous);
 }
 
-/** Shares out and remembers what it gave, so that unchanged rows get the same array again. */
+/** Distributes items and caches the result, so that unchanged rows get the same array again. */
 export function createCachedRowDistribution<T>(
   share: (rows: readonly Row[], items: readonly T[], previous?: ItemsByRow<T>) => ItemsByRow<T>,
 ): (rows: readonly Row[], items: readonly T[]) => ItemsByRow<T> {
@@ -85,7 +85,7 @@ export function createCachedRowDistribution<T>(
   };
 }
 
-/** The next span outwards for a repeated click: smallest first, then around. `ids` are given smallest first. */
+/** The next span outwards for a repeated click, or the smallest again after the outermost. `ids` are sorted smallest first. */
 export function nextSpanOutward(ids: readonly string[], current: string | undefined): string | undefined {
   const at = current === undefined ? -1 : ids.indexOf(current);
   return ids[(at + 1) % Math.max(1, ids.length)];

@@ -1,4 +1,7 @@
-/** Colours of labels and of the surface. The theme computes them; label colours come in by context, roles by its CSS variables, never a literal here. */
+/**
+ * Colours of labels and of the surface. The theme computes them: label colours come from the context, roles from its CSS variables, never
+ * from a literal here.
+ */
 import { createContext, use } from 'react';
 import type { CSSProperties } from 'react';
 import { proposeTag } from '@/text/short-name';
@@ -7,7 +10,7 @@ import { proposeTag } from '@/text/short-name';
 export interface LabelStyle {
   readonly bar: string;
   readonly fill: string;
-  /** The fill of focus and hover. */
+  /** Fill in focus and hover. */
   readonly strong: string;
   /** Text of an outlined tag. */
   readonly ink: string;
@@ -17,19 +20,19 @@ export interface LabelStyle {
   readonly texture?: 'plain' | 'hatched' | 'dotted' | undefined;
 }
 
-/** Everything the surface has to know of a label. */
+/** Everything the surface needs to know about a label. */
 export interface LabelAppearance {
   readonly name: string;
   /** Readable name. */
   readonly label: string;
-  /** 2 to 4 signs. */
+  /** 2 to 4 characters. */
   readonly tag: string;
   readonly style: LabelStyle;
-  /** One sign, as typed. */
+  /** One character, as typed. */
   readonly hotkey?: string | undefined;
 }
 
-/** Colour roles of the theme that are painted by inline style. */
+/** Colour roles of the theme that are used in inline styles. */
 export const ROLE = {
   surface: 'var(--surface)',
   sunken: 'var(--sunken)',
@@ -61,7 +64,7 @@ export function useAppearance(): Appearance {
   return appearance;
 }
 
-/** A label that the project does not know (deleted meanwhile, another project): drawn neutral, named by its name. */
+/** Appearance of a label that the project does not know (deleted meanwhile, another project): neutral, with its name. */
 export function appearanceOf(appearance: Appearance, name: string): LabelAppearance {
   const known = appearance.labels.get(name);
   if (known !== undefined) return known;
@@ -69,7 +72,7 @@ export function appearanceOf(appearance: Appearance, name: string): LabelAppeara
   return { name, label: name, tag: proposeTag(name), style };
 }
 
-/** The unit all lengths of the surface are counted in: 1 px at a reading size of 15 px. */
+/** Defines the length unit of the surface: 1 px at a reading size of 15 px. */
 export function surfaceVariables(appearance: Appearance, size = appearance.readingSize): CSSProperties {
   return { '--ann-u': `${String(size / 15)}px` } as CSSProperties;
 }

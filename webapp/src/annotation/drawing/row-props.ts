@@ -1,4 +1,4 @@
-/** What a row of text is drawn from. */
+/** Props of a row of text. */
 import type { Row } from '@/text/rows';
 import type { SentenceCategory } from '@/annotation/model';
 import type { PlacedSpan } from './items-by-row';
@@ -9,7 +9,7 @@ export interface TextRowProps extends BlockHighlights {
   readonly row: Row;
   readonly placed: readonly PlacedSpan[];
   readonly categories: readonly SentenceCategory[];
-  /** Start of the segment that holds the focus, when it is in this row. */
+  /** Start of the segment that has the focus, when it is in this row. */
   readonly currentSegment: number;
   readonly alternate: boolean;
   readonly context: DrawContext;

@@ -14,7 +14,7 @@ const runOf = (...spans: Span[]) => splitRuns(0, 10, assignSpanLanes(spans)).fin
 const tags = (...spans: Span[]) => tagsOf(runOf(...spans), APPEARANCE, tagTexts, formatScore).map(({ text, kind }) => [text, kind]);
 
 describe('tags', () => {
-  it('say the state in words or line, never by colour alone', () => {
+  it('show the state as text or line style, never by colour alone', () => {
     expect(tags(span('a', 0, 5))).toEqual([['PER', 'solid']]);
     expect(tags(span('a', 0, 5, 'organisation', { status: 'suggested', score: 0.88 }))).toEqual([['ORG .88', 'outlined']]);
     expect(tags(span('a', 0, 5, 'person', { status: 'saving' }))).toEqual([['PER saving', 'solid']]);
@@ -23,7 +23,7 @@ describe('tags', () => {
     expect(tags(span('a', 0, 5, 'person', { change: 'added' }))).toEqual([['+PER', 'solid']]);
   });
 
-  it('say less where the next one of their lane is close, and stay what they are where nothing is', () => {
+  it('are shortened where the next one of their lane is close, and complete otherwise', () => {
     const close = (room: number | undefined, more: Partial<Span> = {}) => {
       const [run] = splitRuns(0, 10, [{ span: span('a', 0, 5, 'organisation', more), lane: 0, room }]);
       return tagsOf(run!, APPEARANCE, tagTexts, formatScore)[0]?.text;
@@ -58,13 +58,13 @@ describe('runStyle', () => {
     expect(runStyle(runOf(span('a', 0, 5)), { ...plain, focusedId: 'a' }, APPEARANCE, false).backgroundImage).toContain('lightblue');
   });
 
-  it('draws nothing where there is nothing', () => {
+  it('draws nothing for a run without spans', () => {
     expect(runStyle({ start: 0, end: 3, covers: [], gapOf: [] }, plain, APPEARANCE, false)).toEqual({});
   });
 });
 
 describe('splitForLineSpacers', () => {
-  it('put together give the slice, and never cut a cluster', () => {
+  it('concatenates to the slice, and never splits a grapheme', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('word', ' ', '中', '👨‍👩‍👧', 'e\u0301', '\r\n', 'ก็', '-'), { maxLength: 30 }), (drawnParts) => {
         const slice = drawnParts.join('');

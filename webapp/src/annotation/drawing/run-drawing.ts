@@ -1,4 +1,7 @@
-/** CSS of a run: fills, bars and rings are background layers, so nothing is inserted in the text. Lengths count in `--ann-u` (1 px at 15 px). */
+/**
+ * CSS of a run: fills, bars and rings are background layers, so nothing is inserted into the text. Lengths are in `--ann-u` (1 px at 15
+ * px).
+ */
 import type { CSSProperties } from 'react';
 import type { CoveringSpan, Run } from '@/text/span-runs';
 import { ROLE, appearanceOf } from './label-style';
@@ -13,11 +16,11 @@ const LANE = 14;
 export interface RunHighlights {
   readonly focusedId?: string | undefined;
   readonly hoveredId?: string | undefined;
-  /** Spans at the ends of a relation that is looked at. */
+  /** Spans at the ends of a highlighted relation. */
   readonly linked: readonly string[];
   readonly hit: boolean;
   readonly selected: boolean;
-  /** The selection starts, ends with this run. */
+  /** The selection starts or ends with this run. */
   readonly selectionStart: boolean;
   readonly selectionEnd: boolean;
   readonly caret: boolean;
@@ -60,7 +63,7 @@ function fillLayersOfRun(run: Run<Span>, appearance: Appearance, active: boolean
   return [...(appearance.reinforced ? textureLayers(style) : []), fullWidthLayer(solidBackground(colour))];
 }
 
-/** The reinforced distinction: light plain, mid hatched, deep dotted. */
+/** Textures of the reinforced distinction: light plain, mid hatched, deep dotted. */
 function textureLayers(style: LabelStyle): Layer[] {
   if (style.texture === 'hatched') return [fullWidthLayer(`repeating-linear-gradient(45deg, transparent 0 5px, ${style.strong} 5px 7px)`)];
   if (style.texture !== 'dotted') return [];
@@ -79,7 +82,7 @@ function barLayerOfSpan(cover: CoveringSpan<Span>, appearance: Appearance): Laye
   return fullWidthLayer(solidBackground(bar), top, appearance.reinforced ? 4 : 3);
 }
 
-/** Between two pieces of a span: thin and dashed, in its lane. */
+/** A thin dashed line between two fragments of a span, in its lane. */
 function gapLineLayer({ span, lane }: Run<Span>['gapOf'][number], appearance: Appearance, active: boolean): Layer {
   const colour = isRejected(span) ? ROLE.text3 : appearanceOf(appearance, span.label).style.bar;
   return fullWidthLayer(
@@ -116,7 +119,7 @@ function highlightOutlineLayers(run: Run<Span>, layers: RunHighlights, rtl: bool
   return found;
 }
 
-/** Inline style of a run; top layers first, as CSS wants. */
+/** Inline style of a run; top layers first, as CSS requires. */
 export function runStyle(run: Run<Span>, layers: RunHighlights, appearance: Appearance, rtl: boolean): CSSProperties {
   const isActive = ({ id }: Span): boolean => id === layers.focusedId || id === layers.hoveredId || layers.linked.includes(id);
   const active = run.covers.some(({ span }) => isActive(span));
@@ -142,7 +145,7 @@ export interface TagDrawing {
   readonly style: CSSProperties;
 }
 
-/** Words of the tags that are not label names. */
+/** Texts of tags other than label names. */
 export interface TagTexts {
   readonly saving: string;
   readonly notSaved: string;
@@ -172,7 +175,7 @@ const LETTER = 7.6;
 const TAG_LETTER = 6.7;
 const TAG_EDGES = 8;
 
-/** A tag that would lie over the next one of its lane says less: first without the score or state, then its first letters. */
+/** Shortens a tag that would overlap the next one of its lane: first drops the score or state, then keeps only the first letters. */
 function shortenTagToRoom(tag: TagDrawing, room: number | undefined): TagDrawing {
   if (room === undefined) return tag;
   const most = Math.max(1, Math.floor((room * LETTER - TAG_EDGES) / TAG_LETTER));

@@ -1,18 +1,18 @@
 /**
- * Text of a run. Under deep lanes an empty growing element follows the first sign of each word: it makes the line taller, downwards; under arcs
- * of relations another one makes it taller upwards.
+ * Text of a run. Under deep lanes an empty element after the first character of each word makes the line taller downwards; under relation
+ * arcs another one makes it taller upwards.
  */
 import { Fragment, memo } from 'react';
 import type { ReactNode } from 'react';
 import { nextGrapheme } from '@/text/graphemes';
 
-/** Scripts whose lines may break between any two signs. */
+/** Scripts whose lines may break between any two characters. */
 const BREAKS_ANYWHERE =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{Extended_Pictographic}]/u;
-/** After these a line may break. */
+/** A line may break after these characters. */
 const BREAK_AFTER = /[\s\-\u200B\u2010\u2013\u2014/?]$/u;
 
-/** Pieces of `slice`: the growing element goes after each. Their concatenation is the slice. */
+/** Parts of `slice`, each followed by a line spacer. Their concatenation is the slice. */
 export function splitForLineSpacers(slice: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -35,7 +35,7 @@ export function splitForLineSpacers(slice: string): string[] {
 interface RunTextProps {
   readonly slice: string;
   readonly lanes: number;
-  /** Lanes of arcs above the line. */
+  /** Number of arc lanes above the line. */
   readonly rise?: number | undefined;
 }
 

@@ -12,14 +12,14 @@ const anySpan = fc
   .tuple(fc.integer({ min: 0, max: LENGTH - 1 }), fc.integer({ min: 0, max: 1200 }), fc.nat())
   .map(([start, length, id]) => span(`s${String(id)}`, start, Math.min(LENGTH, start + length)));
 
-/** What each row shows when everything is placed at once. */
+/** The content of each row when all spans are laid out together. */
 function placedAtOnce(spans: readonly Span[]) {
   const all = assignSpanLanes([...spans].sort(compareReadingOrder));
   return rows.map((row) => all.filter((item) => item.span.start < row.end && item.span.end > row.start));
 }
 
 describe('span layout', () => {
-  it('shows in each row what placing all spans at once shows, after any changes', () => {
+  it('shows in each row the same as a layout of all spans, after any changes', () => {
     const change = fc.record({ remove: fc.nat({ max: 30 }), add: fc.array(anySpan, { maxLength: 3 }), front: fc.boolean() });
     fc.assert(
       fc.property(
@@ -41,7 +41,7 @@ describe('span layout', () => {
     );
   });
 
-  it('keeps the arrays of untouched rows when one span is added', () => {
+  it('returns the same arrays for untouched rows when one span is added', () => {
     const layOut = createSpanLayout();
     const spans = rows.map((row) => span(`s${String(row.index)}`, row.start + 5, row.start + 15));
     const before = rows.map(layOut(spans, rows).inRow);
@@ -50,17 +50,17 @@ describe('span layout', () => {
     expect(after.map((list, at) => list === before[at])).toEqual(rows.map(({ index }) => index !== 2));
   });
 
-  it('gives a span that crosses rows to each of them under one id', () => {
+  it('adds a span that crosses rows to each of them under one id', () => {
     const { inRow } = createSpanLayout()([span('long', 900, 2100)], rows);
     expect(rows.map((row) => inRow(row).map((item) => item.span.id))).toEqual([['long'], ['long'], ['long'], [], []]);
   });
 
-  it('reads from the start, outer first', () => {
+  it('orders spans by start, outer first', () => {
     const { ordered } = createSpanLayout()([span('b', 5, 9), span('inner', 0, 2), span('outer', 0, 9)], rows);
     expect(ordered.map(({ id }) => id)).toEqual(['outer', 'inner', 'b']);
   });
 
-  it('tells how much room there is before the next span of the lane', () => {
+  it('reports the room before the next span of the lane', () => {
     const { inRow } = createSpanLayout()([span('short', 0, 6), span('outer', 0, 20), span('next', 7, 12), span('far', 60, 70)], rows);
     expect(inRow(rows[0]!).map(({ span: { id }, room }) => [id, room])).toEqual([
       ['outer', undefined],

@@ -1,6 +1,6 @@
 /**
- * Where spans are drawn, worked out only for rows that are asked for. What depends on all spans (reading order, how far they reach) follows a
- * change by a few cheap passes; lanes are placed per group of overlapping spans, and only for groups that a drawn row touches.
+ * The lanes of spans, computed only for requested rows. What depends on all spans (reading order, reach) is updated in a few cheap passes
+ * after a change; lanes are assigned per group of overlapping spans, and only for groups that a drawn row touches.
  */
 import { createGroupCache, assignGroupLanes } from '@/text/span-runs';
 import type { GroupCache } from '@/text/span-runs';
@@ -10,13 +10,13 @@ import { samePlaced } from './items-by-row';
 import type { PlacedSpan } from './items-by-row';
 
 export interface SpanLayout {
-  /** Spans in reading order: where Tab goes. */
+  /** Spans in reading order, which is the tab order. */
   readonly ordered: readonly Span[];
-  /** Spans that touch a row with their lanes, by start, outer first. An untouched row gets the same array again. */
+  /** Spans that touch a row, with their lanes, by start, outer first. An untouched row gets the same array again. */
   inRow(row: Row): readonly PlacedSpan[];
 }
 
-/** Keep one per surface: it knows what it gave before. */
+/** Creates the layout of one surface; it caches its previous result. */
 export function createSpanLayout(): (spans: readonly Span[], rows: readonly Row[]) => SpanLayout {
   const groups = createGroupCache<Span>();
   let given: readonly Span[] = [];
@@ -52,7 +52,7 @@ function layOutSpans(ordered: readonly Span[], groups: GroupCache<Span>, drawn: 
   };
 }
 
-/** How far the spans up to and with each one reach. */
+/** For each index, the greatest end of the spans up to and including it. */
 function runningMaximumEnds(ordered: readonly Span[]): Int32Array {
   const reach = new Int32Array(ordered.length);
   let furthest = 0;
@@ -93,10 +93,10 @@ function placedSpansInRow(row: Row, ordered: readonly Span[], reach: Int32Array,
   return withRoomForTags(found);
 }
 
-/** Characters that are room enough for any tag. */
+/** Number of characters that is enough room for any tag. */
 const PLENTY = 14;
 
-/** Says of the spans of a row, sorted by start, which ones are close before another one of their lane. */
+/** Sets `room` on spans that are close to the next span of their lane. `found` is sorted by start. */
 function withRoomForTags(found: readonly PlacedSpan[]): readonly PlacedSpan[] {
   const nextStart = new Map<number, number>();
   return found
@@ -115,10 +115,10 @@ export function compareReadingOrder(a: Span, b: Span): number {
   return a.start - b.start || b.end - a.end || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** More changes than these at once are sorted as a whole. */
+/** With more changes than this all spans are sorted again. */
 const FEW = 200;
 
-/** The reading order of `next`, from that of `before`: an act changes a few spans of tens of thousands. */
+/** The reading order of `next`, updated from that of `before`: an edit changes a few spans of tens of thousands. */
 function updateReadingOrder(before: readonly Span[], ordered: readonly Span[], next: readonly Span[]): readonly Span[] {
   if (next === before) return ordered;
   const { gone, come } = changesBetween(before, next);
@@ -138,7 +138,7 @@ function updateReadingOrder(before: readonly Span[], ordered: readonly Span[], n
   return after;
 }
 
-/** By identity and place: what both begin and end with is the same, and between them what stands at the same place when nothing moved. */
+/** Compares by identity and index: skips the common start and end, and in between equal spans at the same index when the lengths match. */
 function changesBetween(before: readonly Span[], next: readonly Span[]): { gone: readonly Span[]; come: readonly Span[] } {
   const shorter = Math.min(before.length, next.length);
   let start = 0;

@@ -1,4 +1,4 @@
-/** One block of text drawn as flat runs. Its text nodes, in order, are exactly `text.slice(block.start, block.end)`. */
+/** One block of text drawn as flat runs. Its concatenated text nodes are exactly `text.slice(block.start, block.end)`. */
 import { memo, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { splitRuns } from '@/text/span-runs';
@@ -24,9 +24,9 @@ export interface BlockHighlights {
   readonly caretEnd: number;
   readonly focusedId: string | undefined;
   readonly hoveredId: string | undefined;
-  /** Ids with a space between: spans at the ends of a relation that is looked at. */
+  /** Ids separated by spaces: spans at the ends of a highlighted relation. */
   readonly linked?: string | undefined;
-  /** Lanes of arcs over spans: their lines become taller, upwards. */
+  /** Arc lanes by span id: lines of these spans become taller upwards. */
   readonly rises?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -36,9 +36,9 @@ export interface DrawContext {
   readonly rtl: boolean;
   /** Prefix of element ids, unique per surface. */
   readonly idPrefix: string;
-  /** Ends of spans can be dragged: they show handles under the pointer and in focus. */
+  /** Edges of spans can be dragged: they show handles on hover and in focus. */
   readonly resizable?: boolean | undefined;
-  /** Relations are drawn from a handle of a span. */
+  /** Relations can be drawn from a handle of a span. */
   readonly linkable?: boolean | undefined;
   /** Sentences have a button that opens their categories. */
   readonly sentences?: boolean | undefined;
@@ -148,7 +148,7 @@ function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { 
       data-spans={run.covers.map(({ span }) => span.id).join(' ')}
       data-selected={layers.selected || undefined}
       data-caret={layers.caret || undefined}
-      // The role mark may not be named (ARIA 1.3), so what it is goes into its description.
+      // The role mark may not have a name (ARIA 1.3), so the text goes into its description.
       aria-description={describeSpansOfRun(run.covers, appearance, strings)}
       style={{ ...drawn, paddingBottom: scaledLength(6 + 14 * lanes) }}
     >
@@ -173,7 +173,7 @@ function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { 
   );
 }
 
-/** Outside the letters, so that a selection can still start at the first one. The keyboard has its own way: no place in the tab order. */
+/** Outside the letters, so that a selection can still start at the first one. Not in the tab order, as the keyboard has keys for it. */
 function ResizeHandles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'> & { readonly edge: Edge }): ReactNode {
   if (context.resizable !== true) return null;
   const shown = run.covers.filter(
@@ -195,7 +195,7 @@ function ResizeHandles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 
   ));
 }
 
-/** At the end of the bar of the span under the pointer or in focus. The keyboard has a key for it: no place in the tab order. */
+/** At the end of the bar of the hovered or focused span. Not in the tab order, as the keyboard has a key for it. */
 function RelationHandle({ run, layers, context }: Omit<RunProps, 'slice' | 'rise'>): ReactNode {
   if (context.linkable !== true) return null;
   const shown = run.covers.filter(

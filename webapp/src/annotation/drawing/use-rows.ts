@@ -1,4 +1,4 @@
-/** Everything the surface derives from a document: rows, what lies in each, reading order. Arrays of untouched rows keep their identity. */
+/** Everything the surface derives from a document: rows, their content, reading order. Arrays of untouched rows keep their identity. */
 import { useMemo, useState } from 'react';
 import { textDirection } from '@/text/direction';
 import type { Direction } from '@/text/direction';

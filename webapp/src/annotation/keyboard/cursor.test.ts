@@ -39,21 +39,21 @@ describe('stepCursor', () => {
     expect(step(from === undefined ? undefined : at(from), unit, forward)).toBe(expected);
   });
 
-  it('goes to the very end, and stays where it is in a blank text', () => {
+  it('goes to the very end, and does not move in a blank text', () => {
     expect(stepCursor(TEXT, { caret: undefined, anchor: undefined, sentences: [] }, { unit: 'document', forward: true })?.end).toBe(
       TEXT.length,
     );
     expect(stepCursor(' \n', { caret: undefined, anchor: undefined, sentences: [] }, { unit: 'word', forward: true })).toBeUndefined();
   });
 
-  it('grows and shrinks a selection sign by sign at its head', () => {
+  it('grows and shrinks a selection by one character at its head', () => {
     expect(step(at('Curie'), 'grapheme', true, at('Marie'))).toBe(',');
     expect(step(at('Curie'), 'grapheme', false, at('Marie'))).toBe('i');
     expect(step(at('Marie'), 'grapheme', true, at('Curie'))).toBe('a');
     expect(step(at('née'), 'grapheme', false, at('Skłodowska'))).toBe(',');
   });
 
-  it('reaches every word and ends, both ways, in any text', () => {
+  it('reaches every word and ends, in both directions, in any text', () => {
     const text = fc.stringMatching(/^[a-z .,😀é\u0301عב\n]{1,40}$/u).filter((value) => /\p{L}/u.test(value));
     fc.assert(
       fc.property(text, fc.constantFrom<CursorUnit>('word', 'grapheme', 'sentence'), fc.boolean(), (value, unit, forward) => {
@@ -76,7 +76,7 @@ describe('stepCursor', () => {
 });
 
 describe('sentencesOf', () => {
-  it('puts the pieces of an overlong segment together', () => {
+  it('joins the parts of an overlong segment', () => {
     const text = `${'word '.repeat(500)}end. Next one.`;
     const end = text.indexOf(' Next');
     const rows = buildRows(text, [
@@ -100,13 +100,13 @@ describe('spans at the cursor', () => {
     span('late', 12, 18, 'person', { status: 'suggested' }),
   ];
 
-  it('goes through nested and crossing ones, smallest first', () => {
+  it('cycles through nested and crossing ones, smallest first', () => {
     expect(spansAt(ordered, { start: 6, end: 9 })).toEqual(['first', 'cross', 'whole']);
     expect(spansAt(ordered, { start: 30, end: 33 })).toEqual([]);
     expect(spansAround(ordered, ordered[3])).toEqual(['late', 'cross', 'whole']);
   });
 
-  it('steps in reading order from the focus or the cursor, to suggestions only when asked', () => {
+  it('steps in reading order from the focus or the cursor, to suggestions only on request', () => {
     const suggested = (one: { status: string }) => one.status === 'suggested';
     expect(nextSpanFromCursor(ordered, 'first', undefined, true)?.id).toBe('cross');
     expect(nextSpanFromCursor(ordered, undefined, { start: 6, end: 9 }, true)?.id).toBe('late');
@@ -120,7 +120,7 @@ describe('spans at the cursor', () => {
 describe('stepEdge', () => {
   const moved = (part: string, ...args: ['start' | 'end', 'word' | 'grapheme', boolean]) => slice(stepEdge(TEXT, at(part), ...args));
 
-  it('moves one end by word or sign and leaves the other', () => {
+  it('moves one end by word or character and keeps the other', () => {
     expect(moved('Marie', 'end', 'word', true)).toBe('Marie Curie');
     expect(moved('Marie Curie', 'end', 'word', false)).toBe('Marie');
     expect(moved('Marie', 'end', 'word', false)).toBe('Marie');
@@ -134,7 +134,7 @@ describe('stepEdge', () => {
     expect(moved('Skłodowska', 'end', 'grapheme', true)).toBe('Skłodowska 👩🏿‍🔬');
   });
 
-  it('for any steps keeps a sign between the ends, the other end in place, and no end inside a sign', () => {
+  it('for any steps keeps a character between the ends, the other end in place, and no end inside a character', () => {
     const text = fc.stringMatching(/^[a-z ,.😀é\u0301]{2,30}$/u).filter((value) => /[a-z]/u.test(value));
     const steps = fc.array(
       fc.tuple(fc.constantFrom('start' as const, 'end' as const), fc.constantFrom('word' as const, 'grapheme' as const), fc.boolean()),

@@ -1,4 +1,7 @@
-/** Where the cursor goes: by character, word, sentence, to the ends. Pure; offsets are UTF-16. The cursor is a range, what it stands on: a word as a rule. */
+/**
+ * Movement of the cursor by character, word, sentence and to the ends. Pure; offsets are UTF-16. The cursor is a range: usually the word it
+ * is on.
+ */
 import { countBefore } from '@/text/intervals';
 import { graphemeAt, nextGrapheme, previousGrapheme } from '@/text/graphemes';
 import type { Row } from '@/text/rows';
@@ -10,7 +13,7 @@ export type CursorUnit = 'grapheme' | 'word' | 'sentence' | 'sentenceEnd' | 'doc
 
 export interface CursorStep {
   readonly unit: CursorUnit;
-  /** Onwards in reading order, whatever side of the screen that is. */
+  /** Forward in reading order, whatever side of the screen that is. */
   readonly forward: boolean;
 }
 
@@ -18,11 +21,11 @@ export interface Cursor {
   readonly caret: TextRange | undefined;
   /** Where a selection began; undefined: the cursor only moves. */
   readonly anchor: TextRange | undefined;
-  /** In order, without overlap; empty: the text is one. */
+  /** In order, without overlap; empty: the text is one sentence. */
   readonly sentences: readonly TextRange[];
 }
 
-/** What a step leads to; the same place at the ends of the text; undefined in a blank text. */
+/** The range after a step; the same range at the ends of the text; undefined in a blank text. */
 export function stepCursor(text: string, cursor: Cursor, { unit, forward }: CursorStep): TextRange | undefined {
   if (unit === 'document') return forward ? tokenBefore(text, text.length) : tokenAfter(text, 0);
   const { caret } = cursor;
@@ -35,7 +38,7 @@ export function stepCursor(text: string, cursor: Cursor, { unit, forward }: Curs
   return found !== undefined && found.end > start && found.start < end ? found : caret;
 }
 
-/** Segments of the rows, in order: the pieces of a cut one together. Text outside any segment is a sentence too. */
+/** Segments of the rows, in order; the parts of a split segment are joined. Text outside any segment counts as a sentence too. */
 const known = new WeakMap<readonly Row[], readonly TextRange[]>();
 
 export function sentencesOf(rows: readonly Row[]): readonly TextRange[] {
@@ -51,7 +54,7 @@ export function sentencesOf(rows: readonly Row[]): readonly TextRange[] {
   return found;
 }
 
-/** The sentence that holds the offset, or the one before it. */
+/** The sentence that contains the offset, or the one before it. */
 export function sentenceAround(text: string, sentences: readonly TextRange[], offset: number): TextRange {
   return sentences[countBefore(sentences, offset + 1) - 1] ?? sentences[0] ?? { start: 0, end: text.length };
 }
@@ -70,7 +73,7 @@ function stepSentence(text: string, caret: TextRange, sentences: readonly TextRa
 
 const BLANK = /^\s*$/u;
 
-/** The next sign that is not white space; undefined at the end. */
+/** The next character that is not white space; undefined at the end. */
 function visibleGraphemeAfter(text: string, offset: number): TextRange | undefined {
   for (let at = offset; at < text.length; at = nextGrapheme(text, at)) {
     const sign = graphemeAt(text, at);
@@ -88,7 +91,7 @@ function visibleGraphemeBefore(text: string, offset: number): TextRange | undefi
   return undefined;
 }
 
-/** From a word the cursor first narrows to its first or last sign; a selection grows and shrinks at its head. */
+/** From a word the cursor first narrows to its first or last character; a selection grows and shrinks at its head. */
 function stepGrapheme(text: string, caret: TextRange, anchor: TextRange | undefined, forward: boolean): TextRange {
   const single = nextGrapheme(text, caret.start) >= caret.end;
   if (anchor === undefined) {
@@ -96,7 +99,7 @@ function stepGrapheme(text: string, caret: TextRange, anchor: TextRange | undefi
     return (forward ? visibleGraphemeAfter(text, caret.end) : visibleGraphemeBefore(text, caret.start)) ?? caret;
   }
   if (forward) {
-    // Before its anchor, the head gives its first sign back.
+    // A head before its anchor loses its first character.
     const from = caret.start < anchor.start && !single ? nextGrapheme(text, caret.start) : caret.end;
     return visibleGraphemeAfter(text, from) ?? caret;
   }
@@ -104,7 +107,7 @@ function stepGrapheme(text: string, caret: TextRange, anchor: TextRange | undefi
   return visibleGraphemeBefore(text, from) ?? caret;
 }
 
-/** Ids of the spans that touch the cursor, nested and crossing ones, smallest first: what the space bar goes through. */
+/** Ids of the spans that touch the cursor, nested and crossing ones, smallest first: the order in which the space bar cycles. */
 export function spansAt(ordered: readonly Span[], place: TextRange): string[] {
   return ordered
     .filter((span) => extentOverlapsRange(span, place))
@@ -112,7 +115,7 @@ export function spansAt(ordered: readonly Span[], place: TextRange): string[] {
     .map(({ id }) => id);
 }
 
-/** Ids of the spans around a span, itself first, then outwards. */
+/** Ids of the spans around a span, starting with itself, then outwards. */
 export function spansAround(ordered: readonly Span[], span: Span | undefined): string[] {
   if (span === undefined) return [];
   return ordered
@@ -121,7 +124,7 @@ export function spansAround(ordered: readonly Span[], span: Span | undefined): s
     .map(({ id }) => id);
 }
 
-/** The span that comes next in reading order from the one in focus, or from the cursor. */
+/** The next span in reading order after the focused one, or after the cursor. */
 export function nextSpanFromCursor(
   ordered: readonly Span[],
   focusedId: string | undefined,

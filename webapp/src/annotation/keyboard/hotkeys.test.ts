@@ -40,7 +40,7 @@ describe('hotkeyProblem', () => {
     expect(problem(key)).toEqual(expected);
   });
 
-  it('names the label that has the key, in either case; labels that are gone do not count', () => {
+  it('names the label that has the key, in either case; deleted labels do not count', () => {
     expect(problem('P', { person: 'p' })).toEqual({ kind: 'taken', key: 'P', label: 'Person' });
     expect(problem('p', { place: 'p' })).toBeUndefined();
     expect(problem('p', { gone: 'p' })).toBeUndefined();
@@ -48,7 +48,7 @@ describe('hotkeyProblem', () => {
 });
 
 describe('labelsWithHotkeys', () => {
-  it('prints the same keys for any part of the labels, each key once', () => {
+  it('shows the same keys for any subset of the labels, each key once', () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-f]{1,3}$/u), { minLength: 1, maxLength: 14 });
     fc.assert(
       fc.property(names, fc.array(fc.tuple(fc.nat(13), fc.constantFrom('p', 'q', '1', '2', 'P'))), (all, given) => {

@@ -1,9 +1,9 @@
-/** Keys that people give to labels: what may be one, and why another may not. Pure. */
+/** Hotkeys that users assign to labels: which keys are allowed, and why others are not. Pure. */
 import { isKeySequence, parseChord } from '@/ui/key-chords';
 import type { Command } from '@/ui/command-registry';
 import { assignHotkeys } from './key-bindings';
 
-/** Label -> its key, lower case. */
+/** Label -> its key, in lower case. */
 export type Hotkeys = Readonly<Record<string, string>>;
 
 export type HotkeyProblem =
@@ -12,12 +12,12 @@ export type HotkeyProblem =
   | { readonly kind: 'studio'; readonly key: string; readonly act: string }
   | { readonly kind: 'taken'; readonly key: string; readonly label: string };
 
-/** Firefox begins its quick search with these. */
+/** Firefox starts its quick search with these. */
 const BROWSER = ["'", '/'];
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The signs that acts of the studio take: also the first one of a sequence. Hotkeys of labels are not among them. */
+/** The command that uses the character, also as the first key of a sequence. Hotkeys of labels are not commands. */
 function commandUsingKey(sign: string, commands: readonly Command[]): Command | undefined {
   return commands.find(
     ({ section, keys = [] }) =>
@@ -30,7 +30,7 @@ function commandUsingKey(sign: string, commands: readonly Command[]): Command | 
   );
 }
 
-/** Why a key cannot be the one of a label; undefined: it can, and so can none at all. */
+/** Why a key cannot be assigned to the label; undefined: it is allowed, as is no key at all. */
 export function hotkeyProblem(
   label: string,
   key: string,
@@ -48,7 +48,7 @@ export function hotkeyProblem(
   return other === undefined ? undefined : { kind: 'taken', key: key.toUpperCase(), label: names.get(other[0]) ?? other[0] };
 }
 
-/** Each label with the key it has in the end, '' for none: so that every list of some of them prints the same keys. */
+/** Each label with its effective key, '' for none, so that any subset of the labels shows the same keys. */
 export function labelsWithHotkeys<T extends { readonly name: string }>(
   labels: readonly T[],
   chosen: Hotkeys,

@@ -96,7 +96,7 @@ describe('actionOfKeyPress', () => {
 });
 
 describe('assignHotkeys', () => {
-  it('keeps given keys, then numbers in order, never past 9', () => {
+  it('keeps assigned keys, then numbers in order, never past 9', () => {
     const labels = [
       { name: 'a' },
       { name: 'b', hotkey: '1' },
@@ -109,7 +109,7 @@ describe('assignHotkeys', () => {
 });
 
 describe('BINDINGS', () => {
-  it('gives each key one meaning, and each act words in both languages', async () => {
+  it('gives each key one meaning, and each command a text in both languages', async () => {
     expect(keyCollisions(BINDINGS.map(({ id, keys }) => ({ id, keys, title: id, section: 'text' })))).toEqual([]);
     for (const language of ['en', 'fr']) {
       const { default: words } = (await import(`../../locales/${language}/keys.json`)) as { default: { surface: Record<string, string> } };
@@ -137,7 +137,7 @@ describe('layouts of other keyboards', () => {
     expect(actionOfKeyPress(key, { ...state, ...more })).toEqual(expected);
   });
 
-  it('a key that was given stands before the digit of its place', () => {
+  it('prefers an assigned key over the digit of its position', () => {
     const hotkeys = new Map([
       ['&', 'and'],
       ['1', 'first'],

@@ -1,4 +1,6 @@
-/** The keys of the text, in one table: the keyboard obeys it, the help sheet and the palette print it. Pure, so it is tested without a screen. */
+/**
+ * The keys of the text in one table, used by the keyboard handler, the help sheet and the palette. Pure, so it is tested without a screen.
+ */
 import { typedCharacter } from '@/ui/key-chords';
 import type { Direction } from '@/text/direction';
 import type { CursorStep } from './cursor';
@@ -9,13 +11,13 @@ export interface SurfaceKeyState {
   readonly hasFocus: boolean;
   readonly hasCaret: boolean;
   readonly readOnly: boolean;
-  /** An end of the focused span is being moved. */
+  /** An edge of the focused span is being moved. */
   readonly resizing: boolean;
   /** Relations can be made here. */
   readonly linkable?: boolean | undefined;
-  /** The span that a relation goes to is being chosen; a piece is being added to a span. */
+  /** The target of a relation is being chosen, or a fragment is being added to a span. */
   readonly task?: 'link' | 'piece' | undefined;
-  /** A relation of the focused span is in focus. */
+  /** A relation of the focused span has the focus. */
   readonly onRelation?: boolean | undefined;
   /** Escape was pressed with nothing left to dismiss: Tab leaves the surface. */
   readonly released: boolean;
@@ -28,7 +30,7 @@ export interface KeyPress {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** Which key it is, whatever the layout writes with it. */
+  /** The physical key, independent of the keyboard layout. */
   readonly code?: string | undefined;
 }
 
@@ -46,20 +48,20 @@ export type KeyAction =
   | { readonly do: 'pieces'; readonly act: 'begin' | 'take' | 'drop' }
   | { readonly do: 'cycle' | 'outward' | 'accept' | 'reject' | 'remove' | 'resize' | 'keep' | 'escape' | 'release' };
 
-/** What there has to be: a focused span and no selection; either of them. */
+/** Requirement of a binding: a focused span and no selection; either of them. */
 type Needs = 'span' | 'target';
 
 export interface Binding {
-  /** Its words are `keys:surface.<id>`. */
+  /** Its text is `keys:surface.<id>`. */
   readonly id: string;
-  /** Chords as in ui/key-chords.ts, for text that runs from left to right. */
+  /** Chords as in ui/key-chords.ts, for text from left to right. */
   readonly keys: readonly string[];
   readonly action: KeyAction;
   readonly section: 'text' | 'annotation';
   readonly needs?: Needs;
-  /** It changes annotations: not in a read-only text. */
+  /** Changes annotations: not available in a read-only text. */
   readonly writes?: boolean;
-  /** It is about relations, or about pieces of a span: only where there can be some. */
+  /** About relations or fragments: only available where they can be made. */
   readonly links?: boolean;
 }
 
@@ -121,7 +123,7 @@ export const BINDINGS: readonly Binding[] = [
   { ...relationBinding('pieceDrop', 'Shift+A', { do: 'pieces', act: 'drop' }), writes: true },
 ];
 
-/** With a relation in focus. */
+/** Keys while a relation has the focus. */
 const ON_RELATION: readonly (readonly [string, Extract<KeyAction, { do: 'links' }>['act']])[] = [
   ['Enter', 'rename'],
   ['X', 'turn'],
@@ -129,7 +131,7 @@ const ON_RELATION: readonly (readonly [string, Extract<KeyAction, { do: 'links' 
   ['Backspace', 'unlink'],
 ];
 
-/** Keys that are only told of: with Shift every move selects; Escape lets go step by step. */
+/** Keys that are only documented: with Shift every move selects; Escape releases step by step. */
 export const DOCUMENTED_KEYS: readonly Pick<Binding, 'id' | 'keys' | 'section' | 'links'>[] = [
   { id: 'select', keys: ['Shift+ArrowRight'], section: 'text' },
   { id: 'resizeKeep', keys: ['Enter'], section: 'annotation' },
@@ -142,12 +144,12 @@ export const DOCUMENTED_KEYS: readonly Pick<Binding, 'id' | 'keys' | 'section' |
 
 const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-/** A chord as it is typed in the direction of the text: arrows point where the text runs. */
+/** A chord as typed for the direction of the text: arrows point in text direction. */
 export function chordInTextDirection(chord: string, direction: Direction): string {
   return direction === 'ltr' ? chord : chord.replace(/ArrowLeft|ArrowRight/u, (key) => MIRRORED[key] ?? key);
 }
 
-/** Does what the binding needs stand? */
+/** Whether the requirement of the binding is met. */
 export function isBindingAvailable(
   { needs, writes, links }: Binding,
   { hasSelection, hasFocus, readOnly, linkable }: SurfaceKeyState,
@@ -166,7 +168,7 @@ function chordOf(press: KeyPress, shift: boolean): string {
 
 const isLetter = (key: string) => /^\p{L}$/u.test(key);
 
-/** Undefined: the key is not ours, the browser or the page has it. */
+/** Undefined: the key is not handled here, but by the browser or the page. */
 export function actionOfKeyPress(press: KeyPress, state: SurfaceKeyState): KeyAction | undefined {
   if (press.altKey) return undefined;
   if (state.resizing) return resizeActionOfKeyPress(press, state);
@@ -174,18 +176,18 @@ export function actionOfKeyPress(press: KeyPress, state: SurfaceKeyState): KeyAc
   if (press.key === 'Escape') return { do: state.hasSelection || state.hasFocus || state.hasCaret ? 'escape' : 'release' };
   if (press.key === 'Tab' && state.released) return undefined;
   const found = relationActionOfKeyPress(press, state) ?? boundActionOfKeyPress(press, state);
-  // A letter that is typed on a selection is a hotkey or the beginning of a label's name.
+  // A letter typed on a selection is a hotkey or the beginning of a label's name.
   return state.hasSelection && isLetter(press.key) ? labelActionOfKeyPress(press, state) : (found ?? labelActionOfKeyPress(press, state));
 }
 
-/** With a relation in focus some keys are about it, not about its span. */
+/** With a relation in focus some keys act on it instead of its span. */
 function relationActionOfKeyPress(press: KeyPress, { onRelation, readOnly, hasSelection }: SurfaceKeyState): KeyAction | undefined {
   if (onRelation !== true || readOnly || hasSelection) return undefined;
   const found = ON_RELATION.find(([key]) => key === chordOf(press, true));
   return found && { do: 'links', act: found[1] };
 }
 
-/** Shift selects where a key moves, unless the key with Shift means something of its own. */
+/** Shift selects where a key moves, unless the key with Shift has a binding of its own. */
 function boundActionOfKeyPress(press: KeyPress, state: SurfaceKeyState): KeyAction | undefined {
   const chords = [chordOf(press, true), chordOf(press, false)].map((chord) => chordInTextDirection(chord, state.direction));
   const exact = BINDINGS.find((binding) => binding.keys.includes(chords[0] ?? '') && isBindingAvailable(binding, state));
@@ -195,8 +197,8 @@ function boundActionOfKeyPress(press: KeyPress, state: SurfaceKeyState): KeyActi
 }
 
 /**
- * The label that a press names: by what the key writes, by its Latin letter, or by its digit: the keys of the upper row are 1 to 9 also where
- * digits need Shift, as on French keyboards.
+ * The label of a pressed key: by the character it writes, by its Latin letter, or by its digit. The keys of the upper row count as 1 to 9
+ * also where digits need Shift, as on French keyboards.
  */
 export function labelOfHotkeyPress(
   press: Pick<KeyPress, 'key' | 'code' | 'shiftKey'>,
@@ -216,7 +218,7 @@ function labelActionOfKeyPress(press: KeyPress, state: SurfaceKeyState): KeyActi
   return state.hasSelection && isLetter(key) ? { do: 'edit', query: key } : undefined;
 }
 
-/** On the way to a target or to a piece: the keys that move keep their meaning, Enter takes, Escape gives up; nothing else is done. */
+/** While a target or fragment is chosen, movement keys work as usual, Enter accepts and Escape cancels; other keys do nothing. */
 function relationTaskActionOfKeyPress(press: KeyPress, state: SurfaceKeyState, task: 'link' | 'piece'): KeyAction | undefined {
   if (press.key === 'Escape') return { do: 'escape' };
   if (press.key === 'Enter') return task === 'link' ? { do: 'links', act: 'choose' } : { do: 'pieces', act: 'take' };
@@ -226,7 +228,7 @@ function relationTaskActionOfKeyPress(press: KeyPress, state: SurfaceKeyState, t
 
 const MOVING: ReadonlySet<KeyAction['do']> = new Set(['move', 'span', 'suggestion', 'cycle', 'outward'] as const);
 
-/** While an end is moved the arrows carry it, `R` and Tab change to the other end, Enter keeps, Escape gives up. */
+/** While an edge is moved, the arrows move it, `R` and Tab switch to the other edge, Enter saves and Escape cancels. */
 function resizeActionOfKeyPress(press: KeyPress, { direction }: SurfaceKeyState): KeyAction | undefined {
   const chord = chordInTextDirection(chordOf(press, false), direction);
   const moved = BINDINGS.find(({ keys, action }) => action.do === 'move' && keys.includes(chord))?.action;
@@ -237,7 +239,10 @@ function resizeActionOfKeyPress(press: KeyPress, { direction }: SurfaceKeyState)
   return chord === 'Escape' ? { do: 'escape' } : undefined;
 }
 
-/** Hotkeys of labels: the one given to a label, else 1 to 9 in order; '' is none. Of two labels with one key the first has it. */
+/**
+ * Effective hotkeys of labels: the one assigned to a label, else 1 to 9 in order; '' is none. Of two labels with the same key, the first
+ * one gets it.
+ */
 export function assignHotkeys(labels: readonly { readonly name: string; readonly hotkey?: string | undefined }[]): Map<string, string> {
   const keys = new Map<string, string>();
   for (const { name, hotkey = '' } of labels) if (hotkey !== '' && !keys.has(hotkey.toLowerCase())) keys.set(hotkey.toLowerCase(), name);

@@ -1,4 +1,4 @@
-/** An end of a span moved by keys: word by word, or sign by sign. Pure; offsets are UTF-16. */
+/** Moves an edge of a span by keys, by word or by character. Pure; offsets are UTF-16. */
 import { nextGrapheme, previousGrapheme, snapDown, snapUp } from '@/text/graphemes';
 import type { Edge } from '@/text/resize-range';
 import { tokenAfter, tokenAt, tokenBefore } from '@/text/tokens';
@@ -7,8 +7,8 @@ import type { TextRange } from '@/annotation/model';
 const BLANK = /^\s*$/u;
 
 /**
- * The range with one end a step further. The other end stays exactly where it is; there is always a sign left between them, and neither end
- * comes to lie on white space. Where no step is left the same range comes back.
+ * The range with one edge moved by a step. The other edge stays exactly where it is; at least one character remains between them, and
+ * neither edge lands on white space. Returns the same range where no step is possible.
  */
 export function stepEdge(text: string, range: TextRange, edge: Edge, unit: 'word' | 'grapheme', forward: boolean): TextRange {
   const place = edge === 'end' ? nextEndOffset(text, range, unit, forward) : nextStartOffset(text, range, unit, forward);
@@ -34,7 +34,7 @@ function nextStartOffset(text: string, range: TextRange, unit: Unit, forward: bo
   return place > 0 ? previousGrapheme(text, place) : undefined;
 }
 
-/** The end of the word that the range stops in, else of the next one. */
+/** The end of the word that contains the end of the range, else of the next word. */
 function nextWordEnd(text: string, { start, end }: TextRange): number | undefined {
   const cut = tokenAt(text, end - 1);
   return cut !== undefined && cut.end > end && cut.start < end && end > start ? cut.end : tokenAfter(text, end)?.end;
@@ -45,7 +45,7 @@ function previousWordStart(text: string, { start }: TextRange): number | undefin
   return cut !== undefined && cut.start < start && cut.end > start ? cut.start : tokenBefore(text, start)?.start;
 }
 
-/** Over white space, onwards or back. */
+/** Skips white space, forwards or backwards. */
 function skipBlank(text: string, offset: number, forward: boolean): number {
   let at = offset;
   for (;;) {

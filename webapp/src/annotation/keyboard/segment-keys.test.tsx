@@ -13,8 +13,8 @@ const Card = ({ text }: { readonly text: string }) => (
   </WithAppearance>
 );
 
-describe('segments one under the other', () => {
-  it('are walked with Ctrl and the arrows; only the one with the focus offers its acts', async () => {
+describe('segments in a list', () => {
+  it('are walked with Ctrl and the arrows; only the focused one offers its commands', async () => {
     const user = userEvent.setup();
     render(
       <>

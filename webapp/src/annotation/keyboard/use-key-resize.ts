@@ -1,4 +1,4 @@
-/** Moving an end of a span by keys: the span is drawn where it would be; nothing is saved before Enter. */
+/** Moves an edge of a span by keys: the span is drawn at its new position; nothing is saved before Enter. */
 import { useState } from 'react';
 import type { Edge } from '@/text/resize-range';
 import { fragmentsOf, extentWithFragmentReplaced } from '@/annotation/fragments';
@@ -9,34 +9,34 @@ import { stepEdge } from './resize-step';
 interface Moving {
   readonly id: string;
   readonly edge: Edge;
-  /** Which piece of a discontinuous span. */
+  /** Index of the fragment of a discontinuous span. */
   readonly piece: number;
   readonly extent: SpanExtent;
 }
 
 export interface KeyResize {
-  /** What is drawn: the moved span at its new place. */
+  /** The spans to draw: the moved span at its new position. */
   readonly spans: readonly Span[];
-  /** Id of the span whose end is being moved. */
+  /** Id of the span whose edge is being moved. */
   readonly id: string | undefined;
-  /** The end comes first; asked again, the other end, then those of the other pieces. Says which. */
+  /** Starts with the end; each further call switches to the next edge, through all fragments. Returns the edge. */
   begin(span: Span): Edge;
-  /** The range that the piece would have. */
+  /** The new range of the fragment. */
   step(unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined;
-  /** Ends it; what was reached, when something was. */
+  /** Ends the resize; returns the new extent, if it changed. */
   end(): SpanExtent | undefined;
 }
 
 const extentOnly = ({ start, end, fragments }: SpanExtent): SpanExtent => ({ start, end, fragments });
 
-/** The end after this one: of the last piece, of the first, backwards through the others. */
+/** The next edge: from the end of a fragment to its start, then to the end of the fragment before it, cyclically. */
 function nextEdgeToMove({ edge, piece, extent }: Moving): Pick<Moving, 'edge' | 'piece'> {
   const last = fragmentsOf(extent).length - 1;
   if (edge === 'end') return { edge: 'start', piece };
   return { edge: 'end', piece: piece === 0 ? last : piece - 1 };
 }
 
-/** Pieces stay apart: an end stops where it would meet the next piece. */
+/** Fragments must not touch: an edge stops before the next fragment. */
 function fragmentRangeAfterStep(
   text: string,
   { extent, piece, edge }: Moving,

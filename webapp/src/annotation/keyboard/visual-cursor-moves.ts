@@ -1,4 +1,4 @@
-/** Moves of the cursor that only the drawn text can tell: a line up or down, a page. */
+/** Cursor moves that depend on the drawn text: a line up or down, a page. */
 import { tokenAt } from '@/text/tokens';
 import { offsetFromPoint } from '@/annotation/drawing/dom-offset';
 import type { TextRange } from '@/annotation/model';
@@ -9,7 +9,7 @@ const drawnCaretBox = (root: HTMLElement): DOMRect | undefined => {
   return box === undefined || box.height === 0 ? undefined : box;
 };
 
-/** Of a selection the drawn head counts: its last box downwards, its first upwards. */
+/** For a selection, the drawn head: its last box downwards, its first upwards. */
 function selectionHeadBox(root: HTMLElement, forward: boolean): DOMRect | undefined {
   const selected = [...root.querySelectorAll('[data-selected]')];
   const boxes = (forward ? selected.at(-1) : selected[0])?.getClientRects();
@@ -17,7 +17,7 @@ function selectionHeadBox(root: HTMLElement, forward: boolean): DOMRect | undefi
   return box ?? drawnCaretBox(root);
 }
 
-/** Height of a lane of arcs, at most (relation-paths.ts, the largest reading size). */
+/** Maximum height of an arc lane (relation-paths.ts, the largest reading size). */
 const ARC_LANE = 17;
 
 /** The word above or below the cursor; undefined while it is not drawn (it may be outside the mounted rows). */
@@ -31,7 +31,7 @@ export function tokenOnAdjacentLine(root: HTMLElement | null, text: string, forw
   const here = wordAt(drawn.top + drawn.height / 4)?.start;
   let y = forward ? drawn.top + drawn.height * 1.6 : drawn.top - drawn.height * 0.8;
   let found = wordAt(y);
-  // A line with arcs above it is taller: the next one is further away.
+  // A line with arcs above it is taller, so the next line is further away.
   for (let tries = 0; tries < MAX_ARC_LANES && found?.start === here; tries += 1) {
     y += (forward ? 1 : -1) * ARC_LANE;
     found = wordAt(y);
@@ -39,10 +39,10 @@ export function tokenOnAdjacentLine(root: HTMLElement | null, text: string, forw
   return found;
 }
 
-/** Lines that stay in view from one page to the next, in px. */
+/** Overlap between one page and the next, in px. */
 const PAGE_OVERLAP = 48;
 
-/** Scrolls by a page and tells the word then at the same height; false where nothing scrolls any further. */
+/** Scrolls by a page and moves the cursor to the word at the same height; false where nothing scrolls any further. */
 export function scrollPageWithCursor(
   root: HTMLElement | null,
   text: string,
@@ -58,7 +58,7 @@ export function scrollPageWithCursor(
   const before = scroller.scrollTop;
   scroller.scrollTop += (forward ? 1 : -1) * Math.max(PAGE_OVERLAP, view.height - PAGE_OVERLAP);
   if (scroller.scrollTop === before) return false;
-  // The rows of the new place are mounted with the scroll event and drawn a frame later.
+  // The rows at the new position are mounted by the scroll event and drawn a frame later.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       const offset = offsetFromPoint(root, x, y);

@@ -1,4 +1,4 @@
-/** New label of a label set: Enter saves, Escape or Cancel closes, empty again after saving (W-018). */
+/** Form for a new label of a label set: Enter saves, Escape or Cancel closes; empty again after saving (W-018). */
 import { useId, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useAnnotationStrings } from '@/annotation/strings';

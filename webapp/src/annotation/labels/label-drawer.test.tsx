@@ -32,7 +32,7 @@ describe('LabelDrawerContent (W-018)', () => {
     expect(rows()).toHaveLength(120);
   });
 
-  it('picks, folds, and tells counts', async () => {
+  it('picks, folds, and shows counts', async () => {
     const user = userEvent.setup();
     const onPick = vi.fn();
     render(<LabelDrawerContent labelSets={sets(LABELS)} counts={new Map([['person', 3]])} onPick={onPick} />);
@@ -77,7 +77,7 @@ describe('LabelDrawerContent (W-018)', () => {
     expect(screen.queryByRole('button', { name: 'Guideline of Location' })).toBeNull();
   });
 
-  it('hides and shows labels of sets that mark text, and says that something is hidden', async () => {
+  it('hides and shows labels of sets that mark text, and reports that something is hidden', async () => {
     const user = userEvent.setup();
     const onHide = vi.fn();
     const shared = { labelSets: sets(LABELS), onPick: vi.fn(), onHide, onLayoutFilter: vi.fn() };
@@ -104,7 +104,7 @@ describe('LabelDrawerContent (W-018)', () => {
 });
 
 describe('AnnotationDetails', () => {
-  it('tells what it contains and its place, and offers the actions of its state', async () => {
+  it('shows what it contains and its position, and offers the actions of its state', async () => {
     const user = userEvent.setup();
     const onRetry = vi.fn();
     const failed = span('a', 0, 12, 'role', { status: 'failed' });

@@ -1,4 +1,4 @@
-/** The picker that opens beside a selection: filter box, arrows, digits. Presentational: it only says which label was picked. */
+/** The picker next to a selection: filter box, arrows, digits. Presentational: it only reports the picked label. */
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Search } from 'lucide-react';
@@ -11,10 +11,10 @@ import { shortLabelName } from '@/text/short-name';
 
 interface LabelPickerProps {
   readonly labels: readonly LabelAppearance[];
-  /** Names of labels that a model holds likely here. */
+  /** Names of labels that a model considers likely here. */
   readonly likely?: readonly string[] | undefined;
   readonly initialQuery?: string | undefined;
-  /** Opened by the mouse, for what it selected: in the empty box a label's key gives the label, as it does in the text. */
+  /** Opened by the mouse for its selection: while the box is empty, a hotkey picks its label, as it does in the text. */
   readonly direct?: boolean | undefined;
   readonly onPick: (name: string) => void;
   readonly onClose: () => void;
@@ -25,7 +25,7 @@ export function LabelPicker({ labels, likely = [], initialQuery = '', direct = f
   const listId = useId();
   const [query, setQuery] = useState(initialQuery);
   const [active, setActive] = useState(0);
-  // Whoever clicks into the box wants to type.
+  // A click into the box means that the user wants to type.
   const [clicked, setClicked] = useState(false);
   const hotkeys = assignHotkeys(labels);
   const keyOf = new Map([...hotkeys].map(([key, name]) => [name, key]));
@@ -87,7 +87,7 @@ function likelyFirst(labels: readonly LabelAppearance[], likely: readonly string
   return [...labels.filter(({ name }) => likely.includes(name)), ...labels.filter(({ name }) => !likely.includes(name))];
 }
 
-/** The label of the key; Shift types the letter into the box, as does a letter that is no key. */
+/** The label of the key. With Shift, or for a letter without a label, the letter is typed into the box. */
 function pickByKey(event: KeyboardEvent, query: string, hotkeys: ReadonlyMap<string, string>, direct: boolean): string | undefined {
   const { key, shiftKey, nativeEvent } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || query !== '' || nativeEvent.isComposing) return undefined;
@@ -123,7 +123,7 @@ function PickerOption({ id, label, query, active, likely, hotkey, onPick }: Opti
       <LabelTag label={label} />{' '}
       <span className="ann-option-name" title={label.label}>
         {place === undefined ? (
-          // C-030: the ends of long names tell them apart; what is typed is looked for in the whole name.
+          // C-030: long names differ at their ends, so they are cut in the middle; the filter matches the whole name.
           shortLabelName(label.label)
         ) : (
           <>

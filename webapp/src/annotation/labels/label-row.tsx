@@ -1,4 +1,4 @@
-/** One label of the drawer: pick it, see its key and count, read its guideline, hide its annotations. */
+/** One label of the drawer: picks it, shows its key, count and guideline, hides its annotations. */
 import { Eye, EyeOff, Info } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { shortLabelName } from '@/text/short-name';
@@ -14,7 +14,7 @@ interface LabelRowProps {
   readonly hideable: boolean;
 }
 
-/** The selection in the text must outlive a click. */
+/** Keeps the selection in the text over a click. */
 const preventSelectionLoss = (event: { preventDefault(): void }): void => event.preventDefault();
 
 function Count({ label, drawer }: { readonly label: string; readonly drawer: LabelDrawerProps }): ReactNode {
@@ -55,7 +55,7 @@ function HideButton({ label, hidden, onHide }: HideProps): ReactNode {
 
 interface GuidelineProps {
   readonly label: string;
-  /** Only its place is kept, so that counts and keys stand in line. */
+  /** Renders an empty space of the same size, so that counts and keys are aligned. */
   readonly absent: boolean;
   readonly expanded: boolean;
   readonly guidelineId: string;
@@ -81,7 +81,7 @@ function GuidelineButton({ label, absent, expanded, guidelineId, onToggle }: Gui
   );
 }
 
-/** Key of a label, as it is printed and as it is pressed. */
+/** The key of a label as displayed. */
 const formatHotkey = (hotkey: string | undefined) => hotkey?.toUpperCase();
 
 function KeyMark({ hotkey }: { readonly hotkey: string | undefined }) {

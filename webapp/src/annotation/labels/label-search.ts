@@ -1,8 +1,8 @@
-/** Filter of labels by what the user types: words first, then anywhere, without regard to case or accents. */
+/** Filters labels by the user's input: matches at word starts first, then anywhere, ignoring case and accents. */
 import { foldCaseAndAccents } from '@/text/fold-accents';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 
-/** Labels that match, best first; all of them, in order, for an empty query. */
+/** Matching labels, best first; all of them, in order, for an empty query. */
 export function matchLabels<T extends LabelAppearance>(labels: readonly T[], query: string): T[] {
   const wanted = foldCaseAndAccents(query.trim());
   if (wanted === '') return [...labels];
@@ -20,7 +20,7 @@ function rankOf(label: LabelAppearance, wanted: string): number {
   return name.includes(wanted) || foldCaseAndAccents(label.name).includes(wanted) || foldCaseAndAccents(label.tag).includes(wanted) ? 1 : 0;
 }
 
-/** Place of the match in the readable name; undefined when it matched elsewhere or folding changed the length. */
+/** Range of the match in the readable name; undefined when it matched elsewhere or folding changed the length. */
 export function matchRange(label: string, query: string): { start: number; end: number } | undefined {
   const wanted = foldCaseAndAccents(query.trim());
   const folded = foldCaseAndAccents(label);

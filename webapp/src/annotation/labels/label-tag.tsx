@@ -1,4 +1,4 @@
-/** Short name of a label on its colour, as in lists (10/14). */
+/** Short name of a label on its colour, for lists (10/14). */
 import type { ReactNode } from 'react';
 import '@/annotation/annotation.css';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';

@@ -1,4 +1,7 @@
-/** The arcs of one row, in the room its lines leave above them. Under the text for the pointer: what a press or a selection gives stays the same. */
+/**
+ * The arcs of one row, in the space its lines leave above them. Below the text in stacking order, so that clicks and selections reach the
+ * text.
+ */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { drawRelationArcs } from './relation-paths';
@@ -10,20 +13,20 @@ import './relations.css';
 
 interface RelationLayerProps {
   readonly links: RowRelations;
-  /** Spans of the row: where they lie the arcs stand. */
+  /** Spans of the row, on which the arcs end. */
   readonly placed: readonly PlacedSpan[];
-  /** Ids of relations that are looked at, with a space between. */
+  /** Ids of highlighted relations, separated by spaces. */
   readonly active: string;
   readonly styleOf: (name: string) => RelationStyle;
   readonly rtl: boolean;
-  /** Pixels of a unit of the surface. */
+  /** Pixels per unit of the surface. */
   readonly unit: number;
 }
 
 const NONE: readonly DrawnRelationArc[] = [];
 const NEAR = 1.5;
 
-/** Boxes of a span: those of its runs that lie against each other on a line are one. */
+/** Boxes of a span; adjacent runs on the same line are merged. */
 function boxesOfSpan(row: HTMLElement, id: string, origin: DOMRect): Box[] {
   const runs = row.querySelectorAll(`[data-spans~="${id.replace(/["\\]/gu, '\\$&')}"]`);
   const boxes: Box[] = [];
@@ -43,7 +46,7 @@ function boxesOfSpan(row: HTMLElement, id: string, origin: DOMRect): Box[] {
 
 const SAME_LINE = 6;
 
-/** Lanes that a line has room for: its spans made it so much taller. */
+/** Number of arc lanes a line has room for: its spans made it that much taller. */
 function createLaneCounter(boxes: readonly RelationEndBoxes[], rises: RowRelations['rises']): (top: number) => number {
   const lines = boxes.flatMap(({ link, source, target }) => [
     ...source.map(({ top }) => ({ top, lanes: rises.get(link.relation.source) ?? 1 })),
@@ -52,7 +55,7 @@ function createLaneCounter(boxes: readonly RelationEndBoxes[], rises: RowRelatio
   return (y) => Math.max(1, ...lines.filter(({ top }) => Math.abs(top - y) < SAME_LINE).map(({ lanes }) => lanes));
 }
 
-/** The number of a sentence stands beside its first line, which may be taller. */
+/** Aligns the number of a sentence with its first line, which may be taller. */
 function alignSentenceNumbers(row: HTMLElement): void {
   const range = row.ownerDocument.createRange();
   for (const segment of row.querySelectorAll<HTMLElement>('.ann-segment[data-number]')) {
@@ -90,7 +93,7 @@ export const RelationLayer = memo(function RelationLayer({ links, placed, active
     if (element === null) return undefined;
     const draw = (): void => setDrawn(measureRelationArcs(element, links, rtl, unit));
     draw();
-    // Lines break anew with the width, and when the letters have come.
+    // Lines break again when the width changes or the fonts have loaded.
     const observer = new ResizeObserver(draw);
     observer.observe(element);
     return () => observer.disconnect();
@@ -124,7 +127,7 @@ interface DrawnRelationProps {
   readonly active: boolean;
   readonly status: 'saved' | 'saving' | 'failed';
   readonly style: RelationStyle;
-  /** Its name is shown only while it is looked at. */
+  /** Its name is only shown while it is highlighted. */
   readonly quiet: boolean;
 }
 

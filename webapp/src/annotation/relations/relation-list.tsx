@@ -1,4 +1,4 @@
-/** All relations of a document: from what to what, by whom; each can be shown, and changed where that is allowed. Presentational. */
+/** All relations of a document: ends and author; each can be shown in the text, and changed where that is allowed. Presentational. */
 import { use, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { ArrowLeftRight, Eye, EyeOff, Pencil, Search, Trash2 } from 'lucide-react';
@@ -14,17 +14,17 @@ import { PersonContext } from '@/annotation/strings';
 
 export interface RelationListProps {
   readonly relations: readonly SpanRelation[];
-  /** Acts, colours and focus, as the surface has them. */
+  /** Callbacks, colours and focus, the same as those of the surface. */
   readonly drawn: RelationProps;
   /** Spans of the document, hidden ones too. */
   readonly spans: readonly Span[];
   readonly text: string;
-  /** Relations are drawn in the text. */
+  /** Whether relations are drawn in the text. */
   readonly shown: boolean;
   readonly onShown: (shown: boolean) => void;
-  /** Brings one into view. */
+  /** Scrolls to the relation. */
   readonly onJump: (relation: SpanRelation) => void;
-  /** Opens the choice of another name. */
+  /** Opens the name picker. */
   readonly onRename: (relation: SpanRelation) => void;
 }
 
@@ -34,12 +34,12 @@ interface Row {
   readonly target: string;
 }
 
-/** A long list is not drawn whole. */
+/** Maximum number of listed relations. */
 const MOST = 200;
-/** A short list needs no filter. */
+/** A shorter list has no filter. */
 const FILTER_FROM = 6;
 
-/** In the order of the text; ends that are gone take their relation along. */
+/** Rows in the order of the text; relations with a missing end are left out. */
 export function relationRows(relations: readonly SpanRelation[], spans: readonly Span[], text: string): readonly Row[] {
   const byId = new Map(spans.map((span) => [span.id, span]));
   const found = relations.flatMap((relation) => {

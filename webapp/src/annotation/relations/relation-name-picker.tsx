@@ -1,4 +1,4 @@
-/** Choosing or typing the name of a relation: the names of the project, or a new one. Presentational. */
+/** Picker for the name of a relation: the names of the project, or a new one. Presentational. */
 import { useId, useState } from 'react';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,18 +8,18 @@ import './relations.css';
 
 interface RelationPickerProps {
   readonly names: readonly RelationNameOption[];
-  /** The name it has now. */
+  /** The present name. */
   readonly current?: string | undefined;
   readonly onPick: (name: string) => void;
   readonly onClose: () => void;
 }
 
-/** C-031: of a name, as of a label. */
+/** C-031: maximum length of a name, the same as of a label. */
 const LONGEST_NAME = 100;
 
 const foldName = (words: string): string => words.trim().toLocaleLowerCase();
 
-/** Known names that hold what was typed, and what was typed when it is new. */
+/** Known names that contain the query, and the query itself when it is new. */
 export function matchNames(
   names: readonly RelationNameOption[],
   query: string,

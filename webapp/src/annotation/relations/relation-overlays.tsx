@@ -1,4 +1,6 @@
-/** What floats over the text for relations and pieces: the bar of a relation, the picker of its name, the line being drawn, the task at hand. */
+/**
+ * Overlays of the text for relations and fragments: relation toolbar, name picker, the line being drawn, the note about an unfinished task.
+ */
 import type { CSSProperties, MouseEvent, ReactNode, RefObject } from 'react';
 import { ArrowLeftRight, Pencil, Trash2, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -25,7 +27,7 @@ interface RelationBarProps extends RelationProps {
   readonly onNaming: (id: string) => void;
 }
 
-/** What can be done with the relation that is looked at; the keyboard has keys for all of it, so it takes no focus. */
+/** Actions of the highlighted relation. It takes no focus, as the keyboard has keys for all of them. */
 export function RelationToolbar({ relation, styleOf, onNaming, onReverse, onUnlink, onFocus }: RelationBarProps): ReactNode {
   const { t } = useTranslation('relations');
   const { id, name } = relation;
@@ -57,7 +59,7 @@ export function RelationToolbar({ relation, styleOf, onNaming, onReverse, onUnli
 interface RelationFloatsProps extends FloatContainer {
   readonly links: RelationsState;
   readonly relations: RelationProps | undefined;
-  /** Labels are being chosen: no bar beside them. */
+  /** The label picker is open: the toolbar is hidden. */
   readonly picker: OpenPickerState | undefined;
 }
 
@@ -101,7 +103,7 @@ export function RelationOverlays({ links, relations, picker, root, scroller }: R
   );
 }
 
-/** From the handle to the pointer. */
+/** The line from the handle to the pointer. */
 export function RubberBandLine({ rubber }: { readonly rubber: RubberBand | undefined }): ReactNode {
   if (rubber === undefined) return null;
   const { fromX, fromY, x, y } = rubber;
@@ -120,7 +122,7 @@ interface TaskNoteProps {
   readonly spanText: string;
 }
 
-/** What is being done, over the text, with a way out of it. */
+/** Describes the unfinished task above the text, with a button to cancel it. */
 export function UnfinishedTaskNote({ links, fragments, spanText }: TaskNoteProps): ReactNode {
   const { t } = useTranslation('relations');
   const task = links.from !== undefined ? 'link' : fragments?.id !== undefined ? 'piece' : undefined;

@@ -1,4 +1,4 @@
-/** From boxes of the drawn spans to arcs: feet, lanes per line, names, arrows, jumps. Pure; pixels of the row. */
+/** Computes arcs from the boxes of the drawn spans: feet, lanes per line, names, arrows, jumps. Pure; coordinates are pixels of the row. */
 import type { RowRelation } from './relations';
 
 export interface Box {
@@ -9,19 +9,19 @@ export interface Box {
 
 export interface RelationEndBoxes {
   readonly link: RowRelation;
-  /** Boxes of the ends that are in this row; one for each line and piece. */
+  /** Boxes of the ends in this row; one per line and fragment. */
   readonly source: readonly Box[];
   readonly target: readonly Box[];
 }
 
 export interface RowFrame {
-  /** Where the text begins and ends. */
+  /** Left and right edge of the text. */
   readonly left: number;
   readonly right: number;
   readonly rtl: boolean;
-  /** Pixels of a unit (1 at a reading size of 15). */
+  /** Pixels per unit (1 at a reading size of 15). */
   readonly unit: number;
-  /** Lanes that the line with this top has room for. */
+  /** Number of lanes above the line with this top. */
   readonly lanesAt: (top: number) => number;
 }
 
@@ -39,7 +39,7 @@ export interface DrawnRelationArc {
   readonly paths: readonly string[];
   readonly arrows: readonly string[];
   readonly names: readonly DrawnRelationName[];
-  /** There was no lane left: its name is shown when it is looked at. */
+  /** No lane was free: the name is only shown while the relation is highlighted. */
   readonly crowded: boolean;
   /** The span in another row that it leads to. */
   readonly away: string | undefined;
@@ -56,9 +56,9 @@ const GAP = 4;
 interface Segment {
   readonly link: RowRelation;
   readonly line: number;
-  /** Where it stands on a span; undefined: it comes from the edge. */
+  /** Where it ends on a span; undefined: it comes from the edge. */
   readonly foot: number | undefined;
-  /** Where it goes: another foot on the line, an edge, the end of a stub. */
+  /** The other end: another foot on the line, an edge, or the end of a stub. */
   readonly to: number;
   readonly toFoot: boolean;
   readonly arrowAt: 'foot' | 'to' | undefined;
@@ -68,7 +68,7 @@ interface Segment {
 
 const WIDE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{Extended_Pictographic}]/u;
 
-/** Estimated: nothing is measured for a name. */
+/** Estimated, so that no text has to be measured. */
 export function nameWidth(name: string, unit: number): number {
   const letters = Array.from(name).reduce((sum, sign) => sum + (WIDE.test(sign) ? 1.9 : 1), 0);
   return (letters * LETTER + 8) * unit;
@@ -76,7 +76,7 @@ export function nameWidth(name: string, unit: number): number {
 
 const center = ({ left, right }: Box): number => (left + right) / 2;
 
-/** The two boxes nearest to each other: on one line where that can be. */
+/** The two boxes nearest to each other, on the same line if possible. */
 export function nearestBoxes(source: readonly Box[], target: readonly Box[]): readonly [Box | undefined, Box | undefined] {
   let best: readonly [Box | undefined, Box | undefined] = [source[0], target[0]];
   let least = Infinity;
@@ -96,7 +96,7 @@ interface Foot {
   readonly towards: number;
 }
 
-/** Several arcs on one span stand beside each other, in the order of where they go. */
+/** Places several feet on one span next to each other, in the order of their other ends. */
 function spreadArcFeet(feet: readonly Foot[], unit: number): ReadonlyMap<Foot, number> {
   const groups = new Map<string, Foot[]>();
   for (const foot of feet) {
@@ -156,7 +156,7 @@ function arcSegmentsOfRelation(one: Joined, places: ReadonlyMap<Foot, number>, f
   return foot === undefined ? [] : [stubToOtherRow(link, foot, at(foot), source !== undefined, frame)];
 }
 
-/** A short line with the name and the words at the other end, towards where that is; it turns round at the edge of the text. */
+/** A short line with the name and the text of the other end, in its direction; reversed at the edge of the text. */
 function stubToOtherRow(link: RowRelation, foot: Foot, x: number, isSource: boolean, frame: RowFrame): Segment {
   const words = isSource ? `${link.relation.name} → ${link.otherText}` : `${link.otherText} → ${link.relation.name}`;
   const length = nameWidth(words, frame.unit) + 14 * frame.unit;
@@ -182,7 +182,7 @@ function horizontalReachOfSegment(segment: Segment, frame: RowFrame): Reach & { 
   return { from: Math.min(left, name.from), until: Math.max(right, name.until), name };
 }
 
-/** Rounded corners; straight where the feet are near. */
+/** Rounded corners; a straight line where the feet are close together. */
 function svgPathOfSegment(segment: Segment, y: number, bottom: number, unit: number): string {
   const { foot, to, toFoot } = segment;
   const from = foot ?? to;
@@ -195,7 +195,7 @@ function svgPathOfSegment(segment: Segment, y: number, bottom: number, unit: num
 
 const formatCoordinate = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** A full triangle whose point is at (x, y). */
+/** A filled triangle with its tip at (x, y). */
 function svgArrowPath(x: number, y: number, direction: 'down' | 'left' | 'right', unit: number): string {
   const [long, half] = [5 * unit, 3 * unit];
   if (direction === 'down')
@@ -211,7 +211,7 @@ interface SegmentInLane {
   readonly crowded: boolean;
 }
 
-/** On each line the shortest first, each on the first lane free over its length; what finds none shares the uppermost. */
+/** On each line the shortest segment first, each in the first free lane over its length; if none is free, it shares the top lane. */
 function assignLanes(segments: readonly Segment[], frame: RowFrame): SegmentInLane[] {
   const taken = new Map<number, Reach[][]>();
   return segments
@@ -252,7 +252,7 @@ function drawArcSegment({ segment, reach, lane }: SegmentInLane, unit: number): 
 const otherEndSpanId = ({ relation, sourceInRow, elsewhere }: RowRelation): string | undefined =>
   elsewhere === undefined ? undefined : sourceInRow ? relation.target : relation.source;
 
-/** Everything that is drawn of the relations of a row. */
+/** Everything to draw for the relations of a row. */
 export function drawRelationArcs(all: readonly RelationEndBoxes[], frame: RowFrame): DrawnRelationArc[] {
   const ends = all.map((boxes) => connectRelationEnds(boxes, frame));
   const places = spreadArcFeet(

@@ -29,14 +29,14 @@ describe('relations of a row', () => {
     expect(linksOf([relation('lost', 'a', 'gone')])).toBeUndefined();
   });
 
-  it('tell the words and the side of an end in another row', () => {
+  it('have the text and the direction of an end in another row', () => {
     expect(ROWS.length).toBeGreaterThan(1);
     const both = [relation('r', 'a', 'far')];
     expect(linksOf(both)?.links[0]).toMatchObject({ sourceInRow: true, targetInRow: false, elsewhere: 'after', otherText: 'words of far' });
     expect(linksOf(both, SPANS, ROWS.at(-1))?.links[0]).toMatchObject({ sourceInRow: false, targetInRow: true, elsewhere: 'before' });
   });
 
-  it('raise the lines they stand on: nested ones by a lane each, at most four', () => {
+  it('raise their lines: nested ones by a lane each, at most four', () => {
     const found = linksOf([relation('outer', 'a', 'c'), relation('inner', 'a', 'b'), relation('next', 'b', 'c')]);
     expect([...(found?.rises ?? [])].sort()).toEqual([
       ['a', 2],
@@ -47,7 +47,7 @@ describe('relations of a row', () => {
     expect(new Set(many?.rises.values())).toEqual(new Set([MAX_ARC_LANES]));
   });
 
-  it('keep their identity while nothing changes, so that their row is not drawn anew', () => {
+  it('keep their identity while nothing changes, so that their row does not render', () => {
     const known = relation('r', 'a', 'b');
     const before = linksOf([known]);
     expect(reuseUnchangedRelations(linksOf([known]), before)).toBe(before);
@@ -57,7 +57,7 @@ describe('relations of a row', () => {
     expect(after?.rises).toBe(before?.rises);
   });
 
-  it('stand on the nearest piece; words are cut between signs', () => {
+  it('end on the nearest fragment; text is cut between characters', () => {
     const fragments = [
       { start: 0, end: 4 },
       { start: 80, end: 84 },
@@ -87,11 +87,11 @@ const boxes = (
   source,
   target,
 });
-/** Heights of the level parts of a path. */
+/** Heights of the horizontal parts of a path. */
 const levels = (path: string) => [...path.matchAll(/Q\S+ \S+ \S+ (-?[\d.]+)H/gu)].map((match) => Number(match[1]));
 
 describe('arcs', () => {
-  it('go above the line from middle to middle, with an arrow down at the target', () => {
+  it('run above the line from middle to middle, with an arrow down at the target', () => {
     const [drawn] = drawRelationArcs([boxes('r', [box(100, 140)], [box(300, 340)])], frame());
     expect(drawn?.paths).toHaveLength(1);
     expect(drawn?.paths[0]).toMatch(/^M120 99V/u);
@@ -103,7 +103,7 @@ describe('arcs', () => {
     expect((name?.top ?? 0) + 11).toBeLessThan(100);
   });
 
-  it('never come into the letters nor above their lanes, whatever is related to what', () => {
+  it('never overlap the letters nor leave their lanes, for any relations', () => {
     const place = fc.tuple(fc.nat(700), fc.integer({ min: 8, max: 90 })).map(([left, width]) => box(left, left + width));
     fc.assert(
       fc.property(fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 4 }), (pairs, lanes) => {
@@ -131,7 +131,7 @@ describe('arcs', () => {
     );
   });
 
-  it('on two lines go to the edges, the arrow onwards; from right to left the other way', () => {
+  it('across two lines go to the edges with an arrow onwards; mirrored from right to left', () => {
     const two = boxes('r', [box(100, 140, 100)], [box(300, 340, 180)]);
     const [drawn] = drawRelationArcs([two], frame());
     expect(drawn?.paths.map((path) => /H([\d.]+)$/u.exec(path)?.[1]).sort()).toEqual(['0', '800']);
@@ -141,7 +141,7 @@ describe('arcs', () => {
     expect(new Set(drawn?.paths.flatMap(levels)).size).toBe(2);
   });
 
-  it('to another row are a stub with the words of the other end, turned round at the edge', () => {
+  it('to another row are a stub with the text of the other end, reversed at the edge', () => {
     const far = { elsewhere: 'after' as const, otherText: 'cancer' };
     const [drawn] = drawRelationArcs([boxes('r', [box(100, 140)], [], far)], frame());
     expect(drawn?.names[0]).toMatchObject({ text: 'of → cancer', jump: 'rt' });
@@ -152,7 +152,7 @@ describe('arcs', () => {
     expect(target?.arrows[0]).toMatch(/^M120 99/u);
   });
 
-  it('stand beside each other on one span, and at the nearest of its boxes', () => {
+  it('are placed next to each other on one span, and at the nearest of its boxes', () => {
     const here = box(100, 200);
     const drawn = drawRelationArcs([boxes('left', [here], [box(0, 20)]), boxes('right', [here], [box(400, 420)])], frame());
     const foot = (id: string) => Number(/^M([\d.]+)/u.exec(drawn.find((one) => one.id === id)?.paths[0] ?? '')?.[1]);

@@ -1,11 +1,11 @@
-/** Relations as the surface draws them, and what belongs to each row of them. Pure; offsets are UTF-16. */
+/** Relations as drawn by the surface, and their distribution to rows. Pure; offsets are UTF-16. */
 import type { Block, Row } from '@/text/rows';
 import type { Span, TextRange } from '@/annotation/model';
 
 export interface SpanRelation {
   readonly id: string;
   readonly name: string;
-  /** Ids of spans; the relation points from `source` to `target`. */
+  /** Span ids; the relation points from `source` to `target`. */
   readonly source: string;
   readonly target: string;
   readonly status: 'saved' | 'saving' | 'failed';
@@ -15,13 +15,13 @@ export interface SpanRelation {
 }
 
 export interface RelationStyle {
-  /** Of the line and its arrow. */
+  /** Colour of the line and its arrow. */
   readonly line: string;
-  /** Of the name, on the ground of the page. */
+  /** Colour of the name on the page background. */
   readonly ink: string;
 }
 
-/** A name that relations of the project have. */
+/** A relation name used in the project. */
 export interface RelationNameOption {
   readonly name: string;
   readonly style: RelationStyle;
@@ -34,38 +34,38 @@ export interface RelationProps {
   readonly styleOf: (name: string) => RelationStyle;
   readonly focusedId: string | undefined;
   readonly onFocus: (id: string | undefined) => void;
-  /** Absent: relations can be seen, not changed. */
+  /** Absent: relations are read-only. */
   readonly onLink?: ((source: string, target: string, name: string) => void) | undefined;
   readonly onRename?: ((id: string, name: string) => void) | undefined;
   readonly onReverse?: ((id: string) => void) | undefined;
   readonly onUnlink?: ((id: string) => void) | undefined;
 }
 
-/** A relation in a row; an end that is drawn in another row is told by its words and its side. */
+/** A relation in a row; an end in another row is represented by its text and direction. */
 export interface RowRelation {
   readonly relation: SpanRelation;
   readonly sourceInRow: boolean;
   readonly targetInRow: boolean;
-  /** Where the other end is, when it is not here. */
+  /** Direction of the other end, when it is not in this row. */
   readonly elsewhere: 'before' | 'after' | undefined;
   readonly otherText: string;
 }
 
 export interface RowRelations {
   readonly links: readonly RowRelation[];
-  /** Lanes of arcs over each span: its lines become so much taller, upwards. By the id of the span. */
+  /** Arc lanes over each span, by span id: its lines become that much taller upwards. */
   readonly rises: ReadonlyMap<string, number>;
 }
 
-/** More arcs above one line lie on each other, without names until one of them is looked at. */
+/** Arcs beyond this number share a lane; their names are only shown while highlighted. */
 export const MAX_ARC_LANES = 4;
-/** With more arcs in a row they are all faint until one of them, or a span of theirs, is looked at. */
+/** From this number of arcs in a row, they are all faint until one of them, or one of their spans, is highlighted. */
 export const FAINT_FROM = 16;
 const OTHER_TEXT = 18;
 
 const middleOffset = ({ start, end }: TextRange): number => Math.floor((start + end) / 2);
 
-/** Where an arc stands on a span: of several pieces on the one nearest to the other end. */
+/** Where an arc ends on a span: for a discontinuous span, on the fragment nearest to the other end. */
 export function arcFootOffset(span: Span, other: Span): number {
   const { fragments } = span;
   if (fragments === undefined) return middleOffset(span);
@@ -79,13 +79,13 @@ export function cutText(words: string): string {
 }
 
 interface Reach extends TextRange {
-  /** Ids of the spans that the arc stands on here. */
+  /** Ids of the spans in this row on which the arc ends. */
   readonly feet: readonly string[];
 }
 
 const blockAt = (row: Row, offset: number): Block | undefined => row.blocks.find(({ start, end }) => offset >= start && offset < end);
 
-/** Room that a name takes, in letters of the text: names are smaller. */
+/** Width of a name in characters of the text; names are printed smaller. */
 const roomForArcText = (words: string): number => Math.ceil(Array.from(words).length * 0.75) + 3;
 
 function widenToRoom(reach: TextRange, room: number): TextRange {
@@ -98,7 +98,7 @@ interface Foot {
   readonly at: number;
 }
 
-/** What an arc takes of the lines on which it stands: in one block between its feet, else up to the edge of the block. */
+/** The part of the lines that an arc takes: between its feet within one block, else up to the edge of the block. */
 function arcReachesInRow(row: Row, feet: readonly [Foot | undefined, Foot | undefined], link: RowRelation): Reach[] {
   const [source, target] = feet;
   const room = roomForArcText(link.relation.name);
@@ -117,7 +117,7 @@ function arcReachesInRow(row: Row, feet: readonly [Foot | undefined, Foot | unde
   });
 }
 
-/** Lanes needed by span: the shortest reach first, each on the first lane free over its length. */
+/** Number of lanes needed by span: the shortest reach first, each in the first free lane over its length. */
 function arcLanesBySpan(reaches: readonly Reach[]): ReadonlyMap<string, number> {
   const lanes: Reach[][] = [];
   const needed = new Map<string, number>();
@@ -134,11 +134,11 @@ const startsInRow = (row: Row, span: Span): boolean => span.start >= row.start &
 
 export interface RelationIndex {
   readonly byId: ReadonlyMap<string, Span>;
-  /** Relations of each span by its id; those whose ends are both drawn. */
+  /** Relations of each span, by span id; only those with both ends drawn. */
   readonly related: ReadonlyMap<string, readonly SpanRelation[]>;
 }
 
-/** A relation as a row has it, with its reaches. */
+/** A relation as seen from a row, with its reaches. */
 function rowRelationWithReaches(row: Row, relation: SpanRelation, { byId }: RelationIndex, textOf: (span: Span) => string) {
   const [source, target] = [byId.get(relation.source), byId.get(relation.target)];
   if (source === undefined || target === undefined) return undefined;
@@ -157,7 +157,7 @@ function rowRelationWithReaches(row: Row, relation: SpanRelation, { byId }: Rela
   return { link, reaches: arcReachesInRow(row, feet, link) };
 }
 
-/** What of the relations is drawn in a row, of which `spans` are drawn there; undefined: nothing. */
+/** The relations to draw in a row with the spans `spans`; undefined: none. */
 export function relationsOfRow(
   row: Row,
   spans: readonly Span[],
@@ -177,7 +177,7 @@ export function relationsOfRow(
   return links.length === 0 ? undefined : { links, rises: arcLanesBySpan(reaches) };
 }
 
-/** Relations by the spans at their ends; only those whose ends are both drawn. */
+/** Relations by the spans at their ends; only those with both ends drawn. */
 export function relationsBySpan(
   relations: readonly SpanRelation[],
   byId: ReadonlyMap<string, Span>,
@@ -204,7 +204,7 @@ const isSameRowRelation = (a: RowRelation, b: RowRelation): boolean =>
 const haveSameArcLanes = (a: RowRelations['rises'], b: RowRelations['rises']): boolean =>
   a.size === b.size && [...a].every(([id, lanes]) => b.get(id) === lanes);
 
-/** The same object again where nothing changed: its row does not render. */
+/** Returns the previous object where nothing changed, so that its row does not render. */
 export function reuseUnchangedRelations(next: RowRelations | undefined, before: RowRelations | undefined): RowRelations | undefined {
   if (next === undefined || before === undefined) return next;
   const rises = haveSameArcLanes(next.rises, before.rises) ? before.rises : next.rises;

@@ -11,14 +11,14 @@ interface SegmentArcsProps {
   readonly placed: readonly PlacedSpan[];
   readonly relations: RelationProps | undefined;
   readonly direction: Direction;
-  /** Of the text, in px. */
+  /** Font size of the text in px. */
   readonly size: number;
 }
 
-/** One unit of a surface is a pixel at this size. */
+/** Font size at which one unit is a pixel. */
 const UNIT_SIZE = 15;
 
-/** The relations of a segment: its text is one row. */
+/** The relation arcs of a segment, whose text is one row. */
 export function SegmentArcs({ rowLinks, links, placed, relations, direction, size }: SegmentArcsProps): ReactNode {
   if (rowLinks === undefined || relations === undefined) return null;
   const active = rowLinks.links.map(({ relation }) => relation.id).filter((id) => links.looked.includes(id));

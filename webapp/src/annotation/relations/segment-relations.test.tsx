@@ -1,4 +1,4 @@
-/** Relations and pieces on the card of a segment, by keys; drags are shown by the journey. */
+/** Relations and fragments on the card of a segment, by keys; drags are covered by the journey test. */
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
@@ -42,7 +42,7 @@ function Card({ relations, writable = true }: { readonly relations: readonly Spa
 const card = () => screen.getByRole('group', { name: 'Segment' });
 
 describe('the card of a segment', () => {
-  it('links two of its annotations by keys, and gives the focus back', async () => {
+  it('relates two of its annotations by keys, and returns the focus', async () => {
     const user = userEvent.setup();
     render(<Card relations={[]} />);
     await user.tab();
@@ -54,7 +54,7 @@ describe('the card of a segment', () => {
     expect(card()).toHaveFocus();
   });
 
-  it('walks to a relation, turns it round and takes it away', async () => {
+  it('goes to a relation, reverses it and removes it', async () => {
     const user = userEvent.setup();
     render(<Card relations={[LEADS]} />);
     expect(document.querySelector('.ann-relations')).not.toBeNull();
@@ -68,7 +68,7 @@ describe('the card of a segment', () => {
     expect(callbacks.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
   });
 
-  it('gives an annotation another piece, with the words under the text while it is chosen', async () => {
+  it('adds a fragment to an annotation, with a note under the text while it is chosen', async () => {
     const user = userEvent.setup();
     render(<Card relations={[]} />);
     await user.tab();
@@ -88,7 +88,7 @@ describe('the card of a segment', () => {
     expect(screen.queryByText(/Select the words that/)).toBeNull();
   });
 
-  it('draws relations where nothing can be changed, too', () => {
+  it('also draws relations where nothing can be changed', () => {
     render(<Card relations={[LEADS]} writable={false} />);
     expect(document.querySelector('.ann-linked .ann-relations')).not.toBeNull();
     expect(document.querySelector('[tabindex]')).toBeNull();

@@ -1,4 +1,4 @@
-/** Relations and pieces on the surface, by keys and by the pointer; the words are the real ones. */
+/** Relations and fragments on the surface, by keys and by pointer, with the real catalogues. */
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
@@ -70,7 +70,7 @@ const announced = () => screen.getByRole('status').textContent;
 const shownText = () => [...document.querySelectorAll('[data-start]')].map((block) => block.textContent).join('');
 
 describe('relations on the surface', () => {
-  it('are drawn beside the text, which stays as it is', () => {
+  it('are drawn next to the text, which does not change', () => {
     render(<Host />);
     expect(document.querySelector('.ann-relations')).toHaveAttribute('aria-hidden', 'true');
     const raised = [...document.querySelectorAll('mark')].map((mark) => mark.querySelector('.ann-rise-1') !== null);
@@ -83,13 +83,13 @@ describe('relations on the surface', () => {
     expect(document.querySelector('.ann-relations, .ann-rise, .ann-linked')).toBeNull();
   });
 
-  it('are made by keys: from the span in focus to another one, with a name', async () => {
+  it('are created by keys: from the focused span to another one, with a name', async () => {
     const user = userEvent.setup();
     render(<Host />);
     await user.tab();
     await user.keyboard('{Tab}{Tab}l');
     expect(announced()).toBe('Relation from Harbour Board: go to the annotation it points to, Enter takes it, Escape gives up');
-    // Nothing else is done on the way.
+    // Other commands are off meanwhile.
     await user.keyboard('{Delete}');
     await user.keyboard('{Enter}');
     expect(announced()).toBe('Choose another annotation first');
@@ -102,7 +102,7 @@ describe('relations on the surface', () => {
     expect(screen.getByRole('group', { name: 'Document text' })).toHaveFocus();
   });
 
-  it('are given up with Escape, and by the button', async () => {
+  it('are cancelled with Escape, and by the button', async () => {
     const user = userEvent.setup();
     render(<Host />);
     await user.tab();
@@ -116,7 +116,7 @@ describe('relations on the surface', () => {
     expect(callbacks.onLink).not.toHaveBeenCalled();
   });
 
-  it('are gone through, turned round, renamed and removed by keys', async () => {
+  it('are stepped through, reversed, renamed and removed by keys', async () => {
     const user = userEvent.setup();
     render(<Host />);
     await user.tab();
@@ -136,7 +136,7 @@ describe('relations on the surface', () => {
     expect(announced()).toBe('This annotation has no relation');
   });
 
-  it('are only looked at in a text that is read-only', async () => {
+  it('can only be viewed in a read-only text', async () => {
     const user = userEvent.setup();
     surfaceProps = { readOnly: true };
     render(<Host more={{ onLink: undefined, onRename: undefined, onReverse: undefined, onUnlink: undefined }} />);
@@ -151,7 +151,7 @@ describe('relations on the surface', () => {
   });
 });
 
-describe('pieces on the surface', () => {
+describe('fragments on the surface', () => {
   it('are added by keys from the words after the span', async () => {
     const user = userEvent.setup();
     render(<Host />);
@@ -167,7 +167,7 @@ describe('pieces on the surface', () => {
     });
   });
 
-  it('are taken away one by one; a span of one piece keeps it', async () => {
+  it('are removed one by one; a continuous span keeps its only one', async () => {
     const user = userEvent.setup();
     const fragments = [
       { start: 0, end: 11 },
@@ -185,7 +185,7 @@ describe('pieces on the surface', () => {
     expect(announced()).toBe('The annotation has one piece only');
   });
 
-  it('have ends of their own that keys move, never into the next piece', async () => {
+  it('have edges of their own that keys move, never into the next fragment', async () => {
     const user = userEvent.setup();
     const fragments = [
       { start: 0, end: 4 },
@@ -194,7 +194,7 @@ describe('pieces on the surface', () => {
     surfaceProps = { spans: [span('both', 0, 17, 'person', { fragments })] };
     render(<Host relations={[]} />);
     await user.tab();
-    // The end of the last piece, its start, the end of the first.
+    // The end of the last fragment, its start, the end of the first.
     await user.keyboard('{Tab}rrr{ArrowRight}{ArrowRight}{Enter}');
     expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 0, end: 17, fragments: [{ start: 0, end: 11 }, fragments[1]] });
   });
@@ -215,7 +215,7 @@ describe('the list of relations', () => {
     />
   );
 
-  it('says from what to what and by whom, shows one, changes it', async () => {
+  it('shows ends and author, jumps to a relation, changes it', async () => {
     const user = userEvent.setup();
     const onJump = vi.fn();
     const onShown = vi.fn();
@@ -232,7 +232,7 @@ describe('the list of relations', () => {
     expect(onShown).toHaveBeenCalledExactlyOnceWith(false);
   });
 
-  it('tells how to make the first one, and is filtered when it is long', async () => {
+  it('explains how to create the first one, and has a filter when it is long', async () => {
     const user = userEvent.setup();
     const { rerender } = render(list([]));
     expect(screen.getByText(/^No relation yet/u)).toBeInTheDocument();
@@ -244,7 +244,7 @@ describe('the list of relations', () => {
   });
 });
 
-it('a name is found whatever its case, and offered as new only when it is', () => {
+it('finds a name in any case, and offers it as new only when it is', () => {
   const names = ['is a', 'Part of'].map((name) => ({ name, style: STYLE }));
   expect(matchNames(names, 'PART')).toEqual([
     { name: 'Part of', isNew: false },

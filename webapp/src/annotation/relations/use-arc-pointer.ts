@@ -1,4 +1,7 @@
-/** The pointer on arcs. They lie under the text, so the browser is asked what lies at a point; letters and tags come first. */
+/**
+ * Pointer events on arcs. Arcs are below the text, so hit testing asks the browser for the elements at a point; letters and tags take
+ * precedence.
+ */
 import type { MouseEvent as ReactMouseEvent, PointerEvent as ReactPointerEvent } from 'react';
 import type { Span } from '@/annotation/model';
 import type { RelationsState } from './use-relations-state';
@@ -19,12 +22,12 @@ function arcAt(event: ReactMouseEvent | ReactPointerEvent): Arc | undefined {
 }
 
 export interface ArcPointer {
-  /** True when the press was on an arc: the text does not see it. */
+  /** True when the press was on an arc: the text ignores it. */
   press(event: ReactMouseEvent): boolean;
   readonly onPointerMove: ((event: ReactPointerEvent) => void) | undefined;
 }
 
-/** `go` brings a span into view and gives it the focus. */
+/** `go` scrolls to a span and focuses it. */
 export function useArcPointer(links: RelationsState, ordered: readonly Span[], go: (span: Span) => void): ArcPointer {
   const spanOf = (id: string | undefined): Span | undefined => ordered.find((span) => span.id === id);
   return {

@@ -1,4 +1,4 @@
-/** Adding a piece to a span, and taking one away: what was said and what comes of it. Nothing is saved before a piece is chosen. */
+/** Adds a fragment to a span or removes one. Nothing is saved before a fragment is chosen. */
 import i18next from 'i18next';
 import { useState } from 'react';
 import { openPalette } from '@/ui/palette-store';
@@ -8,13 +8,13 @@ import type { KeyAction } from '@/annotation/keyboard/key-bindings';
 import type { Span, TextRange } from '@/annotation/model';
 
 export interface FragmentTask {
-  /** The span that gets another piece. */
+  /** The span that gets another fragment. */
   readonly id: string | undefined;
   begin(span: Span): string;
   cancel(): void;
-  /** The extent with the piece; ends the task. Undefined: nothing new. */
+  /** The extent with the new fragment; ends the task. Undefined when no task is active. */
   take(range: TextRange): { readonly id: string; readonly extent: SpanExtent } | undefined;
-  /** Lets one of the pieces be chosen, to be taken away. */
+  /** Opens the palette with the fragments, to remove one. */
   drop(span: Span): string;
 }
 
@@ -58,12 +58,12 @@ export function useFragmentTask(
 interface FragmentTaskInput {
   readonly fragments: FragmentTask;
   readonly span: Span | undefined;
-  /** What is selected, or where the cursor is. */
+  /** The selection, or the cursor position. */
   readonly place: TextRange | undefined;
   readonly take: (range: TextRange) => void;
 }
 
-/** Does what a key means for pieces; the words to say, undefined when it means something else. */
+/** Performs the fragment action of a key. Returns the announcement; undefined when the key is about something else. */
 export function performFragmentTask(action: KeyAction, { fragments, span, place, take }: FragmentTaskInput): string | undefined {
   if (action.do === 'escape' && fragments.id !== undefined) {
     fragments.cancel();

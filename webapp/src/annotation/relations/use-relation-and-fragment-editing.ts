@@ -1,4 +1,6 @@
-/** Relations and pieces of one surface: their states together, and what a press in the text means while one of them is being made. */
+/**
+ * Relations and fragments of one surface: their combined state, and the meaning of clicks in the text while one of them is being created.
+ */
 import type { RefObject } from 'react';
 import { textOfExtent } from '@/annotation/fragments';
 import type { Span } from '@/annotation/model';
@@ -29,11 +31,11 @@ export interface RelationAndFragmentEditing {
   readonly drag: RelationDrag;
   /** Undefined: spans cannot be changed. */
   readonly fragments: FragmentTask | undefined;
-  /** Relations can be drawn. */
+  /** Whether relations can be drawn. */
   readonly linkable: boolean;
-  /** Of the span that something is being added to. */
+  /** Text of the span that something is being added to. */
   readonly spanText: string;
-  /** Whether the text may select; `beside`: the selection becomes a piece of this span. */
+  /** Whether the text may select; `beside`: the selection becomes a fragment of this span. */
   select(beside: Span | undefined): boolean;
   /** True when the click chose the target of a relation. */
   click(ids: readonly string[]): boolean;

@@ -1,4 +1,7 @@
-/** A relation drawn with the pointer: from the round handle of a span to another span. The line follows; nothing is made before a name is chosen. */
+/**
+ * Draws a relation with the pointer, from the round handle of a span to another span. A line follows the pointer; nothing is created before
+ * a name is chosen.
+ */
 import { useEffect, useRef, useState } from 'react';
 import type { MouseEvent as ReactMouseEvent, RefObject } from 'react';
 import { spanIdsAtEventTarget } from '@/annotation/drawing/dom-offset';
@@ -10,19 +13,19 @@ export interface RubberBand {
   readonly fromY: number;
   readonly x: number;
   readonly y: number;
-  /** The span under the pointer, where a relation may go. */
+  /** The span under the pointer, if it is a valid target. */
   readonly over: string | undefined;
 }
 
 export interface RelationDrag {
   readonly rubber: RubberBand | undefined;
-  /** True when the press was on a handle: the text does not see it. */
+  /** True when the press was on a handle: the text ignores it. */
   press(event: ReactMouseEvent): boolean;
 }
 
 interface RelationDragActions {
   readonly drop: (source: string, target: string) => void;
-  /** The handle was only clicked: the target is chosen next. */
+  /** Called when the handle was only clicked: the target is chosen next. */
   readonly click: (source: string) => void;
 }
 
@@ -34,7 +37,7 @@ function spanIdAtPoint(x: number, y: number, source: string): string | undefined
   return spanIdsAtEventTarget(document.elementFromPoint(x, y)).find((id) => id !== source);
 }
 
-/** Scrolls while the pointer is at an edge; how far, so that the line keeps its foot. */
+/** Scrolls while the pointer is at an edge; returns the distance, so that the start of the line follows. */
 function scrollAtEdge(scroller: HTMLElement | null, y: number): number {
   const box = scroller?.getBoundingClientRect();
   if (scroller === null || box === undefined) return 0;

@@ -1,4 +1,7 @@
-/** State of the relations of a surface: which are drawn where, which is looked at, which is being made. Drawing is in relation-layer.tsx. */
+/**
+ * State of the relations of a surface: which are drawn, which are highlighted, which one is being created. Drawing is in
+ * relation-layer.tsx.
+ */
 import i18next from 'i18next';
 import { useMemo, useState } from 'react';
 import type { Row } from '@/text/rows';
@@ -23,38 +26,41 @@ export interface RelationsStateInput {
   readonly ordered: readonly Span[];
   readonly focusedId: string | undefined;
   readonly hoveredSpan: string | undefined;
-  /** A relation is being drawn with the pointer. */
+  /** Set while a relation is being drawn with the pointer. */
   readonly rubber?: RubberBand | undefined;
 }
 
 export interface RelationsState {
-  /** Relations are drawn here. */
+  /** Relations are enabled here. */
   readonly active: boolean;
-  /** The span a relation is being drawn from. */
+  /** The source of the relation being created. */
   readonly from: string | undefined;
   readonly focused: SpanRelation | undefined;
   readonly focusedSpan: string | undefined;
   readonly naming: RelationNaming | undefined;
-  /** Spans at the ends of what is looked at, and those between which a relation is being drawn. */
+  /** Spans at the ends of highlighted relations, and those being connected. */
   readonly ends: readonly string[];
   readonly looked: readonly string[];
-  /** The pointer is on one. */
+  /** The pointer is on a relation. */
   readonly hovered: true | undefined;
-  /** No relation is in focus, no name is being chosen. */
+  /** No relation has the focus, no name is being chosen. */
   readonly idle: boolean;
   inRow(row: Row, spans: readonly Span[]): RowRelations | undefined;
   hover(id: string | undefined): void;
   sourceOf(relation: string): string | undefined;
   begin(source: string): string;
-  /** The relation goes to this span; its name comes next. */
+  /** Sets the target of the new relation; its name is chosen next. */
   choose(target: string | undefined): string;
-  /** Both ends at once; its name comes next. */
+  /** Sets both ends; the name is chosen next. */
   join(source: string, target: string): void;
   cancel(): void;
   rename(id: string): void;
   named(name: string): void;
   focus(id: string | undefined): void;
-  /** Does what the key means for relations; the words to say, undefined when it means something else. `go` brings a span into view. */
+  /**
+   * Performs the relation action of a key. Returns the announcement; undefined when the key is about something else. `go` scrolls to a
+   * span.
+   */
   perform(action: KeyAction, go: (span: Span) => void): string | undefined;
 }
 
@@ -70,7 +76,7 @@ function useRelationIndex(relations: readonly SpanRelation[], ordered: readonly 
 const relationsOfSpan = ({ related }: RelationIndex, id: string | undefined): readonly SpanRelation[] =>
   id === undefined ? NO_RELATIONS : (related.get(id) ?? NO_RELATIONS);
 
-/** What is looked at: the relation under the pointer or in focus, else those of the span under the pointer, else of the one in focus. */
+/** Highlighted relations: the hovered or focused relation, else those of the hovered span, else those of the focused span. */
 function highlightedRelations(
   ends: RelationIndex,
   direct: SpanRelation | undefined,
@@ -82,7 +88,7 @@ function highlightedRelations(
   return hovered.length > 0 ? hovered : relationsOfSpan(ends, focusedSpan);
 }
 
-/** Spans between which a relation is being drawn. */
+/** Spans that are being connected by a new relation. */
 function spansBeingConnected(
   from: string | undefined,
   rubber: RubberBand | undefined,
@@ -105,7 +111,7 @@ interface RelationsStateCore {
   setNaming(naming: RelationNaming | undefined): void;
 }
 
-/** What is done, and the words that say it. */
+/** The actions on relations; each returns its announcement. */
 function relationActions({ input, ends, from, naming, focused, setFrom, setNaming }: RelationsStateCore) {
   const { relations: props, text, ordered, focusedId } = input;
   const spanOf = (id: string): Span | undefined => ordered.find((span) => span.id === id);
@@ -133,7 +139,7 @@ function relationActions({ input, ends, from, naming, focused, setFrom, setNamin
     return translateRelationText('chooseName');
   };
 
-  /** The next relation of the span in focus; round and round. */
+  /** Focuses the next relation of the focused span, cyclically. */
   const next = (): string => {
     const own = relationsOfSpan(ends, focusedId);
     const at = (own.findIndex(({ id }) => id === props?.focusedId) + 1) % Math.max(1, own.length);

@@ -1,4 +1,4 @@
-/** A segment in a card that can be annotated: selection, keys, relations and pieces as in the surface; its text is one row. */
+/** A segment in a card that can be annotated: selection, keys, relations and fragments as in the surface; its text is one row. */
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import '@/annotation/annotation.css';
@@ -21,7 +21,7 @@ import { useHover } from './use-hover';
 const NO_ROWS: readonly never[] = [];
 const nothing = (): void => undefined;
 
-/** Selection, caret, picker, relations and pieces of the segment, and the presses in it. */
+/** Selection, caret, picker, relations and fragments of the segment, and the clicks in it. */
 function useEditableSegment(props: SegmentTextProps, root: RefObject<HTMLDivElement | null>, host: RefObject<HTMLDivElement | null>) {
   const { text, spans, focusedId, onFocusSpan = nothing } = props;
   const input = { ...props, focusedId, onFocusSpan };

@@ -1,4 +1,4 @@
-/** What each action of a key does, over the state that use-surface.ts holds. */
+/** Performs the actions of keys on the state of use-surface.ts. */
 import { textOfExtent } from '@/annotation/fragments';
 import type { SpanExtent } from '@/annotation/fragments';
 import { appearanceOf } from '@/annotation/drawing/label-style';
@@ -18,7 +18,7 @@ export function excerpt(text: string, range: SpanExtent): string {
   return slice.length > SHORT_TEXT ? `${slice.slice(0, SHORT_TEXT)}…` : slice;
 }
 
-/** A segment among others is one sentence: the next one is in the next card. */
+/** A segment in a list is one sentence: the next sentence is the next card. */
 function focusAdjacentSegment(root: HTMLElement | null, forward: boolean): void {
   const texts = [...document.querySelectorAll<HTMLElement>('.ann-live')];
   const at = texts.findIndex((element) => element === root);
@@ -51,7 +51,7 @@ function cursorHandlers(core: SurfaceControls) {
     moveCaret(tokenOnAdjacentLine(input.root.current, text, forward) ?? stepCursor(text, cursor, { unit: 'word', forward }), select);
   };
 
-  /** False: there is none. */
+  /** Returns false when there is none. */
   const goToSpan = (forward: boolean, wanted?: (span: Span) => boolean): boolean => {
     const span = nextSpanFromCursor(ordered, focusedId, caret, forward, wanted);
     if (span === undefined && wanted !== undefined) return announce(strings.noSuggestion) === undefined;
@@ -61,7 +61,7 @@ function cursorHandlers(core: SurfaceControls) {
     return span !== undefined;
   };
 
-  /** The cursor stays, so that the next press goes on from the same place. */
+  /** The cursor does not move, so that the next press continues from the same position. */
   const cycle = (): void => {
     const place = caret ?? byId(focusedId);
     const ids = place === undefined ? [] : spansAt(ordered, place);
@@ -120,11 +120,11 @@ export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyA
     else if (action.do === 'edit') core.setPicker({ target: at, query: action.query });
   };
 
-  /** What the key means for relations and pieces, while it means something for them. */
+  /** Performs the relation or fragment action of the key; false when there is none. */
   const performTask = (action: KeyAction): boolean => {
     const { links, fragments } = input;
     const begun = (action.do === 'links' || action.do === 'pieces') && action.act === 'begin' ? byId(focusedId) : undefined;
-    // The cursor goes on from the span that something is added to.
+    // The cursor continues from the span that something is added to.
     if (begun !== undefined) core.setCaret({ start: begun.start, end: begun.end });
     const announcement =
       links?.perform(action, core.focusSpan) ??
@@ -134,9 +134,9 @@ export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyA
     return announcement !== undefined || action.do === 'pieces';
   };
 
-  /** False: the key keeps its own meaning (Tab past the last span leaves the surface). */
+  /** False: the key has its default meaning (Tab past the last span leaves the surface). */
   const perform = (action: KeyAction): boolean => {
-    // Whoever goes on in the text is not on the way out of it.
+    // Any other key in the text cancels leaving it with Tab.
     core.setReleased(action.do === 'release');
     if (performTask(action)) return true;
     if (action.do === 'span') return goToSpan(action.forward);

@@ -1,4 +1,4 @@
-/** A floating thing placed beside the drawn selection or span, never over it: below, or above where there is more room. Scrolls with the text. */
+/** An element that floats next to the selection or span, never over it: below, or above where there is more room. Scrolls with the text. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { mergeBoxesIntoLines, overlapArea, positionToolbar, type Rect } from './toolbar-position';
@@ -13,37 +13,37 @@ interface Box {
 interface PopoverPosition {
   readonly left: number;
   readonly top: number;
-  /** Above the anchor it hangs by its lower edge: a list that gets shorter stays beside the selection. */
+  /** Above the anchor it is attached by its lower edge, so that a list that shrinks stays next to the selection. */
   readonly transform?: string | undefined;
 }
 
-/** Invisible but focusable: the filter box takes the focus before the place is known. */
+/** Invisible but focusable: the filter box takes the focus before the position is known. */
 const HIDDEN = { opacity: 0, left: 0, top: 0 };
 
-/** `from`: the end that is looked at; the stub that leads to it, in another row, is not meant. */
+/** `from`: the end to use; the stub that leads to it in another row does not count. */
 interface RelationAnchor {
   readonly kind: 'relation';
   readonly id: string;
   readonly from: string | undefined;
 }
 
-/** What a floating thing stands beside: a selection, a span, a sentence by its start, or the arc of a relation. */
+/** What a popover is attached to: a selection, a span, a sentence by its start, or the arc of a relation. */
 export type Anchor = LabellingTarget | { readonly kind: 'sentence'; readonly start: number } | RelationAnchor;
 
 interface AnchoredPopoverProps {
   readonly target: Anchor;
-  /** Where the marks are drawn. */
+  /** The element that contains the marks. */
   readonly root: RefObject<HTMLElement | null>;
-  /** The positioned, scrolling element that holds both. */
+  /** The positioned, scrolling element that contains both. */
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Small things stand above, where they hide no tag. */
+  /** Small popovers go above, where they cover no tag. */
   readonly above?: boolean | undefined;
-  /** Tab past its last control, or back past its first: it closes instead of staying open behind the keyboard. */
+  /** Called on Tab past the last control, or back past the first: the popover closes. */
   readonly onLeave?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
-/** Room for the tags of the lane under the anchor. */
+/** Room for the tags of the lane below the anchor. */
 const GAP_BELOW = 18;
 const GAP_ABOVE = 6;
 const MARGIN = 8;
@@ -51,7 +51,7 @@ const TEXT_BOX = 20;
 const TAG = 14;
 const WAIT_FRAMES = 30;
 
-/** Placed once, when it opens; give it a key made of the target. */
+/** Positioned once, when it opens; use a key derived from the target. */
 export function AnchoredPopover({ target, root, scroller, above = false, onLeave, children }: AnchoredPopoverProps): ReactNode {
   const own = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<PopoverPosition | undefined>(undefined);
@@ -62,7 +62,7 @@ export function AnchoredPopover({ target, root, scroller, above = false, onLeave
       if (root.current === null || scroller.current === null || size === undefined) return;
       const boxes = anchorBoxes(root.current, target);
       const box = boundingAnchorBox(boxes);
-      // What was jumped to is drawn some frames later.
+      // After a jump the target is drawn some frames later.
       if (box === undefined && tries > 0) frame = requestAnimationFrame(() => settle(tries - 1));
       else if (above && box !== undefined && !isScrollable(scroller.current))
         setPlace(positionOnCard(boxes, size, scroller.current, root.current));
@@ -94,10 +94,10 @@ function isFirstOrLastControl(popover: HTMLElement, target: EventTarget, backwar
   return target === (backwards ? stops[0] : stops.at(-1));
 }
 
-/** A card does not scroll: what opens in it may hang over its edge. */
+/** A card does not scroll: popovers in it may overlap its edge. */
 const isScrollable = (element: HTMLElement): boolean => /auto|scroll/u.test(getComputedStyle(element).overflowY);
 
-/** What of the page is seen of an element: the nearest thing that scrolls, itself too. */
+/** The visible part of an element: clipped by the nearest scrolling element, which may be itself. */
 function visibleAreaOf(view: HTMLElement): DOMRect {
   for (let up: HTMLElement | null = view; up !== null; up = up.parentElement) if (isScrollable(up)) return up.getBoundingClientRect();
   return new DOMRect(0, 0, window.innerWidth, window.innerHeight);
@@ -122,10 +122,12 @@ function positionNextTo(anchor: Box, size: DOMRect, view: HTMLElement, preferAbo
   return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };
 }
 
-/** A word with the tag that hangs under it. */
+/** A word with the tag below it. */
 const boxWithTag = ({ left, right, top }: DOMRect): Rect => ({ left, right, top, bottom: top + TEXT_BOX + TAG });
 
-/** On a card among cards: over no title, button or word where there is another place. `[data-needed]`: what is not covered. */
+/**
+ * On a card in a list: covers no title, button or text where another position is possible. `[data-needed]` marks what must not be covered.
+ */
 function positionOnCard(boxes: readonly DOMRect[], size: DOMRect, view: HTMLElement, root: HTMLElement): PopoverPosition {
   const box = view.getBoundingClientRect();
   const clip = visibleAreaOf(view);

@@ -1,4 +1,4 @@
-/** What segments in cards are drawn with, whether they can be annotated or only read. */
+/** Drawing state of segments in cards, both editable and read-only. */
 import { useId, useMemo } from 'react';
 import { textDirection } from '@/text/direction';
 import type { SelectionExtension } from '@/text/extend-selection';
@@ -19,21 +19,21 @@ export interface SegmentTextProps extends Partial<SurfaceActions> {
   readonly language?: string | undefined;
   readonly focusedId?: string | undefined;
   readonly extension?: SelectionExtension | undefined;
-  /** Without it the text is read-only: native selection, no caret, not in the tab order. */
+  /** Absent: the text is read-only, with native selection, no caret, and not in the tab order. */
   readonly renderPicker?: RenderPicker | undefined;
   readonly name?: string | undefined;
-  /** Characters of the document as others count them. */
+  /** Converts a range to code points of the document. */
   readonly characters?: ((range: TextRange) => TextRange) | undefined;
-  /** Relations between the spans; absent: none are drawn or made. */
+  /** Relations between the spans; absent: none are drawn or created. */
   readonly relations?: RelationProps | undefined;
-  /** Reading size in px, 14 unless told. */
+  /** Reading size in px, 14 by default. */
   readonly size?: number | undefined;
 }
 
 export const RESULT_SIZE = 14;
 export const NO_SELECTION = { selectionStart: -1, selectionEnd: -1, caretStart: -1, caretEnd: -1 };
 
-/** The text as one row of one block: what arcs of relations are laid out by. */
+/** The text as one row with one block, for the layout of relation arcs. */
 function singleRowOfText({ length }: string): Row {
   return { index: 0, start: 0, end: length, blocks: [{ start: 0, end: length, textEnd: length, number: undefined, segment: 0 }] };
 }

@@ -1,4 +1,7 @@
-/** A segment in a card of results or suggestions: the same marks and hits as the surface, no virtual rows. Selectable when `renderPicker` is given. */
+/**
+ * A segment in a card of results or suggestions: the same marks and hits as the surface, without virtual rows. Selectable with
+ * `renderPicker`.
+ */
 import type { ReactNode } from 'react';
 import '@/annotation/annotation.css';
 import { surfaceVariables } from '@/annotation/drawing/label-style';

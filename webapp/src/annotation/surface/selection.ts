@@ -1,4 +1,4 @@
-/** The selection of the surface: owned by the model, never the native one (which virtual rows would lose). */
+/** The selection of the surface, stored in the model; virtual rows would lose the native one. */
 import { extendSelection } from '@/text/extend-selection';
 import type { SelectionExtension } from '@/text/extend-selection';
 import { snapRange } from '@/text/graphemes';
@@ -8,7 +8,7 @@ export interface SelectionState {
   /** Where it started and where it is now: ranges, so that a word or a sentence can be the unit. */
   readonly anchor: TextRange;
   readonly head: TextRange;
-  /** What is selected, after snapping and extension. */
+  /** The selected range, after snapping and extension. */
   readonly range: TextRange;
   readonly dragging: boolean;
   readonly by: 'pointer' | 'keyboard';
@@ -18,7 +18,7 @@ function hull(a: TextRange, b: TextRange): TextRange {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
-/** Selection by pointer between two places; undefined when there is nothing to annotate. */
+/** Selection by pointer between two positions; undefined when there is nothing to annotate. */
 export function pointerSelection(
   text: string,
   anchor: TextRange,
@@ -30,7 +30,7 @@ export function pointerSelection(
   return range && { anchor, head, range, dragging, by: 'pointer' };
 }
 
-/** Selection by keyboard: whole tokens, as the caret moves; no extension, the user sees each token join. */
+/** Selection by keyboard: whole tokens, as the caret moves; without extension, as the user sees each token being added. */
 export function keyboardSelection(text: string, anchor: TextRange, head: TextRange): SelectionState {
   const { start, end } = hull(anchor, head);
   return { anchor, head, range: snapRange(text, start, end), dragging: false, by: 'keyboard' };

@@ -1,4 +1,7 @@
-/** The categories of one sentence, opened from its number in the gutter or from the name at its end. What is in it belongs to the screen. */
+/**
+ * The menu for the categories of one sentence, opened from its number in the gutter or from the category at its end. The screen provides
+ * the content.
+ */
 import { useState } from 'react';
 import type { MouseEvent as ReactMouseEvent, ReactNode, RefObject } from 'react';
 import { AnchoredPopover } from './popover';
@@ -12,16 +15,16 @@ export interface SentenceMenuContext {
 export type RenderSentenceMenu = (context: SentenceMenuContext) => ReactNode;
 
 export interface SentenceMenuState {
-  /** Sentences have their button. */
+  /** Sentences have a menu button. */
   readonly active: boolean;
   readonly start: number | undefined;
   open(start: number): void;
   close(): void;
-  /** True when the press was on a sentence's button: the text does not see it. A press elsewhere closes. */
+  /** True when the press was on a sentence's button: the text ignores it. A press elsewhere closes the menu. */
   press(event: ReactMouseEvent): boolean;
 }
 
-/** Also where spans cannot be marked: sentences may still have categories. */
+/** Also used where spans cannot be annotated: sentences may still have categories. */
 export function useSentenceMenu(render: RenderSentenceMenu | undefined): SentenceMenuState {
   const active = render !== undefined;
   const [start, setStart] = useState<number | undefined>(undefined);

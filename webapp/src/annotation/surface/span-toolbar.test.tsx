@@ -14,7 +14,7 @@ describe('useSpanDrag', () => {
   const start = (extension: 'none' | 'space-or-punctuation') =>
     renderHook(() => useSpanDrag({ text: TEXT, extension, spans: SPANS })).result;
 
-  it('draws the span where it would go and reports it once, when the button is released', () => {
+  it('draws the span at its new position and reports it once, when the button is released', () => {
     const held = start('space-or-punctuation');
     const resize = vi.fn();
     act(() => held.current.grip({ id: 'ines', part: 'end' }, 4, 8, 'drag', resize));
@@ -26,7 +26,7 @@ describe('useSpanDrag', () => {
     expect(held.current.spans).toBe(SPANS);
   });
 
-  it('changes nothing when the drag is given up or ends where it began', () => {
+  it('changes nothing when the drag is cancelled or ends where it began', () => {
     const held = start('none');
     const resize = vi.fn();
     act(() => held.current.grip({ id: 'halden', part: 'start' }, 26, 20, 'drag', resize));
@@ -46,7 +46,7 @@ describe('useSpanDrag', () => {
 });
 
 describe('SpanToolbar', () => {
-  it('offers what the state allows', async () => {
+  it('offers the actions that the state allows', async () => {
     const user = userEvent.setup();
     const calls = { onRelabel: vi.fn(), onAccept: vi.fn(), onReject: vi.fn(), onRemove: vi.fn(), onPropagate: vi.fn() };
     const bar = (status: 'confirmed' | 'suggested' | 'rejected') => (

@@ -1,4 +1,4 @@
-/** What can be done with the span that was clicked: a small bar beside it. The keyboard has keys for all of it, so it takes no focus. */
+/** Toolbar with the actions of the clicked span. It takes no focus, as the keyboard has keys for all of them. */
 import type { MouseEvent, ReactNode } from 'react';
 import { Ban, BetweenHorizontalStart, Check, CopyCheck, Scissors, Spline, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -13,11 +13,11 @@ export interface SpanActions {
   readonly onAccept?: ((id: string) => void) | undefined;
   readonly onReject?: ((id: string) => void) | undefined;
   readonly onRemove?: ((id: string) => void) | undefined;
-  /** Copies the annotation to the other places where the same words stand. */
+  /** Copies the annotation to other occurrences of its text. */
   readonly onPropagate?: ((id: string) => void) | undefined;
-  /** Begins a relation to another annotation. */
+  /** Starts a relation to another annotation. */
   readonly onLink?: ((id: string) => void) | undefined;
-  /** Begins another piece of the annotation; lets one be taken away. */
+  /** Starts adding a fragment to the annotation; also allows removing one. */
   readonly onAddFragment?: ((id: string) => void) | undefined;
   readonly onDropFragment?: ((id: string) => void) | undefined;
 }

@@ -10,7 +10,7 @@ interface SpanTooltipProps {
   readonly at: { readonly x: number; readonly y: number };
 }
 
-/** Half the width of most tooltips: they stay in the window. */
+/** Half the width of most tooltips, so that they stay in the window. */
 const EDGE = 130;
 
 export function SpanTooltip({ span, at }: SpanTooltipProps): ReactNode {

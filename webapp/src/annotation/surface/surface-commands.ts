@@ -1,4 +1,4 @@
-/** What can be done in the text, for the palette and the help sheet: the table of keys with words, and the labels with their hotkeys. */
+/** Commands of the text for the palette and the help sheet: the table of keys with texts, and the labels with their hotkeys. */
 import i18next from 'i18next';
 import type { Command } from '@/ui/command-registry';
 import { BINDINGS, isBindingAvailable, DOCUMENTED_KEYS, chordInTextDirection } from '@/annotation/keyboard/key-bindings';
@@ -7,7 +7,7 @@ import type { LabelAppearance } from '@/annotation/drawing/label-style';
 
 const translateKeyText = (id: string, values: Record<string, string> = {}) => i18next.t(`keys:surface.${id}`, values);
 
-/** `perform` also gives the focus back to the text. */
+/** `perform` also returns the focus to the text. */
 export function surfaceCommands(
   state: SurfaceKeyState,
   labels: readonly LabelAppearance[],

@@ -1,4 +1,4 @@
-/** What floats over the text or speaks beside it: picker, tooltip, live region. Shared by the surface and by segments in cards. */
+/** Overlays and announcements of the text: picker, tooltip, live region. Shared by the surface and by segments in cards. */
 import type { ClipboardEvent, ReactNode, RefObject } from 'react';
 import type { Span, LabellingTarget, TextRange } from '@/annotation/model';
 import { AnchoredPopover } from './popover';
@@ -43,7 +43,7 @@ export function ScreenReaderStatus({ children }: { readonly children: string }):
   );
 }
 
-/** Puts the model's text on the clipboard: line ends, tabs and rows that are not mounted included. */
+/** Copies the text of the model to the clipboard, including line ends, tabs and rows that are not mounted. */
 export function copyDocumentText(event: ClipboardEvent, text: string, range: TextRange | undefined): void {
   const inField = event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null;
   if (range === undefined || inField) return;
@@ -60,7 +60,7 @@ interface FloatingSpanToolbarProps {
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
-/** What the bar begins: the rest happens in the text. */
+/** Actions of the toolbar that start a task in the text. */
 function relationAndFragmentActions(
   { links, fragments, linkable }: RelationAndFragmentEditing,
   span: Span,
@@ -74,7 +74,7 @@ function relationAndFragmentActions(
   };
 }
 
-/** The bar of the span that was clicked; gone while something is selected or the picker is open. */
+/** The toolbar of the clicked span; hidden while there is a selection or the picker is open. */
 export function FloatingSpanToolbar({ surface, span, actions, joining, root, scroller }: FloatingSpanToolbarProps): ReactNode {
   if (span === undefined || joining.fragments?.id !== undefined || surface.selection !== undefined || surface.picker !== undefined)
     return null;

@@ -1,4 +1,4 @@
-/** One row of the surface: its text and spans with the layers cut to it, and the arcs over it. */
+/** One row of the surface: its text and spans with the highlights clipped to it, and the arcs above it. */
 import type { ReactNode } from 'react';
 import type { PlacedSpan } from '@/annotation/drawing/items-by-row';
 import type { DrawContext } from '@/annotation/drawing/text-block';
@@ -24,7 +24,7 @@ export function highlightsOfSurface(
   focused: Span | undefined,
   hoveredId: string | undefined,
 ): Omit<RowHighlights, 'links'> {
-  // The caret shows where the keyboard is; a selection or a focused span shows it already.
+  // The caret shows the keyboard position; a selection or a focused span already shows it.
   const shown = selection === undefined && focused === undefined ? caret : undefined;
   return { selection: selection?.range ?? NO_LAYER, caret: shown ?? NO_LAYER, focused, hoveredId };
 }
@@ -87,7 +87,7 @@ export function drawRow(
 
 const spansOf = (placed: readonly PlacedSpan[]): readonly Span[] => placed.map(({ span }) => span);
 
-/** The layer cut to the row (one unit of margin says that it goes on), or nothing: rows it does not touch keep their props. */
+/** The highlight clipped to the row (one unit more shows that it continues), or nothing, so that untouched rows keep their props. */
 function clampHighlightToRow(range: TextRange, row: TextRange): TextRange {
   if (range.start >= row.end || range.end <= row.start) return NO_LAYER;
   return { start: Math.max(range.start, row.start - 1), end: Math.min(range.end, row.end + 1) };

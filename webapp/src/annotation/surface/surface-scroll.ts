@@ -12,7 +12,7 @@ export function estimateHeight(row: Row | undefined, readingSize: number): numbe
   return Math.max(1, lines) * LINE * (readingSize / 15);
 }
 
-/** Scrolls so that the offset is on screen, unless it is there already. */
+/** Scrolls the offset into view, unless it is visible already. */
 export function revealOffset(
   offset: number,
   rows: readonly Row[],
@@ -29,7 +29,7 @@ export function revealOffset(
   if (!visible && row !== undefined) list?.scrollToRow(index);
 }
 
-/** Height of what scrolls above the rows. */
+/** Height of the content that scrolls above the rows. */
 export function useHeaderHeight(viewport: HTMLElement | null): number {
   const [height, setHeight] = useState(0);
   useEffect(() => {
@@ -42,7 +42,9 @@ export function useHeaderHeight(viewport: HTMLElement | null): number {
   return height;
 }
 
-/** The element that scrolls. The virtualiser, a child, runs its layout effect before the ref of this ancestor is set: it comes to it as state. */
+/**
+ * The scrolling element. The virtualiser, a child, runs its layout effect before the ref of this ancestor is set, so it is passed as state.
+ */
 export function useScroller() {
   const scroller = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<HTMLElement | null>(null);

@@ -1,4 +1,4 @@
-/** What a surface is given, what it holds, and what others may ask of it. */
+/** Inputs, state and imperative handle of a surface. */
 import type { KeyboardEvent as ReactKeyboardEvent, ReactNode, Ref, RefObject } from 'react';
 import type { Appearance } from '@/annotation/drawing/label-style';
 import type { SpanExtent } from '@/annotation/fragments';
@@ -22,9 +22,9 @@ export interface SurfaceActions {
   readonly onAccept?: ((id: string) => void) | undefined;
   readonly onReject?: ((id: string) => void) | undefined;
   readonly onRemove?: ((id: string) => void) | undefined;
-  /** A span gets other ends and stays the same annotation. */
+  /** Changes the range of a span, which stays the same annotation. */
   readonly onResize?: ((id: string, extent: SpanExtent) => void) | undefined;
-  /** Copies an annotation to the other places where its words stand. */
+  /** Copies an annotation to other occurrences of its text. */
   readonly onPropagate?: ((id: string) => void) | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface SurfaceInput extends SurfaceActions {
   readonly focusedId: string | undefined;
   /** As drawn, in reading order. */
   readonly ordered: readonly Span[];
-  /** As saved: without what is being moved. */
+  /** The saved spans: without a move in progress. */
   readonly saved: readonly Span[];
   readonly appearance: Appearance;
   readonly strings: AnnotationStrings;
@@ -45,19 +45,19 @@ export interface SurfaceInput extends SurfaceActions {
   /** Empty: the text is one sentence. */
   readonly rows: readonly Row[];
   readonly edge: KeyResize;
-  /** Relations and pieces of spans; without them there are neither. */
+  /** Relations and fragments of spans; absent: disabled. */
   readonly links?: RelationsState | undefined;
   readonly fragments?: FragmentTask | undefined;
-  /** One text among others: its acts are offered while it has the focus. */
+  /** One text of a list: its commands are offered while it has the focus. */
   readonly oneOfMany?: boolean | undefined;
-  /** Characters of the document as others count them: code points. */
+  /** Converts a range to code points of the document. */
   readonly characters?: ((range: TextRange) => TextRange) | undefined;
 }
 
 export interface OpenPickerState {
   readonly target: LabellingTarget;
   readonly query: string;
-  /** For what the mouse selected: keys of labels give them at once. */
+  /** Opened for a mouse selection: hotkeys of labels apply immediately. */
   readonly direct?: boolean;
 }
 
@@ -68,9 +68,9 @@ export interface SurfaceState {
   readonly announcement: string;
   clearSelection(): void;
   closePicker(): void;
-  /** Opens the picker on a span, to give it another label. */
+  /** Opens the picker on a span, to change its label. */
   relabel(id: string): void;
-  /** The sentence that the keyboard is in. */
+  /** The sentence that contains the cursor. */
   sentence(): TextRange;
   resize(id: string, extent: SpanExtent): void;
   announce(words: string): void;
@@ -90,24 +90,24 @@ export type RenderPicker = (context: PickerContext) => ReactNode;
 
 export interface SurfaceHandle {
   clearSelection(): void;
-  /** Scrolls so that the offset (UTF-16) is on screen. */
+  /** Scrolls the offset (UTF-16) into view. */
   scrollTo(offset: number): void;
   focus(): void;
   /** Opens the picker on a span. */
   relabel(id: string): void;
-  /** Opens the choice of another name for a relation. */
+  /** Opens the name picker of a relation. */
   nameRelation(id: string): void;
   /** Opens the categories of the sentence that starts there (UTF-16). */
   editSentence(start: number): void;
-  /** The sentence that the keyboard is in, UTF-16. */
+  /** The sentence that contains the cursor, UTF-16. */
   sentence(): TextRange;
 }
 
 export interface AnnotationSurfaceProps extends SurfaceActions {
   readonly text: string;
-  /** What the text looked like, UTF-16: it is drawn so, with the same marks at the same places; absent: as plain text. */
+  /** Layout of the source file, UTF-16: the text is drawn with it, with the same marks at the same offsets; absent: plain text. */
   readonly layout?: readonly LayoutMark[] | undefined;
-  /** Segments (sentences), UTF-16; empty: lines and sentences are found in the text. Keep the identity of all arrays stable. */
+  /** Segments (sentences), UTF-16; empty: lines and sentences are detected in the text. Keep the identity of all arrays stable. */
   readonly segments: readonly SegmentRange[];
   readonly spans: readonly Span[];
   readonly hits?: readonly TextRange[] | undefined;
@@ -118,23 +118,23 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   readonly readOnly?: boolean | undefined;
   /** Shade every second sentence that has no category (S-009). */
   readonly alternate?: boolean | undefined;
-  /** Accessible name; by default the words for "document text". */
+  /** Accessible name; by default the translation of "document text". */
   readonly name?: string | undefined;
   /** Scrolls with the text, above it: the title. */
   readonly header?: ReactNode;
-  /** Characters as others count them, for what is said; by default counted in this text. */
+  /** Converts a range for announcements; by default counted in this text. */
   readonly characters?: ((range: TextRange) => TextRange) | undefined;
   readonly renderPicker?: RenderPicker | undefined;
-  /** Relations between the spans; absent: none are drawn or made. */
+  /** Relations between the spans; absent: none are drawn or created. */
   readonly relations?: RelationProps | undefined;
-  /** Opens beside a sentence, for its categories. */
+  /** Renders the category menu of a sentence. */
   readonly renderSentence?: RenderSentenceMenu | undefined;
-  /** Told of each render of a row; for tests and the bench. */
+  /** Called on each render of a row; for tests and the bench. */
   readonly onRowRender?: ((row: number) => void) | undefined;
   readonly ref?: Ref<SurfaceHandle>;
 }
 
-/** State of a surface and the changes that its actions are made of. */
+/** State of a surface, and the changes its actions consist of. */
 export interface SurfaceControls {
   readonly input: SurfaceInput;
   readonly selection: SelectionState | undefined;

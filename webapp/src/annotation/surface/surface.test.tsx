@@ -73,7 +73,7 @@ describe('AnnotationSurface', () => {
     for (const mark of marks()) expect(mark).not.toHaveAttribute('aria-label');
   });
 
-  it('walks spans with Tab, says them, and leaves after the last', async () => {
+  it('walks spans with Tab, announces them, and leaves after the last', async () => {
     const user = userEvent.setup();
     render(<Host />);
     const surface = screen.getByRole('group', { name: 'Document text' });
@@ -99,7 +99,7 @@ describe('AnnotationSurface', () => {
     expect(screen.getByRole('group', { name: 'Document text' })).not.toHaveFocus();
   });
 
-  it('stays for whoever goes on in the text after Escape', async () => {
+  it('does not leave when the user continues in the text after Escape', async () => {
     const user = userEvent.setup();
     render(<Host />);
     await user.tab();
@@ -136,7 +136,7 @@ describe('AnnotationSurface', () => {
     for (const call of Object.values(calls)) expect(call).toHaveBeenCalledExactlyOnceWith('ines');
   });
 
-  it('says what was created, where, in characters of the document', async () => {
+  it('announces what was created and where, in code points of the document', async () => {
     const user = userEvent.setup();
     const { unmount } = render(<Host onLabel={vi.fn()} />);
     await user.tab();
@@ -151,7 +151,7 @@ describe('AnnotationSurface', () => {
     expect(liveText()).toBe('Organisation created: Ines Okafor, 100 to 109');
   });
 
-  it('cycles the spans at the cursor, nested and crossing, and says when there is none', async () => {
+  it('cycles the spans at the cursor, nested and crossing, and announces when there is none', async () => {
     const user = userEvent.setup();
     render(<Host />);
     await user.tab();
@@ -167,7 +167,7 @@ describe('AnnotationSurface', () => {
     expect(focused).toEqual(['halden', 'board', 'chair', 'halden']);
   });
 
-  it('moves an end of the focused span by keys, drawn at once, saved once with Enter', async () => {
+  it('moves an edge of the focused span by keys, drawn immediately, saved once with Enter', async () => {
     const user = userEvent.setup();
     const onResize = vi.fn();
     render(<Host onResize={onResize} />);
@@ -205,7 +205,7 @@ describe('AnnotationSurface', () => {
     expect(liveText()).toBe('I');
   });
 
-  it('offers its acts to the palette and the help sheet, possible ones only, and runs them', async () => {
+  it('offers its available commands to the palette and the help sheet, and runs them', async () => {
     const user = userEvent.setup();
     const onAccept = vi.fn();
     render(<Host onAccept={onAccept} />);
@@ -222,7 +222,7 @@ describe('AnnotationSurface', () => {
     expect(screen.getByRole('group', { name: 'Document text' })).toHaveFocus();
   });
 
-  it('opens the picker with Enter, filters by typing, and gives the focus back', async () => {
+  it('opens the picker with Enter, filters by typing, and returns the focus', async () => {
     const user = userEvent.setup();
     const onLabel = vi.fn();
     render(
@@ -316,7 +316,7 @@ describe('AnnotationSurface', () => {
 });
 
 describe('LabelPicker', () => {
-  it('picks by digit, puts the likely first, says when nothing matches, closes with Escape', async () => {
+  it('picks by digit, puts the likely first, shows when nothing matches, closes with Escape', async () => {
     const user = userEvent.setup();
     const onPick = vi.fn();
     const onClose = vi.fn();
@@ -334,7 +334,7 @@ describe('LabelPicker', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it('gives a label by its key where the mouse selected; Shift, a click into the box and Enter on the selection filter instead', async () => {
+  it('picks a label by its key for a mouse selection; Shift, a click into the box and Enter on the selection filter instead', async () => {
     const user = userEvent.setup();
     const onPick = vi.fn();
     const keyed = LABELS.map((label) => (label.name === 'person' ? { ...label, hotkey: 'o' } : label));

@@ -1,4 +1,4 @@
-/** The annotation surface: virtual rows of text drawn as flat marks, with a selection, a caret and a keyboard of its own. */
+/** The annotation surface: virtual rows of text drawn as flat marks, with its own selection, caret and keyboard handling. */
 import { useCallback, useImperativeHandle } from 'react';
 import type { ReactNode, Ref } from 'react';
 import '@/annotation/annotation.css';
@@ -19,7 +19,7 @@ import { VirtualRows } from './virtual-rows';
 
 type SurfaceProps = Omit<AnnotationSurfaceProps, 'ref'>;
 
-/** What others may ask of the surface. */
+/** Implements the imperative handle of the surface. */
 function useSurfaceHandle(ref: Ref<SurfaceHandle> | undefined, state: AnnotationSurfaceState): void {
   const { surface, content, menu, reveal, root } = state;
   useImperativeHandle(ref, () => ({
@@ -44,7 +44,7 @@ interface SurfaceTextProps {
   readonly state: AnnotationSurfaceState;
 }
 
-/** The rows of the text, and the element that has the focus while somebody annotates. */
+/** The rows of the text, and the element that has the focus during annotation. */
 function SurfaceText({ props, state }: SurfaceTextProps): ReactNode {
   const { appearance, strings, idPrefix, root, list, content, context, layers, pinned, focused, hover, arcs, surface } = state;
   const { rows, direction } = content;
@@ -115,7 +115,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   );
 }
 
-/** Read out with the name of the text. */
+/** Read by screen readers after the name of the text. */
 function KeyboardHelpText({ id }: { readonly id: string }): ReactNode {
   const strings = useAnnotationStrings();
   return (
@@ -130,7 +130,7 @@ interface HeaderProps {
   readonly children: ReactNode;
 }
 
-/** What stands above the text begins where the text does. */
+/** The header is aligned with the start of the text. */
 function Header({ direction, children }: HeaderProps): ReactNode {
   return (
     <div className="ann-header" dir={direction}>

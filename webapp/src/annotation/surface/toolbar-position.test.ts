@@ -8,14 +8,14 @@ const BOUNDS = rect(0, 0, 800, 600);
 const hits = (a: Rect, b: Rect) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 const barAt = ({ left, top }: { left: number; top: number }) => rect(left, top, SIZE.width, SIZE.height);
 
-/** A card of one line with its title above, the next card's title below. */
+/** A card with one line and its title above; the next card's title is below. */
 const own = rect(0, 100, 300, 20);
 const next = rect(0, 180, 300, 20);
 const line = rect(0, 126, 500, 34);
 const anchor = [rect(40, 130, 60, 20)];
 
-describe('the place of a bar on a card', () => {
-  it('is right above where nothing needed is there', () => {
+describe('the position of a toolbar on a card', () => {
+  it('is right above where nothing needed is covered', () => {
     expect(positionToolbar(SIZE, { anchor, bounds: BOUNDS, needed: [next], textBoxes: [line] })).toEqual({ left: 40, top: 88 });
   });
 
@@ -24,14 +24,14 @@ describe('the place of a bar on a card', () => {
     for (const box of [own, next, ...anchor]) expect(hits(bar, box)).toBe(false);
   });
 
-  it('stays within what is seen: at the upper edge it is not above', () => {
+  it('stays in the visible area: at the upper edge it is not above', () => {
     const top = [rect(40, 4, 60, 20)];
     const { top: at } = positionToolbar(SIZE, { anchor: top, bounds: BOUNDS, needed: [], textBoxes: [] });
     expect(at).toBeGreaterThanOrEqual(0);
     expect(hits(barAt({ left: 40, top: at }), top[0]!)).toBe(false);
   });
 
-  it('never leaves the card, and covers a title only where every place would', () => {
+  it('never leaves the card, and covers a title only where every position would', () => {
     const box = fc.record({
       left: fc.integer({ min: 0, max: 700 }),
       top: fc.integer({ min: 0, max: 560 }),
@@ -57,7 +57,7 @@ describe('the place of a bar on a card', () => {
     );
   });
 
-  it('sees words of one height as one line', () => {
+  it('merges words of the same height into one line', () => {
     expect(mergeBoxesIntoLines([rect(0, 0, 10, 20), rect(20, 2, 10, 20), rect(0, 36, 5, 20), rect(9, 9, 0, 9)])).toEqual([
       rect(0, 0, 30, 22),
       rect(0, 36, 5, 20),

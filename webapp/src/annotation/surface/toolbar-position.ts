@@ -1,4 +1,6 @@
-/** Where a small bar stands beside what it acts on, on a card among others: over no title, button or word where there is another place. Pure. */
+/**
+ * Position of a toolbar next to its anchor on a card in a list: covers no title, button or text where another position is possible. Pure.
+ */
 
 export interface Rect {
   readonly left: number;
@@ -13,18 +15,21 @@ export interface ToolbarPosition {
 }
 
 interface Surroundings {
-  /** The boxes of what the bar acts on, line by line. */
+  /** The boxes of the anchor, line by line. */
   readonly anchor: readonly Rect[];
-  /** Where the bar may stand. */
+  /** The area in which the toolbar may be placed. */
   readonly bounds: Rect;
   /** Titles and buttons of the cards. */
   readonly needed: readonly Rect[];
-  /** Words of the card, with the tags under them. */
+  /** Text of the card, with the tags below it. */
   readonly textBoxes: readonly Rect[];
 }
 
 const GAP = 6;
-/** A title or button that is covered cannot be used: no way to the bar is so long. Words weigh more than a short way. */
+/**
+ * Cost per covered area, more than any distance: a covered title or button cannot be used. Covered text also costs more than a short
+ * distance.
+ */
 const COVERS = 100_000;
 const OVER_NEEDED = 20;
 const OVER_TEXT = 6;
@@ -46,7 +51,10 @@ function distanceToAnchor(bar: Rect, [first]: readonly Rect[], last: Rect): numb
   return across + Math.max(0, anchor.top - bar.bottom, bar.top - last.bottom);
 }
 
-/** The cheapest of the places above, below and at the height of the last line; left where the anchor begins, or just beside something. */
+/**
+ * The cheapest of the positions above, below and at the height of the last line; aligned with the left of the anchor, or directly next to
+ * an obstacle.
+ */
 export function positionToolbar(size: { readonly width: number; readonly height: number }, around: Surroundings): ToolbarPosition {
   const { anchor, bounds, needed, textBoxes } = around;
   const first = anchor[0] ?? bounds;
@@ -80,7 +88,7 @@ export function positionToolbar(size: { readonly width: number; readonly height:
   return { left: best.left, top: best.top };
 }
 
-/** Boxes of words as lines: what stands at one height is one box. */
+/** Merges boxes of words into lines: boxes at the same height are one. */
 export function mergeBoxesIntoLines(boxes: readonly Rect[]): Rect[] {
   const lines: Rect[] = [];
   for (const box of boxes) {

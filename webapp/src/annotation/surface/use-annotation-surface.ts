@@ -1,4 +1,4 @@
-/** All that the surface of a document holds: rows, moved edges, relations, selection, and what presses of the pointer mean. */
+/** The complete state of a document's surface: rows, moved edges, relations, selection, and the handling of clicks. */
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { MouseEvent, KeyboardEvent } from 'react';
 import { useAppearance } from '@/annotation/drawing/label-style';
@@ -77,7 +77,7 @@ export function useAnnotationSurface(props: SurfaceProps) {
     ...{ appearance, strings, idPrefix, root, scroller, scrollerRef, viewport, list, context, content, focused },
     ...{ menu, hover, joining, arcs, surface, reveal },
     layers: { ...highlightsOfSurface(surface, focused, hoveredId), links },
-    /** The bar of the focused span may show. */
+    /** Whether the toolbar of the focused span may be shown. */
     barred: clicked && !readOnly && spanDrag.moved === undefined && links.idle,
     pinned: pinnedRows(surface, rows),
     press: (event: MouseEvent) => {

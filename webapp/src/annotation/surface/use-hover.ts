@@ -1,4 +1,4 @@
-/** Which span the pointer rests on: at once for the stronger fill, after 200 ms for the tooltip. One delegated listener. */
+/** The span under the pointer: immediately for the stronger fill, after 200 ms for the tooltip. One delegated listener. */
 import { useEffect, useRef, useState } from 'react';
 import type { PointerEvent as ReactPointerEvent } from 'react';
 import { spanIdsAtEventTarget } from '@/annotation/drawing/dom-offset';

@@ -1,4 +1,7 @@
-/** Pointer on the text: drag selects (also while scrolling), a click takes the smallest span and cycles outwards, two take a word, three a sentence. */
+/**
+ * Pointer on the text: a drag selects (also while scrolling), a click focuses the smallest span and cycles outwards, a double click selects
+ * a word, a triple click a sentence.
+ */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent as ReactMouseEvent, RefObject } from 'react';
 import { tokenAt } from '@/text/tokens';
@@ -9,12 +12,12 @@ import type { TextRange } from '@/annotation/model';
 import type { SpanHandle, SpanDragPhase } from './use-span-drag';
 
 export interface PointerActions {
-  /** A drag goes on between two places; `more`: with Ctrl, Cmd or Alt, beside what is there. */
+  /** A drag continues between two positions; `more`: with Ctrl, Cmd or Alt, in addition to the present selection. */
   select(anchor: TextRange, head: TextRange, dragging: boolean, more: boolean): void;
   click(spanIds: readonly string[], offset: number): void;
-  /** The selection that Shift and a click extend. */
+  /** The anchor of the selection that Shift and a click extend. */
   anchor(): TextRange | undefined;
-  /** An end or the tag of a span is dragged; without it they select as the text does. */
+  /** An edge or the tag of a span is dragged; absent: they select like the text. */
   readonly grip?: ((grip: SpanHandle, from: number, to: number, phase: SpanDragPhase) => void) | undefined;
 }
 
@@ -44,7 +47,7 @@ export function usePointer(
   const drag = useRef<Drag | undefined>(undefined);
   const stop = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => stop.current?.(), []);
-  // A drag outlives the render it began in: what it does is done on the present state.
+  // A drag outlives the render it began in, so its callbacks use the latest actions.
   const latest = useRef(actions);
   useLayoutEffect(() => {
     latest.current = actions;
@@ -113,7 +116,8 @@ export function usePointer(
 
   return (event) => {
     if (event.button !== 0) return;
-    // Our own selection replaces the native one; focus is given by hand since the default action is off, without the ring of the keyboard.
+    // Our own selection replaces the native one. Focus is set explicitly as the default action is prevented, without
+    // the keyboard focus ring.
     event.preventDefault();
     root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
     const place = placeOf(event.clientX, event.clientY);
@@ -132,14 +136,14 @@ export function usePointer(
   };
 }
 
-/** Pixels per frame near the edges of the scroller, faster the further out. */
+/** Pixels per frame near the edges of the scroller, faster further out. */
 function edgeSpeed(y: number, top: number, bottom: number): number {
   if (y < top + EDGE) return -Math.ceil((top + EDGE - y) / 3);
   if (y > bottom - EDGE) return Math.ceil((y - bottom + EDGE) / 3);
   return 0;
 }
 
-/** Two clicks take the word, three the segment. */
+/** A double click selects the word, a triple click the segment. */
 function wordOrSegmentAt(text: string, rows: readonly Row[], offset: number, clicks: number): TextRange | undefined {
   if (clicks === 2) return tokenAt(text, offset);
   if (clicks < 3) return undefined;

@@ -1,4 +1,4 @@
-/** Dragging an end of a span, or its tag: the span is drawn where it would go; nothing is saved before the button is released. */
+/** Drags an edge of a span, or its tag: the span is drawn at its new position; nothing is saved before the button is released. */
 import { useMemo, useState } from 'react';
 import type { SelectionExtension } from '@/text/extend-selection';
 import { moveRange, resizeRange } from '@/text/resize-range';
@@ -7,11 +7,11 @@ import { fragmentsOf, sameExtent, extentWithFragmentReplaced } from '@/annotatio
 import type { SpanExtent } from '@/annotation/fragments';
 import type { Span } from '@/annotation/model';
 
-/** What of a span the pointer took hold of; the whole span by its tag. */
+/** The part of a span that is dragged; the tag drags the whole span. */
 export interface SpanHandle {
   readonly id: string;
   readonly part: Edge | 'whole';
-  /** Which piece of a discontinuous span. */
+  /** Index of the fragment of a discontinuous span. */
   readonly piece?: number | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface SpanDragInput {
 export type ResizeSpan = (id: string, extent: SpanExtent) => void;
 
 export interface SpanDrag {
-  /** The span at its new place while it is dragged. */
+  /** The span at its new position while it is dragged. */
   readonly moved: Span | undefined;
-  /** `from`, `to`: offsets where the drag started and where it is. */
+  /** `from`, `to`: offsets of the start of the drag and of the pointer. */
   grip(grip: SpanHandle, from: number, to: number, phase: SpanDragPhase, resize: ResizeSpan): void;
-  /** The spans given, with the dragged one at its new place. */
+  /** The input spans, with the dragged one at its new position. */
   readonly spans: readonly Span[];
 }
 
-/** Pieces were chosen one by one: they are not carried along together. */
+/** Fragments were chosen one by one: they are not moved together. */
 function movedExtent(text: string, span: Span, distance: number, extension: SelectionExtension): SpanExtent {
   return span.fragments === undefined ? { ...moveRange(text, span, distance, extension), fragments: undefined } : span;
 }
@@ -60,7 +60,7 @@ export function useSpanDrag({ text, extension, spans }: SpanDragInput): SpanDrag
   };
 }
 
-/** Spans of others and pieces of one annotation are not dragged; a rejected one has no ends worth moving. */
+/** Rejected spans, and spans that a plan step added or removed (step test), cannot be dragged. */
 export function isMovable(span: Span): boolean {
   return span.status !== 'rejected' && span.change === undefined;
 }

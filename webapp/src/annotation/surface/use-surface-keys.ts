@@ -49,7 +49,7 @@ export function useSurfaceKeys(input: SurfaceInput, controls: SurfaceSelection):
   };
 }
 
-/** What keys have to know of relations and pieces. */
+/** The key state for relations and fragments. */
 function relationAndFragmentKeyState({
   links,
   fragments,

@@ -1,4 +1,4 @@
-/** Selection, caret and picker of a surface, and how they change together; each change is announced. */
+/** Selection, caret and picker of a surface and their combined changes; each change is announced. */
 import { useState } from 'react';
 import { describeSpan } from '@/annotation/drawing/describe-span';
 import { appearanceOf } from '@/annotation/drawing/label-style';
@@ -98,7 +98,7 @@ function resizeSpan(input: SurfaceInput, announce: (message: string) => void, id
   announce(strings.resized(appearanceOf(appearance, span.label).label, excerpt(text, range)));
 }
 
-/** What is announced of a label that was given; undefined: its span is gone. */
+/** The announcement of an assigned label; undefined when its span was removed. */
 function labelMessage(
   { text, appearance, strings, characters }: SurfaceInput,
   name: string,
@@ -115,7 +115,7 @@ function labelMessage(
 const enclosingSpans = (spans: readonly Span[], { id, start, end }: Span): readonly Span[] =>
   spans.filter((other) => other.id !== id && other.start <= start && other.end >= end);
 
-/** Code points before and in the range. */
+/** The range in code points. */
 function codePointRange(text: string, { start, end }: TextRange): TextRange {
   const before = Array.from(text.slice(0, start)).length;
   return { start: before, end: before + Array.from(text.slice(start, end)).length };

@@ -1,4 +1,7 @@
-/** The virtualiser, alone in its component: TanStack Virtual keeps mutable state, which the React compiler and its lint rules cannot see through. */
+/**
+ * The virtualiser in a component of its own: TanStack Virtual has mutable state, which the React compiler and its lint rules cannot
+ * analyse.
+ */
 import { startTransition, useEffect, useImperativeHandle, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
@@ -13,23 +16,23 @@ interface VirtualRowsProps {
   readonly count: number;
   /** The scrolling element, null before it is mounted. */
   readonly viewport: HTMLElement | null;
-  /** Height of what scrolls above the rows. */
+  /** Height of the content that scrolls above the rows. */
   readonly before: number;
   readonly estimate: (index: number) => number;
-  /** Rows kept mounted wherever the scroll is: the one where a selection started. */
+  /** Rows kept mounted at any scroll position: the one where a selection started. */
   readonly pinned: readonly number[];
   readonly renderRow: (index: number) => ReactNode;
   readonly ref?: Ref<VirtualRowsHandle>;
 }
 
-/** Rows drawn above and below what is seen. */
+/** Rows drawn above and below the visible ones. */
 const OVERSCAN = 2;
-/** Milliseconds, of which the first paint takes part. */
+/** Milliseconds, including the first paint. */
 const SETTLED_AFTER = 200;
 
 export function VirtualRows({ count, viewport, before, estimate, pinned, renderRow, ref }: VirtualRowsProps): ReactNode {
   'use no memo';
-  // Paper does not scroll: all rows are there, one below the other (annotation.css).
+  // Paper does not scroll: all rows are mounted, one below the other (annotation.css).
   const printing = usePrinting();
   const settled = useAfterFirstPaint(viewport);
   const virtualizer = useVirtualizer({
@@ -59,7 +62,7 @@ export function VirtualRows({ count, viewport, before, estimate, pinned, renderR
   );
 }
 
-/** True a moment after the text is there: what is seen is drawn first, what would be scrolled to afterwards. */
+/** True shortly after the first paint: visible rows are drawn first, the rows to scroll to afterwards. */
 function useAfterFirstPaint(viewport: HTMLElement | null): boolean {
   const [settled, setSettled] = useState(false);
   useEffect(() => {

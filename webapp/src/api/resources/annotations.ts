@@ -5,7 +5,7 @@ import { ApiError } from '@/api/errors';
 /** Start and end, code points. */
 export type AnnotationFragment = readonly [number, number];
 
-/** An annotation as it travels. Offsets are code points of the document, half-open; `version` guards changes (`If-Match`). */
+/** An annotation as serialised. Offsets are code points of the document, half-open; `version` guards changes (`If-Match`). */
 export interface Annotation {
   readonly identifier: string;
   readonly version: number;
@@ -13,7 +13,7 @@ export interface Annotation {
   readonly start: number;
   readonly end: number;
   readonly text?: string | undefined;
-  /** Parts of a discontinuous annotation; start and end are theirs. */
+  /** Fragments of a discontinuous annotation; `start` and `end` enclose them. */
   readonly fragments?: readonly AnnotationFragment[] | null | undefined;
   readonly labelName: string;
   readonly status?: string | null | undefined;
@@ -26,9 +26,9 @@ export interface Annotation {
   readonly modifiedDate?: string | null | undefined;
   /** Set on the annotations of a suggestion segment. */
   readonly suggestion?: boolean | undefined;
-  /** What the annotation stands for in lexicons and knowledge bases. */
+  /** Terms of lexicons and knowledge bases that the annotation refers to. */
   readonly terms?: readonly Term[] | null | undefined;
-  /** Who made this version; absent in lists. */
+  /** Author of this version; absent in lists. */
   readonly modifiedBy?: string;
 }
 
@@ -48,9 +48,9 @@ export interface AnnotationPatch {
   readonly labelName?: string;
   readonly start?: number;
   readonly end?: number;
-  /** Fragments of a discontinuous annotation, code points; null: of one fragment again. */
+  /** Fragments of a discontinuous annotation, code points; null: make it continuous again. */
   readonly fragments?: readonly AnnotationFragment[] | null;
-  /** All that it stands for from then on. */
+  /** All terms it refers to afterwards. */
   readonly terms?: readonly Term[];
 }
 
@@ -59,7 +59,7 @@ const ifMatch = (version: number | undefined): Record<string, string> =>
   version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const annotationPathParams = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
 
-/** Sent again with the same key, it creates nothing twice. */
+/** Idempotent by `idempotencyKey`. */
 export async function createAnnotation(projectName: string, body: NewAnnotation, idempotencyKey: string): Promise<Annotation> {
   const answer = client.POST('/projects/{projectName}/annotations', {
     params: { path: { projectName } },
@@ -92,7 +92,7 @@ export const deleteAnnotation = (projectName: string, id: string, version: numbe
     }),
   );
 
-/** Brings a deleted annotation back as it was. */
+/** Restores a deleted annotation unchanged. */
 export async function restoreAnnotation(projectName: string, annotationId: string, key?: string): Promise<Annotation> {
   const answer = client.POST('/projects/{projectName}/annotations/{annotationId}/_restore', {
     params: annotationPathParams(projectName, annotationId),
@@ -101,7 +101,7 @@ export async function restoreAnnotation(projectName: string, annotationId: strin
   return (await call(answer)) as unknown as Annotation;
 }
 
-/** The state somebody else left, from a refused change (412); undefined for every other failure. */
+/** The present state from a refused change (412); undefined for every other error. */
 export function currentStateFromConflict<T = Annotation>(error: unknown): T | undefined {
   if (!(error instanceof ApiError) || error.status !== 412 || typeof error.body !== 'object') return undefined;
   return error.body?.details?.find(({ current }) => current !== undefined)?.current as T | undefined;

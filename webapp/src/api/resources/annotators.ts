@@ -1,4 +1,4 @@
-/** What can annotate: trained experiments, gazetteers, suggesters, plans. */
+/** Annotators: trained experiments, gazetteers, suggesters, plans. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { emailNotificationParams } from '@/api/email-notification';
@@ -49,7 +49,7 @@ export interface AnnotatedText {
   }[];
 }
 
-/** S-056: nothing is stored; errors come back at once (error policy interactive). */
+/** S-056: nothing is stored; errors are returned immediately (error policy interactive). */
 export async function annotateText(projectName: string, annotator: string, text: string): Promise<AnnotatedText> {
   const answer = await call(
     client.POST('/projects/{projectName}/annotators/{annotator}/_annotate', {
@@ -66,10 +66,10 @@ export async function annotateText(projectName: string, annotator: string, text:
 export const ANNOTATE_SCOPES = ['wholeCorpus', 'dataset', 'currentSearch'] as const;
 export type AnnotateScope = (typeof ANNOTATE_SCOPES)[number];
 
-/** What this server answers. The studio offers the current search in the dialog of /documents, with the other bulk actions. */
+/** Scopes of the annotation dialog. The current search is offered in the dialog of /documents, with the other bulk actions. */
 export const SERVED_SCOPES: readonly AnnotateScope[] = ANNOTATE_SCOPES;
 
-/** The search of a screen, as its call takes it. */
+/** The search of a screen, as request parameters. */
 export type CurrentSearch = BulkSearch;
 
 export interface CorpusAnnotationRequest {
@@ -81,7 +81,7 @@ export interface CorpusAnnotationRequest {
   readonly emailNotification?: boolean;
 }
 
-/** D-012: which call a scope makes. */
+/** D-012: the scope selects the API call. */
 export async function annotateCorpus(projectName: string, asked: CorpusAnnotationRequest): Promise<Job> {
   const { annotator, annotatorProject, scope, search } = asked;
   const mail = emailNotificationParams(asked.emailNotification);

@@ -4,11 +4,11 @@ import { userKeys } from './users';
 
 /** An API key without the key itself. */
 export type ApiKey = Schemas['ApiKeyRead'];
-/** With the key: shown once, never to be read again. */
+/** With the key itself: shown once, it cannot be read again. */
 export type NewApiKey = Schemas['ApiKeyCreated'];
 export type ApiKeyRequest = Schemas['ApiKeyCreate'];
 
-/** By which programs send a key. */
+/** Header in which programs send a key. */
 export const KEY_HEADER = 'X-Kairntech-key';
 
 export const apiKeysQuery = (username: string) =>

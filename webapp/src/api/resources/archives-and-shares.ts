@@ -1,4 +1,4 @@
-/** Project archives and what is shared: exports, imports that are followed to their end, shares, owner. */
+/** Project archives and sharing: exports, imports and their jobs, shares, owner. */
 import { queryOptions } from '@tanstack/react-query';
 import { BASE, call, client, handleResponseStatus, requestHeaders, type Schemas } from '@/api/client';
 import { ApiError } from '@/api/errors';
@@ -7,12 +7,12 @@ import { projectKeys } from './projects';
 
 const projectAddress = (name: string) => `${BASE}/projects/${encodeURIComponent(name)}`;
 
-/** C-054: the answer is a file. */
+/** C-054: the response is a file. */
 export const exportAddress = (name: string, models: boolean) => `${projectAddress(name)}/_export?includeModels=${String(models)}`;
 export const datasetAddress = (name: string) => `${projectAddress(name)}/dataset`;
 export const imageAddress = (id: string) => `${BASE}/images/projects/${encodeURIComponent(id)}`;
 
-/** Resolves when the address answers with a file, of which nothing is read; rejects with why it does not. */
+/** Resolves when the address responds with a file, without downloading it; rejects with the error otherwise. */
 export async function checkDownload(address: string): Promise<void> {
   const response = await fetch(address, { headers: requestHeaders(), credentials: 'same-origin' });
   handleResponseStatus(response.status);
@@ -22,7 +22,7 @@ export async function checkDownload(address: string): Promise<void> {
 
 const POLL_MS = 700;
 
-/** An import runs outside any project, until its project is there: resolves then, rejects with why it failed. */
+/** Follows an import, whose job has no project until the project exists. Resolves then, rejects with the reason for a failure. */
 export async function waitForProjectImport(jobId: string, onProgress: (job: Job) => void): Promise<void> {
   for (;;) {
     const job = (await call(client.GET('/jobs/{job_id}', { params: { path: { job_id: jobId } } }))) as Job;
@@ -54,13 +54,13 @@ export const sharesQuery = (project: string) =>
 
 export interface Person {
   readonly username: string;
-  /** The username where there is no better name. */
+  /** The username where there is no other name. */
   readonly profilename: string;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Whom the caller may know of; fails where nobody may be listed, then names are typed. */
+/** Users the caller may see; fails where listing users is not allowed, then names are typed. */
 export const peopleQuery = () =>
   queryOptions({
     queryKey: ['users', 'pick'],
@@ -87,7 +87,7 @@ export const shareWithGroup = (projectName: string, groupName: string, mode: Sha
   call(client.POST('/projects/{projectName}/shares/groups', { params: { path: { projectName }, query: { groupName } }, body: mode }));
 export const unshareUser = (projectName: string, username: string) =>
   call(client.DELETE('/projects/{projectName}/shares/users/{username}', { params: { path: { projectName, username } } }));
-/** Leave what somebody shared with oneself or with a group of one's own. */
+/** Leaves a project that was shared with the caller or with one of the caller's groups. */
 export const leaveProject = (projectName: string) =>
   call(client.POST('/projects/{projectName}/shares/_leave', { params: { path: { projectName } } }));
 export const unshareGroup = (projectName: string, groupName: string) =>

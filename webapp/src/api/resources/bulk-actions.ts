@@ -1,4 +1,4 @@
-/** Actions on everything a search finds (S-012, S-021): how many, start, follow, take back. */
+/** Actions on all results of a search (S-012, S-021): count, start, follow, undo. */
 import { queryOptions } from '@tanstack/react-query';
 import type { SearchAddress } from '@/state/search-address';
 import { filtersToQuery } from '@/state/search-filters';
@@ -9,11 +9,11 @@ import type { EngineForm } from './components';
 import { isActive, type Job } from './jobs';
 import { facetToJson } from './search';
 
-/** C-072, and what was ticked by hand. */
+/** C-072, and hits selected by hand. */
 export const BULK_SCOPES = ['selection', 'currentSearch', 'invertSearch', 'wholeDocuments'] as const;
 export type BulkScope = (typeof BULK_SCOPES)[number];
 
-/** What a screen shows: its search, and the `_id`s of the hits that are ticked. */
+/** What a screen shows: its search, and the `_id`s of the selected hits. */
 export interface BulkTarget {
   readonly searchIn: 'documents' | 'segments';
   readonly search: SearchAddress;
@@ -32,12 +32,15 @@ export interface BulkSearch {
   readonly ids?: string[];
 }
 
-/** V-017: nothing narrows the search of the screen. A list of similar segments is no search either: it ranks everything. */
+/**
+ * V-017: the search of the screen has no restrictions. A list of similar segments does not count as a search either, as it ranks
+ * everything.
+ */
 export const isDefaultSearch = ({ search }: BulkTarget): boolean =>
   search.action === '_similar' ||
   (search.query.trim() === '' && search.selectedFacets.length === 0 && search.filters.length === 0 && search.datasetSelector === '');
 
-/** The search of a scope. Meaning has no border: a semantic search is acted on by its words and filters. */
+/** The search of a scope. Similarity has no cut-off, so for a semantic search only the words and filters are used. */
 export function bulkSearchParams(target: BulkTarget, scope: BulkScope): BulkSearch {
   const { search, searchIn, selection } = target;
   if (scope === 'selection') return { searchIn, ids: [...selection] };
@@ -55,11 +58,11 @@ export function bulkSearchParams(target: BulkTarget, scope: BulkScope): BulkSear
 
 export type BulkCount = Schemas['BulkCount'];
 
-/** First part: so that events of documents and annotations make it stale. */
+/** Starts with `documents`, so that events of documents and annotations invalidate it. */
 const countKey = (project: string, kind: string, search: BulkSearch, labelling: boolean) =>
   ['documents', project, 'bulk-count', kind, search, labelling] as const;
 
-/** How many an action would touch; with `labelling`, how many annotations and categories of whom. */
+/** Number of affected documents or segments; with `labelling`, also the counts of annotations and categories by creator. */
 export const bulkCountQuery = (projectName: string, kind: 'documents' | 'segments', search: BulkSearch, labelling = false) =>
   queryOptions({
     queryKey: countKey(projectName, kind, search, labelling),
@@ -105,7 +108,7 @@ export async function deleteFound(projectName: string, query: BulkSearch): Promi
   )) as Job;
 }
 
-/** `kind`: on the documents found, or only on the segments found. Empty lists: any label, any creator. */
+/** `kind`: on the found documents, or only on the found segments. Empty lists: any label, any creator. */
 export async function deleteLabellingFound(
   projectName: string,
   kind: 'documents' | 'segments',
@@ -129,7 +132,7 @@ export async function undoJob(projectName: string, jobId: string): Promise<Job> 
 
 export type JobReport = Schemas['JobItems'];
 
-/** Lines of a job's report. */
+/** Entries of a job's report. */
 export const jobItemsQuery = (projectName: string, jobId: string, size = 20) =>
   queryOptions({
     queryKey: ['jobs', 'items', projectName, jobId, size] as const,
@@ -143,15 +146,15 @@ export const jobItemsQuery = (projectName: string, jobId: string, size = 20) =>
 // --- export ---
 
 export interface ExportFormat {
-  /** Name of the formatter; empty: the documents as they travel, which can be imported again. */
+  /** Name of the formatter; empty: the JSON format of documents, which can be imported again. */
   readonly format: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Above this many documents an export is a job. */
+/** Above this number of documents an export is a job. */
 export const DIRECT_EXPORT_MAX = 2000;
 
-/** The file, read whole: for small exports. */
+/** The complete file in memory: for small exports. */
 export async function exportFound(projectName: string, search: BulkSearch, { format, parameters }: ExportFormat): Promise<Blob> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...search, format }))
@@ -170,7 +173,7 @@ export async function startExport(projectName: string, search: BulkSearch, { for
   return (await call(client.POST('/projects/{projectName}/documents/_search_and_export_async', { params, body }))) as Job;
 }
 
-/** The file of an export that ended, for who asked for it. */
+/** Address of the file of a finished export, for its user. */
 export const downloadLinkOfJob = (job: Job): string | undefined => {
   const link = job.result?.['download'];
   return typeof link === 'string' ? link : undefined;
@@ -181,7 +184,7 @@ export interface Formatter {
   readonly title: string;
 }
 
-/** Their titles come in `language`. */
+/** Titles are in `language`. */
 export const formattersQuery = (projectName: string, language: string) =>
   queryOptions({
     queryKey: ['components', projectName, 'formatters', language] as const,
@@ -197,7 +200,7 @@ export const formattersQuery = (projectName: string, language: string) =>
     meta: { silent: true },
   });
 
-/** Parameters of a formatter as a form; its words come in `language`. */
+/** Parameters of a formatter as a form; its texts are in `language`. */
 export const formatterFormQuery = (name: string, language: string) =>
   queryOptions({
     queryKey: ['components', 'formatter', name, language] as const,
@@ -215,7 +218,7 @@ export const formatterFormQuery = (name: string, language: string) =>
 
 const METADATA = 'metadata.';
 
-/** Names of metadata that documents carry, those of most documents first. */
+/** Names of document metadata, the most frequent first. */
 export const metadataNamesQuery = (projectName: string) =>
   queryOptions({
     queryKey: ['documents', projectName, 'metadata-names'] as const,
@@ -236,7 +239,7 @@ export const metadataNamesQuery = (projectName: string) =>
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 3000;
 
-/** The job once it has ended; asks again and again, ever more slowly. */
+/** Resolves with the finished job; polls with growing intervals. */
 export async function waitForJobEnd(started: Job): Promise<Job> {
   let job = started;
   for (let pause = FIRST_PAUSE_MS; isActive(job); pause = Math.min(pause * 1.4, LONGEST_PAUSE_MS)) {

@@ -23,7 +23,7 @@ export interface NewCategory {
   readonly end?: number;
 }
 
-/** `replaced`: the categories of an exclusive set that gave way (T-017). */
+/** `replaced`: the categories of an exclusive set that were replaced (T-017). */
 export type CreatedCategory = Category & { readonly replaced?: readonly string[] };
 
 const idempotencyKeyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
@@ -63,6 +63,6 @@ export const deleteCategory = (projectName: string, id: string, version: number 
     }),
   );
 
-/** Proposed by a component and not yet decided (T-018). */
+/** Suggested by a component and not yet decided (T-018). */
 export const isSuggestedCategory = ({ creationMode, status }: Pick<Category, 'creationMode' | 'status'>) =>
   creationMode === 'automatic' && status !== 'OK' && status !== 'KO';

@@ -1,4 +1,4 @@
-/** S-046, C-073: grouping the texts of a project by their words, with the settings to begin with. */
+/** S-046, C-073: clusters the texts of a project by their words, with default settings. */
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { MissingRequirementError } from '@/api/errors';
@@ -13,7 +13,7 @@ export const CLUSTERING = {
   parameters: TOPIC_LEARNER.parameters,
 } as const;
 
-/** The experiments of the shortcut, the first one is used again. */
+/** The experiments created by the shortcut; the first one is reused. */
 export const clusteringsQuery = (projectName: string) =>
   queryOptions({
     queryKey: [...experimentKeys.all, projectName, 'tag', CLUSTERING.tag] as const,
@@ -52,9 +52,9 @@ export const clusteringEngineQuery = (queryClient: QueryClient, projectName: str
   });
 
 /**
- * Launches the experiment of the shortcut, which is made when there is none yet; resolves to its name.
+ * Launches the experiment of the shortcut, and creates it when there is none yet; resolves to its name.
  *
- * @param label of a new one.
+ * @param label of a new experiment.
  * @param annotate whether the topics become labels and categories.
  */
 export async function launchClustering(

@@ -1,6 +1,6 @@
-/** Components that the studio proposes or builds on; no other module of it names one. */
+/** Components that the web app suggests or builds on; no other module names one. */
 
-/** As `registry/defaults.toml` of the server. */
+/** The same as in `registry/defaults.toml` of the server. */
 export const DEFAULT_SEGMENTER = 'rule_sentence';
 export const DEFAULT_VECTORIZER = 'lsa';
 
@@ -18,7 +18,7 @@ export const TOPIC_LEARNER = {
   },
 } as const;
 
-/** C-074, C-075: of the ready-made annotators. */
+/** C-074, C-075: for the predefined annotators. */
 export const ENTITY_RECOGNIZER = 'spacy_ner';
 export const ENTITY_SUGGESTER = 'EntityFishing';
 export const ENTITY_LINKER = 'entity_fishing';

@@ -4,7 +4,7 @@ import { call, client } from '@/api/client';
 
 export type EngineType = 'learner' | 'gazetteer' | 'suggester';
 
-/** A component's parameters as a form: keep the object of the query cache, the form is cached by its identity. */
+/** A component's parameters as a form. Pass the object of the query cache, as the form is cached by its identity. */
 export interface EngineForm {
   readonly schema: Record<string, unknown>;
   readonly uiSchema?: Record<string, unknown>;
@@ -12,11 +12,11 @@ export interface EngineForm {
   readonly title: string;
   readonly description: string;
   readonly natures?: readonly string[];
-  /** False for a learner that groups texts by itself. */
+  /** False for an unsupervised learner. */
   readonly needsLabels?: boolean;
 }
 
-/** The defaults of a form with those of the wished values that it knows: an engine may lack a parameter, or one of its choices. */
+/** The defaults of a form, overridden by those wished values that it knows: an engine may lack a parameter, or one of its choices. */
 export function defaultsWithKnownValues(
   form: Pick<EngineForm, 'schema' | 'defaults'>,
   wished: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export const enginesQuery = (projectName: string, type: EngineType) =>
     meta: { errorTitle: 'getEngines' },
   });
 
-/** The words of the form come in `language`. */
+/** The texts of the form are in `language`. */
 export const engineFormQuery = (projectName: string, type: EngineType, engine: string, language: string) =>
   queryOptions({
     queryKey: componentKeys.form(projectName, type, engine, language),
@@ -78,7 +78,7 @@ function fileExtensionsOf(record: ServiceRecord): string[] {
     .filter((part) => part !== '');
 }
 
-/** Extensions that a converter of this server reads (C-050): nothing else is offered. */
+/** Extensions that a converter of this server reads (C-050); others are not offered. */
 export const fileExtensionsQuery = (projectName: string) =>
   queryOptions({
     queryKey: componentKeys.extensions(projectName),
@@ -93,7 +93,7 @@ export const fileExtensionsQuery = (projectName: string) =>
     meta: { silent: true },
   });
 
-/** A reader of files: what it reads, in words of the language. */
+/** A converter, with title and description in the requested language. */
 export interface Converter {
   readonly name: string;
   readonly title: string;
@@ -125,7 +125,7 @@ export const convertersQuery = (projectName: string, language: string) =>
     meta: { silent: true },
   });
 
-/** The words of the form come in `language`. */
+/** The texts of the form are in `language`. */
 export const converterFormQuery = (projectName: string, engine: string, language: string) =>
   queryOptions({
     queryKey: componentKeys.converterForm(projectName, engine, language),

@@ -1,9 +1,9 @@
-/** Concepts of the knowledge base that terms point to. It is somebody else's service: without it the term itself is still shown. */
+/** Concepts of the knowledge base that terms refer to. It is an external service: without it only the term itself is shown. */
 import { queryOptions } from '@tanstack/react-query';
 import { BASE, requestHeaders } from '@/api/client';
 import { ApiError } from '@/api/errors';
 
-/** A term of a lexicon or of a knowledge base, as annotations carry it. */
+/** A term of a lexicon or of a knowledge base, as part of an annotation. */
 export interface Term {
   readonly identifier: string;
   readonly lexicon?: string;
@@ -23,20 +23,20 @@ export interface Concept {
   readonly definitions?: readonly { readonly definition: string }[];
   readonly statements?: readonly Statement[];
   readonly multilingual?: readonly { readonly lang: string; readonly term: string }[];
-  /** Path of its picture, below `/api`. */
+  /** Path of its image, below `/api`. */
   readonly image?: string;
 }
 
 const textOrEmpty = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** Names of the term in the encyclopedia and in the knowledge base; empty for a term of a lexicon of one's own. */
+/** Names of the term in the encyclopedia and in the knowledge base; empty for a term of a lexicon of the project. */
 export function wikipediaAndWikidataNames({ properties }: Term): { readonly page: string; readonly item: string } {
   return { page: textOrEmpty(properties?.['wikipediaExternalRef']), item: textOrEmpty(properties?.['wikidataId']) };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
-/** What a term says of itself: `definition`, `definitions` and `statements` among its properties. */
+/** The concept from a term's own properties `definition`, `definitions` and `statements`. */
 export function conceptFromTermProperties({ properties }: Term): Concept | undefined {
   const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   const said = [properties?.['definition'], ...listed(properties?.['definitions'])].map((one) =>
@@ -49,7 +49,7 @@ export function conceptFromTermProperties({ properties }: Term): Concept | undef
   return definitions.length + statements.length === 0 ? undefined : { definitions, statements };
 }
 
-/** Address of the picture of a concept; only of this server's own. */
+/** Address of the image of a concept; only images served by this server. */
 export const pictureOf = ({ image }: Concept): string | undefined =>
   image?.startsWith('/service/kb/') === true ? `${BASE}${image}` : undefined;
 
@@ -62,7 +62,7 @@ async function readConcept(id: string, language: string, signal: AbortSignal): P
     if (!answer.ok) throw new ApiError(answer.status, null, answer.statusText);
     return (await answer.json()) as Concept;
   } catch (error) {
-    // E-056: nobody is disturbed by a knowledge base that does not answer.
+    // E-056: an unreachable knowledge base causes no notification.
     if (!signal.aborted) console.warn(`No concept ${id}:`, error instanceof Error ? error.message : error);
     return null;
   }

@@ -1,9 +1,9 @@
-/** Import of documents: start the job, follow it, read its report item by item. Uploads themselves are in `../upload`. */
+/** Import of documents: starts the job, follows it, reads its report by item. Uploads are in `../upload`. */
 import { queryOptions } from '@tanstack/react-query';
 import { BASE, call, client, type Schemas } from '@/api/client';
 import { jobKeys, type Job } from './jobs';
 
-/** C-059; `questions_as_segments` is a choice of the screen which travels as `documents_as_segments`. */
+/** C-059; `questions_as_segments` is a choice of the screen that is sent as `documents_as_segments`. */
 export type SegmentationPolicy = 'always_recompute' | 'compute_if_missing' | 'documents_as_segments' | 'no_segmentation';
 export type SegmentationChoice = SegmentationPolicy | 'questions_as_segments';
 
@@ -14,34 +14,37 @@ export interface ImportOptions {
   readonly categoriesFromFolder: boolean;
   /** Originating group; empty for none. */
   readonly group: string;
-  /** HTML tags and emojis leave the texts; `default` is what the project says. */
+  /** Removes HTML tags and emojis from the texts; `default` is the setting of the project. */
   readonly cleanText: 'default' | 'true' | 'false';
-  /** New documents whose text is there already are left out. */
+  /** Leaves out new documents whose text is in the project already. */
   readonly skipDuplicates: boolean;
-  /** Documents with an empty list of labels were read: they count as annotated to the end. */
+  /** Documents with an empty list of labels count as completely annotated. */
   readonly emptyReviewed: boolean;
-  /** Reads all files whatever their types; empty: the one that declares the type. */
+  /** Used for all files whatever their types; empty: the converter that declares the type. */
   readonly converter: string;
-  /** Without a converter, files are read as the active conversion plan says, when there is one. */
+  /** Without a converter, files are read by the active conversion plan, if there is one. */
   readonly usePlan: boolean;
-  /** Documents go to the part that their metadata `split` tells. */
+  /** Assigns documents to the part named by their metadata field `split`. */
   readonly metadataSplit: boolean;
   /** Values that differ from the defaults, by converter. */
   readonly converterParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** An uploaded file, and the folder it was taken from. */
+/** An uploaded file, and its original folder. */
 export type FileToImport = Schemas['UploadedFile'] & { readonly folder?: string };
 
-/** The server uses the parts that documents name unless it is told not to. */
+/** The server uses the parts named by documents unless this is false. */
 const metadataSplitParams = ({ metadataSplit }: ImportOptions) => (metadataSplit ? {} : { metadataSplit });
-/** Of labels that are not ignored. */
+/** Only where labels are not ignored. */
 const labellingImportParams = ({ splitCorpus, emptyReviewed }: ImportOptions) => ({
   ...(splitCorpus && { splitCorpus: true }),
   ...(emptyReviewed && { emptyListsReviewed: true }),
 });
 
-/** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014); the group of a single sign-on is the identity provider's (V-037). */
+/**
+ * Parameters that differ from the server's defaults; `splitCorpus` is never sent with ignored labels (V-014). With single sign-on the group
+ * is the identity provider's (V-037).
+ */
 export function importParams(options: ImportOptions, ssoLogin = false) {
   const { segmentation, ignoreLabelling, categoriesFromFolder, group } = options;
   const { cleanText, skipDuplicates, converter, usePlan, converterParameters } = options;
@@ -75,7 +78,7 @@ export async function importDocuments(
 export const ENDED: readonly Job['status'][] = ['COMPLETED', 'CANCELLED', 'FAILED'];
 export const hasEnded = (job: Job | undefined) => job !== undefined && ENDED.includes(job.status);
 
-/** Live events refresh it; the interval is for when the live connection is away. */
+/** Refreshed by live events; the interval is for times without live connection. */
 export const jobQuery = (projectName: string, id: string) =>
   queryOptions({
     queryKey: [...jobKeys.all, 'one', projectName, id],
@@ -97,11 +100,11 @@ export interface ReportItem {
   readonly message?: string;
   readonly fix?: string;
   readonly said?: unknown;
-  /** Items that the line stands for, where it is not one. */
+  /** Number of items in the entry, where it is not one. */
   readonly count?: number;
-  /** The line counts what has no line of its own. */
+  /** The entry counts items that have no entry of their own. */
   readonly isSum?: boolean;
-  /** From a check. */
+  /** Only from a dry run. */
   readonly facts?: {
     readonly title: string;
     readonly start: string;
@@ -112,7 +115,7 @@ export interface ReportItem {
   };
 }
 
-/** What a check answers. */
+/** The result of a dry run. */
 export interface DryRunResult {
   readonly dryRun: true;
   readonly characters?: number;
@@ -121,9 +124,9 @@ export interface DryRunResult {
   readonly categories?: number;
   readonly newLabels: readonly string[];
   readonly newLabelCount: number;
-  /** Documents with an empty list of labels of which nobody said what it means. */
+  /** Number of documents with an empty list of labels whose meaning is not specified. */
   readonly emptyLists?: number;
-  /** Documents that name a part by their metadata; absent where none does. */
+  /** Counts of documents that name a part in their metadata; absent where none does. */
   readonly parts?: { readonly train?: number; readonly test?: number };
 }
 
@@ -132,16 +135,16 @@ export const dryRunResultOf = (job: Job): DryRunResult | undefined => {
   return result?.dryRun === true ? (result as DryRunResult) : undefined;
 };
 
-/** Which lines of a report: of one outcome, with some words. */
+/** Filters the entries of a report by outcome and text. */
 export interface ReportFilter {
   readonly outcome: string;
   readonly words: string;
 }
 
 export interface Report {
-  /** Lines that the filter lets through. */
+  /** Number of entries that match the filter. */
   readonly total: number;
-  /** Of the whole report. */
+  /** Counts of the whole report. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly items: readonly ReportItem[];
 }
@@ -156,7 +159,7 @@ export const reportQuery = (projectName: string, id: string, filter: ReportFilte
     queryKey: [...jobKeys.all, 'items', projectName, id, filter, from, size],
     queryFn: async () => {
       const query = { from, size, ...reportFilterParams(filter) };
-      // Ours: not in the published description.
+      // Not in the published API description.
       const path = '/projects/{projectName}/job/{job_id}/items' as '/projects/{projectName}/job/{job_id}';
       const params = { path: { projectName, job_id: id }, query: query as never };
       return (await call(client.GET(path, { params }))) as unknown as Report;
@@ -168,7 +171,7 @@ export const reportQuery = (projectName: string, id: string, filter: ReportFilte
     meta: { silent: true },
   });
 
-/** Where the lines are saved from as a table. */
+/** Download address of the entries as a table. */
 export function reportAddress(projectName: string, id: string, filter: ReportFilter): string {
   const query = new URLSearchParams(reportFilterParams(filter) as Record<string, string>).toString();
   const path = `${BASE}/projects/${encodeURIComponent(projectName)}/job/${encodeURIComponent(id)}/items/_export`;

@@ -14,7 +14,7 @@ export interface DocumentSentence extends CodePointRange {
   readonly categories?: readonly Category[];
 }
 
-/** A document as it travels: all offsets are code points of `text`. */
+/** A document as serialised: all offsets are code points of `text`. */
 export interface AnnotatedDocument {
   readonly identifier: string;
   readonly title?: string;
@@ -31,7 +31,7 @@ export interface AnnotatedDocument {
   readonly createdDate?: string;
   readonly modifiedDate?: string;
   readonly version?: number;
-  /** There is more to show than plain text. */
+  /** Whether the document has a layout. */
   readonly hasLayout?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface DocumentHit {
   readonly score?: number;
   readonly document: Partial<AnnotatedDocument> & { readonly identifier: string };
   readonly highlights?: { readonly title?: readonly CodePointRange[]; readonly text?: readonly CodePointRange[] };
-  /** A piece of the text around the first hit; its highlights count from its own start. */
+  /** The part of the text around the first hit; its highlights count from the start of the excerpt. */
   readonly excerpt?: {
     readonly start: number;
     readonly text: string;
@@ -70,13 +70,13 @@ export const documentKeys = {
   all: ['documents'] as const,
   search: (project: string, search: DocumentSearch) => [...documentKeys.all, project, 'search', search] as const,
   one: (project: string, identifier: string) => [...documentKeys.all, project, 'one', identifier] as const,
-  /** Not under `documents`: an annotation does not change what the text looked like. */
+  /** Not under `documents`: an annotation does not change the layout. */
   layout: (project: string, identifier: string) => ['document-layout', project, identifier] as const,
   /** Not under `documents`: a live event must not move the reader to another document. */
   position: (project: string, search: DocumentSearch, deleted: string) => ['document-position', project, search, deleted] as const,
 };
 
-/** Facets wanted beside the hits, or instead of them. */
+/** Facets requested together with the hits, or instead of them. */
 export interface FacetQuery {
   readonly facetNames?: string[];
   readonly facetFind?: string;
@@ -137,7 +137,10 @@ export const DELETED_RETRY_MS = 300;
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** The document at a place of a search; after a deletion it asks again until the deleted one is gone from the results (C-017). */
+/**
+ * The document at a position of a search; after a deletion it repeats the request until the deleted document is no longer in the results
+ * (C-017).
+ */
 async function fetchDocumentAtPosition(
   project: string,
   search: DocumentSearch,
@@ -152,7 +155,7 @@ async function fetchDocumentAtPosition(
   }
 }
 
-/** Read once per visit of a place: what is shown stays, whatever happens to the results meanwhile. */
+/** Fetched once per visit of a position: later changes of the results do not affect the displayed document. */
 export const documentAtPositionQuery = (project: string, search: DocumentSearch, deleted = '') =>
   queryOptions({
     queryKey: documentKeys.position(project, search, deleted),
@@ -177,7 +180,7 @@ export const documentQuery = (projectName: string, docId: string) =>
     meta: { silent: true },
   });
 
-/** What the text looked like; offsets are code points. The text of a document never changes, and neither does this. */
+/** The layout of the document; offsets are code points. Never changes, as the text does not. */
 export const documentLayoutQuery = (projectName: string, docId: string, enabled: boolean) =>
   queryOptions({
     queryKey: documentKeys.layout(projectName, docId),
@@ -194,7 +197,7 @@ export const documentLayoutQuery = (projectName: string, docId: string, enabled:
 export const deleteDocument = (projectName: string, docId: string) =>
   call(client.DELETE('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } } }));
 
-/** A metadata value; `undefined` removes it. With `version`: refused when the document changed since. */
+/** Sets a metadata value; `undefined` removes it. With `version`: refused when the document changed since. */
 export async function tagDocument(
   projectName: string,
   identifier: string,

@@ -17,7 +17,10 @@ export interface QualityFigures {
   readonly support?: number;
 }
 
-/** A group of pieces whose words are alike. `quality` (how clearly its texts are its own) and `coherence` (whether its words meet) 0..1; `labelName` once the corpus was annotated with it. */
+/**
+ * A cluster of texts with similar words. `quality` (how well its texts are separated from others) and `coherence` (whether its words occur
+ * together) 0..1; `labelName` once the corpus was annotated with it.
+ */
 export interface Topic {
   readonly name: string;
   readonly title: string;
@@ -28,16 +31,16 @@ export interface Topic {
   readonly labelName?: string;
 }
 
-/** What a training that needs no annotations found. */
+/** Result of a training without annotations. */
 export interface TopicsReport {
-  /** Biggest first. */
+  /** Largest first. */
   readonly topics?: readonly Topic[];
-  /** Documents or segments that were read, and those of them in no topic. */
+  /** Number of documents or segments that were read, and of those in no topic. */
   readonly pieces?: number;
   readonly outliers?: number;
   readonly sourceCollection?: 'documents' | 'segments';
   readonly labelSetName?: string;
-  /** What was really done, where an installation lacks what was asked for. */
+  /** The parameters really used, where an installation lacks what was requested. */
   readonly used?: Readonly<Record<string, unknown>>;
 }
 
@@ -58,7 +61,7 @@ export interface TrainingReport extends TopicsReport {
   readonly weightedAvg?: QualityFigures;
   readonly samplesAvg?: QualityFigures;
   readonly classes?: Readonly<Record<string, QualityFigures>>;
-  /** How the test part was made. */
+  /** How the test part was selected. */
   readonly split?: string;
   readonly trainingSize?: number;
   readonly testSize?: number;
@@ -67,7 +70,7 @@ export interface TrainingReport extends TopicsReport {
   /** Absent in reports of older trainings. */
   readonly measurement?: Measurement;
   readonly intervals?: ReportIntervals;
-  /** Of topics, 0..1. */
+  /** Separation of topics, 0..1. */
   readonly distinctness?: number;
 }
 
@@ -92,11 +95,11 @@ export interface Experiment {
   readonly jobId?: string;
   readonly favorite?: boolean;
   readonly emailNotification?: boolean;
-  /** Metadata field whose values keep documents on one side when a test part is drawn; empty for none. */
+  /** Metadata field whose values keep documents in the same part when a test part is drawn; empty for none. */
   readonly groupField?: string;
-  /** The model in use learns from the drawn test part too, once it was measured. */
+  /** The deployed model is also trained on the drawn test part after the measurement. */
   readonly trainOnAll?: boolean;
-  /** Its model was trained elsewhere; absent for what was trained here. */
+  /** The model was trained by another installation; absent for models trained here. */
   readonly foreignModel?: 'accepted' | 'waiting' | 'crashed';
   readonly tags?: readonly string[];
   readonly classes?: readonly string[];
@@ -133,7 +136,7 @@ export const experimentsQuery = (projectName: string) =>
     meta: { errorTitle: 'getExperiments' },
   });
 
-/** One experiment that the address names and the list does not hold. */
+/** An experiment that is named by the address but not in the list. */
 export const experimentQuery = (projectName: string, name: string) =>
   queryOptions({
     queryKey: [...experimentKeys.all, projectName, 'one', name] as const,
@@ -160,7 +163,7 @@ export const createExperiment = (projectName: string, body: EngineSettings & Exp
     }),
   ) as Promise<{ name: string }>;
 
-/** V-030: only what changed travels. */
+/** V-030: sends only what changed. */
 export const updateExperiment = (
   projectName: string,
   name: string,

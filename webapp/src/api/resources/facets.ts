@@ -1,4 +1,4 @@
-/** Parts of facets that a search answer leaves out: values of long ones, and how numbers and dates are spread. */
+/** Facet details that a search response omits: values of long facets, and distributions of numbers and dates. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { documentKeys, searchDocuments, type DocumentSearch } from './documents';
 import type { Aggregation } from './search';
@@ -28,7 +28,7 @@ async function requestFacets(project: string, target: FacetedSearch, wanted: Fac
   return searchDocuments(project, { ...target.search, from: 0, sort: '', facet: facets }, signal, { ...wanted, returnHits: false });
 }
 
-/** Values of a facet that hold a text, the most frequent first. */
+/** Values of a facet that contain a text, the most frequent first. */
 export const facetValuesQuery = (project: string, target: FacetedSearch, facet: string, text: string) =>
   queryOptions({
     queryKey: [...keyOf(target), project, 'values', target, facet, text] as const,
@@ -40,7 +40,7 @@ export const facetValuesQuery = (project: string, target: FacetedSearch, facet: 
     meta: { silent: true },
   });
 
-/** How the numbers or dates of a field are spread over what is found; its own range does not narrow it. */
+/** Distribution of the numbers or dates of a field over the results; the range filter of that field itself is not applied. */
 export const histogramQuery = (project: string, target: FacetedSearch, field: string) => {
   const filters = withRange(target.search.filters, field, undefined);
   const open = { ...target, search: { ...target.search, filters } } as FacetedSearch;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
 
-/** A model that was not trained by this installation. */
+/** A model that was trained by another installation. */
 export type ForeignModel = Schemas['ForeignModelRead'];
 
 export const foreignModelKeys = {
@@ -17,8 +17,8 @@ export const foreignModelsQuery = () =>
 
 const modelPathParams = (model: ForeignModel) => ({ params: { path: { modelId: model.id } } });
 
-/** It may run from now on, in a process without any rights. */
+/** Allows the model to run, in a process without permissions. */
 export const acceptModel = (model: ForeignModel) => call(client.POST('/foreign_models/{modelId}/_accept', modelPathParams(model)));
 
-/** Its files go; the experiment stays, untrained. */
+/** Deletes its files; the experiment stays, untrained. */
 export const rejectModel = (model: ForeignModel) => call(client.DELETE('/foreign_models/{modelId}', modelPathParams(model)));

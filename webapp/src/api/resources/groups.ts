@@ -25,6 +25,6 @@ export const createGroup = (body: Schemas['NewGroupDesc']) =>
 export const updateGroup = (groupName: string, body: GroupChange) =>
   call(client.PATCH('/groups/{groupName}', { params: { path: { groupName } }, body, ...MERGE_PATCH }));
 
-/** With `cascade` its projects and the users who are in no other group go too. */
+/** With `cascade` also deletes its projects and the users that are in no other group. */
 export const deleteGroup = (groupName: string, cascade: boolean) =>
   call(client.DELETE('/groups/{groupName}', { params: { path: { groupName }, query: { cascade } } }));

@@ -1,4 +1,4 @@
-/** History of a document: who changed what, undo, redo, restore. */
+/** History of a document: changes with their authors, undo, redo, restore. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
 import { ApiError } from '@/api/errors';
@@ -6,7 +6,7 @@ import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { Relation } from './relations';
 
-/** What a change says of an annotation or a category; other fields for documents. Offsets are code points. */
+/** Changed fields of an annotation or a category; other fields for documents. Offsets are code points. */
 export interface HistoryFields {
   readonly labelName?: string;
   readonly start?: number;
@@ -46,14 +46,14 @@ export interface UndoResult extends HistoryState {
   readonly categories?: readonly Category[];
   readonly relations?: readonly Relation[];
   readonly removed?: readonly string[];
-  /** Came back on the list, or left it again. */
+  /** Suggestions that were added to the list again, or removed from it. */
   readonly suggestions?: readonly string[];
 }
 
-/** What stands against going back (409): the change meant, what came later, how it is now. */
+/** A conflict of an undo or redo (409): the entry to undo, the later change, the present state. */
 export interface UndoConflict {
   readonly message: string;
-  /** Overwriting does not help: its label is gone, say. */
+  /** Overwriting is not possible, for example because the label was deleted. */
   readonly firm: boolean;
   readonly entry: HistoryEntry;
   readonly later?: HistoryEntry;
@@ -83,7 +83,7 @@ export const historyStateQuery = (project: string, identifier: string, enabled: 
     meta: { silent: true },
   });
 
-/** The newest act in the project, on whatever document it was. */
+/** The newest operation of the project, with its document. */
 export interface ProjectUndo extends NextHistoryOperation {
   readonly documentIdentifier: string;
 }
@@ -103,7 +103,7 @@ export const projectHistoryStateQuery = (projectName: string, enabled: boolean) 
     meta: { silent: true },
   });
 
-/** `by`: only the changes of one person. */
+/** `by`: only the changes of one user. */
 export const historyQuery = (project: string, identifier: string, by: string) =>
   infiniteQueryOptions({
     queryKey: [...historyKeys.of(project, identifier), 'list', by],
@@ -122,7 +122,7 @@ interface UndoRequest {
   readonly decision?: ConflictDecision;
 }
 
-/** Sent again with the same key, it is done once. */
+/** Idempotent by key. */
 export async function undoOrRedo(
   project: string,
   identifier: string,
@@ -138,7 +138,7 @@ export async function undoOrRedo(
   return (await call(answer)) as unknown as UndoResult;
 }
 
-/** `whole`: with everything that was changed at once with it. */
+/** `whole`: together with everything that was changed by the same operation. */
 export async function restoreEntry(
   projectName: string,
   docId: string,
@@ -153,7 +153,7 @@ export async function restoreEntry(
   return (await call(answer)) as unknown as UndoResult;
 }
 
-/** What stands against it, from a refused undo, redo or restore; undefined for every other failure. */
+/** The conflicts of a refused undo, redo or restore; undefined for every other error. */
 export function undoConflictsFromError(error: unknown): readonly UndoConflict[] | undefined {
   if (!(error instanceof ApiError) || error.status !== 409 || typeof error.body !== 'object') return undefined;
   const found = (error.body?.details ?? []) as unknown as readonly Partial<UndoConflict>[];

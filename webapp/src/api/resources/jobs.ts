@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
 import { translatedMessageOf } from '@/api/server-messages';
 
-/** Why a job failed, with what to do about it. */
+/** Why a job failed, and a possible fix. */
 export interface JobError {
   readonly error?: string;
   readonly message?: string;
@@ -13,27 +13,27 @@ export interface JobError {
 export type Job = Schemas['SherpaJobBean'] & { readonly error?: JobError };
 export type JobStatus = Job['status'];
 
-/** What is said of the job: for a failed one its cause too. */
+/** The status message of the job; for a failed one with its cause. */
 export const jobMessage = (job: Job): string => {
   const failure = job.error ?? {};
   const parts = [translatedMessageOf(failure, 'message') ?? jobStatus(job), translatedMessageOf(failure, 'cause')];
   return [...new Set(parts)].filter((part) => part !== undefined && part !== '').join('. ');
 };
 
-/** What the job is, in the reader's language; empty for a job without a description. */
+/** The description of the job in the user's language; empty for a job without one. */
 export const jobName = (job: Pick<Job, 'description'> & { readonly said?: unknown }): string =>
   translatedMessageOf(job, 'description') ?? '';
 
-/** Where it stands, or how it ended. */
+/** The progress or final message. */
 export const jobStatus = (job: Job): string | undefined => translatedMessageOf(job, 'statusMessage');
 
-/** What to do about its failure. */
+/** Suggested fix for its failure. */
 export const jobFailureFix = ({ error }: Job): string | undefined => (error === undefined ? undefined : translatedMessageOf(error, 'fix'));
 
 /** C-083 */
 export const isActive = (job: Job) => job.status === 'STARTED';
 
-/** C-084: while one of these runs, the documents shown may change. */
+/** C-084: while one of these runs, the displayed documents may change. */
 const UPDATING = new Set<string>(['PROJECT_INDEXING', 'CORPUS_ANNOTATE', 'ADD_METADATA', 'ADD_CATEGORY', 'DOC_IMPORT']);
 export const jobUpdatesDocuments = (job: Job) => isActive(job) && UPDATING.has(job.type);
 
@@ -43,7 +43,7 @@ export const jobKeys = {
   global: () => [...jobKeys.all, 'global'] as const,
 };
 
-/** While something runs the list is read again every 3 s, in case the live connection is away. */
+/** Polls every 3 s while a job runs, in case the live connection is lost. */
 const refetchInterval = (query: { state: { data?: Job[] | undefined } }) => (query.state.data?.some(isActive) === true ? 3000 : false);
 
 export const projectJobsQuery = (projectName: string) =>

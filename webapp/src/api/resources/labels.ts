@@ -39,7 +39,7 @@ export const labelSetsQuery = (projectName: string) =>
 const projectPathParams = (projectName: string) => ({ path: { projectName } });
 const labelPathParams = (projectName: string, labelName: string) => ({ path: { projectName, labelName } });
 const labelSetPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
-/** A change is made on the version that was shown; on another one the server refuses it with the present state. */
+/** A change is based on the version that was shown; for another one the server refuses it and returns the present state. */
 const ifMatchHeaders = (version: number | undefined) => ({
   headers: { ...MERGE_PATCH.headers, ...(version === undefined ? {} : { 'If-Match': `"${String(version)}"` }) },
 });
@@ -68,7 +68,7 @@ export const updateLabelSet = (projectName: string, name: string, body: Schemas[
     }),
   );
 
-// --- acts on much labelling: each answers with the job that did it or does it ---
+// --- bulk operations on labelling: each returns the finished or running job ---
 
 const removeJobOfAnswer = (answer: { readonly removeJob?: unknown }): Job => answer.removeJob as Job;
 
@@ -82,7 +82,7 @@ export const deleteLabelSet = async (projectName: string, name: string): Promise
     await call(client.DELETE('/projects/{projectName}/label_sets/{name}', { params: labelSetPathParams(projectName, name) })),
   );
 
-/** The first one stays. */
+/** The first one remains. */
 export const mergeLabels = async (projectName: string, names: readonly string[]): Promise<Job> =>
   removeJobOfAnswer(
     await call(
@@ -90,7 +90,7 @@ export const mergeLabels = async (projectName: string, names: readonly string[])
     ),
   );
 
-/** The first one stays. */
+/** The first one remains. */
 export const mergeLabelSets = async (projectName: string, names: readonly string[]): Promise<Job> =>
   removeJobOfAnswer(
     await call(
@@ -108,7 +108,7 @@ export const moveLabels = async (projectName: string, names: readonly string[], 
     ),
   );
 
-/** Which annotations of a label become another's; an empty list or text means any. */
+/** Selects the annotations of a label that get another label; an empty list or text means any. */
 export interface LabellingChoice {
   readonly target: string;
   readonly text: string;
@@ -135,7 +135,7 @@ const moveLabelling = (projectName: string, labelName: string, choice: Labelling
 export const splitLabel = async (projectName: string, labelName: string, choice: LabellingChoice): Promise<Job> =>
   (await moveLabelling(projectName, labelName, choice, false)).job as unknown as Job;
 
-/** How many annotations and categories a choice means. */
+/** Number of selected annotations and categories. */
 export const labellingChoiceCountQuery = (projectName: string, labelName: string, choice: LabellingChoice) =>
   queryOptions({
     queryKey: [...labelKeys.all, projectName, 'choice', labelName, choice] as const,
@@ -145,7 +145,7 @@ export const labellingChoiceCountQuery = (projectName: string, labelName: string
     meta: { silent: true },
   });
 
-/** What deleting or merging labels would touch. */
+/** What deleting or merging labels would affect. */
 export const consequencesQuery = (projectName: string, names: readonly string[]) =>
   queryOptions({
     queryKey: [...labelKeys.all, projectName, 'consequences', [...names].sort()] as const,

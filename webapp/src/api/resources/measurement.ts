@@ -1,4 +1,4 @@
-/** How models are measured: what a report says of it, what a training would do, the two parts of a corpus. */
+/** Measurement of models: the part of a report about it, the forecast for a training, the two parts of a corpus. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
 
@@ -12,13 +12,13 @@ interface Side {
   readonly segments: number;
 }
 
-/** What stands in a report: how the test part was drawn, what is on each side, what the model in use learned from. */
+/** The measurement in a report: how the test part was drawn, the content of both parts, the training data of the deployed model. */
 export interface Measurement {
   readonly method: Method;
   readonly unit: SplitUnit;
   readonly groupField?: string;
   readonly seed?: number;
-  /** Of the pieces, 0..1. */
+  /** Share of the segments or documents, 0..1. */
   readonly share?: number;
   readonly folds?: number;
   readonly train: Side;
@@ -32,19 +32,19 @@ export interface Measurement {
 
 const isSplitSide = (value: unknown): boolean => typeof (value as Partial<Side> | null | undefined)?.segments === 'number';
 
-/** What a report says of its measurement; undefined in those of older trainings, and where an archive brought something else. */
+/** The measurement of a report; undefined in reports of older trainings, and for other content in imported archives. */
 export function measurementOf(report: { readonly measurement?: unknown } | null | undefined): Measurement | undefined {
   const given = report?.measurement as Partial<Measurement> | null | undefined;
   return typeof given?.method === 'string' && isSplitSide(given.train) && isSplitSide(given.test) ? (given as Measurement) : undefined;
 }
 
-/** Low and high end, 0..1. */
+/** Lower and upper bound, 0..1. */
 export type ConfidenceInterval = readonly [number, number];
 
 export type Forecast = Schemas['MeasurementForecast'];
 export type Split = Schemas['SplitRead'];
 
-/** How a training started now would be measured; empty field: each document by itself. */
+/** How a training started now would be measured; empty field: documents are not grouped. */
 export const measurementForecastQuery = (projectName: string, groupField: string) =>
   queryOptions({
     queryKey: ['experiments', projectName, 'measurement', groupField] as const,
@@ -56,7 +56,7 @@ export const measurementForecastQuery = (projectName: string, groupField: string
     meta: { silent: true },
   });
 
-/** The parts of the corpus as they are. */
+/** The present parts of the corpus. */
 export const splitQuery = (projectName: string) =>
   queryOptions({
     queryKey: ['experiments', projectName, 'split'] as const,
@@ -70,6 +70,6 @@ export type SplitRequest =
   | { readonly by: 'metadata'; readonly metadataField: string; readonly testValues: readonly string[] }
   | { readonly by: 'search'; readonly query: string; readonly simpleQuery: boolean };
 
-/** T-032: splits again; `incremental` leaves what is split where it is. */
+/** T-032: splits again; `incremental` keeps the part of documents that have one. */
 export const splitCorpus = (projectName: string, asked: SplitRequest) =>
   call(client.POST('/projects/{projectName}/_split_corpus', { params: { path: { projectName }, query: asked as never } }));

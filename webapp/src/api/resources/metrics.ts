@@ -13,7 +13,7 @@ export interface MetadataCount {
   readonly segmentCount: number;
 }
 
-/** Code points; without `to` the step is open. */
+/** Code points; without `to` the interval is open. */
 export interface LengthCount {
   readonly from: number;
   readonly to?: number;
@@ -108,7 +108,7 @@ export const metricKeys = {
 
 const projectPathParams = (projectName: string) => ({ path: { projectName } });
 
-/** The figures change with every annotation of a team: old ones stay in sight while new ones come. */
+/** The figures change with every annotation of a team: old ones are shown while new ones are fetched. */
 const common = { staleTime: 5_000, meta: { silent: true } } as const;
 
 export const corpusMetricsQuery = (projectName: string, facet: string) =>
@@ -123,7 +123,7 @@ export const corpusMetricsQuery = (projectName: string, facet: string) =>
       )) as unknown as CorpusMetrics,
   });
 
-/** Reads every segment: asked for when it is looked at. */
+/** Reads every segment, so it is only requested when the chart is shown. */
 export const segmentLengthsQuery = (projectName: string) =>
   queryOptions({
     ...common,
@@ -150,7 +150,7 @@ export const annotationMetricsQuery = (projectName: string, facet = '') =>
       )) as unknown as AnnotationMetrics,
   });
 
-/** Reads every annotation: asked for when it is looked at. */
+/** Reads every annotation, so it is only requested when the chart is shown. */
 export const annotatedTextsQuery = (projectName: string) =>
   queryOptions({
     ...common,

@@ -1,11 +1,11 @@
-/** Trained models as files: out of a project, into another one. */
+/** Export and import of trained models as files. */
 import { BASE, call, client, handleResponseStatus, requestHeaders, type Schemas } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import type { UploadedFile } from '@/api/upload';
 
 export type ModelsSummary = Schemas['EngineConfigImportSummary'];
 
-/** Which experiments: those named, the favourites, or all. */
+/** Which experiments: the named ones, the favourites, or all. */
 export type ModelsChoice = { readonly experiments: readonly string[] } | { readonly favorite: true } | 'all';
 
 /** C-054: the file is named after the project. */

@@ -1,17 +1,17 @@
-/** Plans: components in an order, made favourite and active by their tags (C-078 to C-081). */
+/** Plans: ordered components, marked as favourite and active by tags (C-078 to C-081). */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 import { idempotencyHeader } from '@/api/idempotency';
 import { componentKeys, type EngineForm } from './components';
 import type { Job } from './jobs';
 
-/** C-078, in the order of the groups. */
+/** C-078, in display order. */
 export const PLAN_TYPES = ['annotation', 'conversion', 'segmentation', 'vectorization'] as const;
 export type PlanType = (typeof PLAN_TYPES)[number];
-/** C-078: the further types, of question answering: no component makes them yet. */
+/** C-078: further types, for question answering, for which there are no components yet. */
 export const QUESTION_TYPES = ['search-params-builder', 'rag-context-builder', 'question-answerer'] as const;
 export type QuestionPlanType = (typeof QUESTION_TYPES)[number];
-/** C-080, those that can be a step. */
+/** C-080: component kinds that can be a step. */
 export const STEP_KINDS = ['annotator', 'processor', 'languageGuesser', 'segmenter', 'vectorizer', 'converter'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 export type ParameterValues = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export interface PlanParameters {
   readonly pipeline: readonly PlanStep[];
 }
 
-/** `problem`: why it cannot work now. */
+/** `problem`: why it does not work at present. */
 export interface Plan {
   readonly name: string;
   readonly label: string;
@@ -81,7 +81,7 @@ export const plansQuery = (projectName: string) =>
     meta: { errorTitle: 'getPlans' },
   });
 
-/** A plan that the list does not hold: made a moment ago, or gone. */
+/** A plan that is not in the list: just created, or deleted. */
 export const planQuery = (projectName: string, name: string) =>
   queryOptions({
     queryKey: planKeys.one(projectName, name),
@@ -91,7 +91,7 @@ export const planQuery = (projectName: string, name: string) =>
     meta: { errorTitle: 'getPlan', silent: true },
   });
 
-/** S-054: plans to begin with, by their type. */
+/** S-054: default plans, by type. */
 export const defaultPlansQuery = (projectName: string) =>
   queryOptions({
     queryKey: planKeys.defaults(projectName),
@@ -107,11 +107,11 @@ export const defaultPlansQuery = (projectName: string) =>
     meta: { silent: true },
   });
 
-/** The plan of a type that works for the project. */
+/** The active plan of a type. */
 export const activePlan = (plans: readonly Plan[] | undefined, type: PlanType) =>
   plans?.findLast((plan) => plan.isActive && plan.type === type);
 
-/** What cuts texts by a plan: its segmenter, else its last step of that kind which works. */
+/** The segmenter of a plan: its segmenter part, else its last active step of that kind. */
 export function segmenterOf({ parameters: { segmenter, pipeline } }: Plan): Required<PlanPart> | undefined {
   const step = pipeline.findLast((one) => one.segmenter !== undefined && one.disabled !== true);
   const found = segmenter ?? (step?.segmenter === undefined ? undefined : { ...step, name: step.segmenter });
@@ -127,7 +127,7 @@ export const createPlan = (projectName: string, body: Pick<Plan, 'label' | 'para
     }),
   ) as unknown as Promise<PlanAnswer>;
 
-/** V-030: only what changed travels; with the version, a plan that somebody else changed is not overwritten. */
+/** V-030: sends only what changed; with `version`, a change by somebody else is not overwritten. */
 export const updatePlan = (projectName: string, name: string, body: PlanChange, version?: number) =>
   call(
     client.PATCH('/projects/{projectName}/plans/{name}', {

@@ -1,4 +1,4 @@
-/** C-075: what is ready-made, and how it is made of ordinary labels, plans and suggesters (E-055). */
+/** C-075: predefined annotators and label sets, and how they are created from ordinary labels, plans and suggesters (E-055). */
 import type { QueryClient } from '@tanstack/react-query';
 import { MissingRequirementError } from '@/api/errors';
 import { CONSOLIDATOR, ENTITY_LINKER, ENTITY_RECOGNIZER, ENTITY_SUGGESTER } from './component-defaults';
@@ -18,7 +18,7 @@ export const PREDEFINED_SETS = {
 } as const satisfies Record<string, readonly PredefinedLabel[]>;
 export type PredefinedLabelSetName = keyof typeof PREDEFINED_SETS;
 
-/** Component kinds a ready-made thing is made of. */
+/** Component kinds that a predefined annotator needs. */
 interface Requirement {
   readonly kind: Extract<StepKind, 'annotator' | 'processor'> | 'suggester';
   readonly name: string;
@@ -27,7 +27,7 @@ interface Requirement {
 export interface PredefinedAnnotator {
   readonly key: string;
   readonly type: 'plan' | 'suggester';
-  /** The set whose labels it gives. */
+  /** The set of labels it assigns. */
   readonly set: PredefinedLabelSetName;
   readonly needs: readonly Requirement[];
 }
@@ -60,13 +60,13 @@ export const PREDEFINED: readonly PredefinedAnnotator[] = [
   predefinedSuggester('wikidata_health', 'health'),
 ];
 
-/** By this tag it is known again, whatever it is called now. */
+/** Tag by which it is recognised after a rename. */
 export const predefinedTag = (key: string) => `predefined-${key}`;
 
 export const findCreatedFromPredefined = <T extends Plan | Suggester>(rows: readonly T[] | undefined, key: string): T | undefined =>
   rows?.find(({ tags }) => tags?.includes(predefinedTag(key)) === true);
 
-/** What is ready-made lacks here, of components that are not installed or not open to the caller. */
+/** Requirements that are not met: components that are not installed, or not permitted to the caller. */
 export async function missingRequirements(
   queryClient: QueryClient,
   project: string,
@@ -85,7 +85,7 @@ export async function missingRequirements(
 }
 
 export interface PredefinedTexts {
-  /** Of a label, a label set, a plan or a suggester, in the language of the studio. */
+  /** Name of a label, label set, plan or suggester in the language of the web app. */
   readonly label: (name: PredefinedLabel) => string;
   readonly set: (name: PredefinedLabelSetName) => string;
   readonly predefined: (key: string) => string;
@@ -93,7 +93,7 @@ export interface PredefinedTexts {
   readonly mayWriteLabels: boolean;
 }
 
-/** A set of that name whose labels are categories is somebody's own. */
+/** A set of that name for categories was created by a user and does not count. */
 const isLabelSetInstalled = (sets: readonly LabelSet[], wanted: PredefinedLabelSetName) =>
   sets.some(({ name, nature }) => name === wanted && nature !== 'classification');
 
@@ -102,7 +102,7 @@ export const hasPredefinedLabelSet = (sets: readonly LabelSet[] | undefined, set
   return sets !== undefined && isLabelSetInstalled(sets, set) && PREDEFINED_SETS[set].every((name) => known.has(name));
 };
 
-/** Creates the set when it is not there, and those of its labels that the project does not have; names of what was created. */
+/** Creates the set if it does not exist, and those of its labels that the project lacks; returns the names of the created labels. */
 export async function createPredefinedLabelSet(
   queryClient: QueryClient,
   project: string,
@@ -123,7 +123,7 @@ export async function createPredefinedLabelSet(
   return missing;
 }
 
-/** The pipeline made for the language of the project, else the first there is. */
+/** The pipeline for the language of the project, else the multilingual one, else the first. */
 export function pipelineFor(form: Pick<EngineForm, 'schema'>, language: string): string {
   const properties = (form.schema['properties'] ?? {}) as Readonly<Record<string, { readonly enum?: readonly string[] }>>;
   const choices = properties['pipeline']?.enum ?? [];
@@ -132,7 +132,7 @@ export function pipelineFor(form: Pick<EngineForm, 'schema'>, language: string):
   return found;
 }
 
-/** What a knowledge base is asked for: the labels of a set, and one for everything else; what its form does not have is left out. */
+/** Parameters of the entity linker: the labels of a set, and one for everything else; parameters that its form lacks are left out. */
 export function linkerParameters(form: Pick<EngineForm, 'schema' | 'defaults'>, set: PredefinedLabelSetName): Record<string, unknown> {
   const mapped = (form.defaults['labels'] ?? []) as readonly { readonly label?: string }[];
   const wanted: readonly string[] = PREDEFINED_SETS[set];
@@ -168,9 +168,9 @@ async function planStepOfRequirement(
 }
 
 /**
- * Creates a ready-made plan or suggester with the labels it gives; resolves to its name.
+ * Creates a predefined plan or suggester and the labels it assigns; resolves to its name.
  *
- * @throws MissingRequirementError E-055: a component or a label is missing and cannot be made.
+ * @throws MissingRequirementError E-055: a component or a label is missing and cannot be created.
  */
 export async function createPredefinedAnnotator(
   queryClient: QueryClient,

@@ -1,12 +1,12 @@
-/** What the person signed in chose for a project, on whatever machine. */
+/** Preferences of the signed-in user for a project, stored on the server. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 
-/** Absent: never chosen. */
+/** Absent: not set. */
 export interface Preferences {
   /** Label name -> its key. */
   readonly hotkeys?: Readonly<Record<string, string>>;
-  /** How documents are drawn that have a look of their own. */
+  /** Display of documents that have a layout. */
   readonly textLook?: 'plain' | 'formatted';
 }
 
@@ -19,7 +19,7 @@ export const preferencesQuery = (projectName: string) =>
     meta: { silent: true },
   });
 
-/** Changes what is given; the rest stays. */
+/** Changes only the given preferences. */
 export async function changePreferences(projectName: string, body: Preferences): Promise<Preferences> {
   const answer = client.PATCH('/projects/{projectName}/_preferences', { params: { path: { projectName } }, body: body as never });
   return (await call(answer)) as Preferences;

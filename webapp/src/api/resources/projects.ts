@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 
 type ProjectRead = Schemas['ProjectBean'];
-/** Only the keys that the published description promises are counted on (conflicts.md 24). */
+/** Relies only on the fields that the published description requires (conflicts.md 24). */
 export type Project = Pick<ProjectRead, 'name' | 'label' | 'description' | 'image' | 'lang'> & Partial<ProjectRead>;
 type Creation = Schemas['ProjectConfigCreation'];
-/** The server checks language and nature. */
+/** The server validates language and nature. */
 export type NewProject = Omit<Creation, 'lang' | 'nature'> & { readonly lang?: string; readonly nature?: string };
 
 export const NATURES = ['sequence_labelling', 'classification', 'question_answering'] as const;
@@ -18,7 +18,7 @@ export const projectKeys = {
   one: (name: string) => [...projectKeys.all, 'one', name] as const,
 };
 
-/** S-002: the light list of home; counts estimated. */
+/** S-002: the short list of the home screen; counts are estimates. */
 export const projectsQuery = () =>
   queryOptions({
     queryKey: projectKeys.list(),
@@ -54,7 +54,7 @@ export const createProject = (body: NewProject, groupName?: string) =>
 
 export interface StartedImport {
   readonly projectName: string;
-  /** The project is there once this job ended. */
+  /** The project exists once this job has ended. */
   readonly jobId: string;
 }
 

@@ -5,9 +5,9 @@ import type { Category } from './categories';
 
 export interface Propagation {
   readonly scope: 'document' | 'corpus';
-  /** Counts only. */
+  /** Only counts. */
   readonly dryRun: boolean;
-  /** Not inside of longer words. */
+  /** Not inside longer words. */
   readonly wholeWords: boolean;
   readonly caseSensitive: boolean;
 }
@@ -15,19 +15,19 @@ export interface Propagation {
 export interface Propagated {
   readonly documents: number;
   readonly occurrences: number;
-  /** Places that carry the label already. */
+  /** Number of occurrences that already have the label. */
   readonly existing: number;
-  /** What was made, or would be. */
+  /** Number of created annotations or, in a dry run, of those that would be created. */
   readonly created: number;
   /** There are more than were counted. */
   readonly atLeast?: boolean;
-  /** What was made in the document. */
+  /** Annotations created in the document. */
   readonly annotations?: readonly Annotation[];
-  /** What makes the copies in the corpus. */
+  /** The job that creates the copies in the corpus. */
   readonly job?: { readonly id?: string };
 }
 
-/** Copies an annotation to the places that say the same: of its document at once, of the corpus by a job. */
+/** Copies an annotation to other occurrences of its text: in its document immediately, in the corpus by a job. */
 export async function propagateAnnotation(projectName: string, annotationId: string, body: Propagation): Promise<Propagated> {
   const answer = client.POST('/projects/{projectName}/annotations/{annotationId}/_propagate', {
     params: { path: { projectName, annotationId } },
@@ -39,17 +39,19 @@ export async function propagateAnnotation(projectName: string, annotationId: str
 
 export interface CategoryPropagation {
   readonly scope: 'document' | 'corpus';
-  /** Counts only. */
+  /** Only counts. */
   readonly dryRun: boolean;
   readonly caseSensitive: boolean;
-  /** Not only equal ones: those that share `minShare` (0..1) of their words. */
+  /** Not only equal texts, but those that share `minShare` (0..1) of their words. */
   readonly similar: boolean;
   readonly minShare: number;
 }
 
 export type CategoryPropagated = Omit<Propagated, 'annotations'> & { readonly categories?: readonly Category[] };
 
-/** Gives a category to all sentences like its own, of its document at once, of the corpus by a job; or to documents like its own. */
+/**
+ * Copies a category to sentences with equal or similar text, in its document immediately, in the corpus by a job; or to similar documents.
+ */
 export async function propagateCategory(projectName: string, categoryId: string, body: CategoryPropagation): Promise<CategoryPropagated> {
   const answer = client.POST('/projects/{projectName}/categories/{categoryId}/_propagate', {
     params: { path: { projectName, categoryId } },

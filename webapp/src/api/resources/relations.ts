@@ -1,4 +1,4 @@
-/** Relations between the annotations of a document: named and directed. The document carries those that somebody may see. */
+/** Named, directed relations between the annotations of a document. The document contains those visible to the caller. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 import { withRecentChanges } from '@/api/recent-changes';
@@ -16,10 +16,10 @@ export interface Relation {
   readonly importedBy?: string | null;
   readonly importedDate?: string | null;
   readonly createdDate?: string | null;
-  /** Who made this version: told when it is changed, or found changed. */
+  /** Author of this version; present in live events and conflicts. */
   readonly modifiedBy?: string;
   readonly modifiedDate?: string | null;
-  /** In a list: where its ends begin, in code points of the document, and what they cover. */
+  /** In lists: start of the ends, in code points of the document, and their text. */
   readonly sourceStart?: number;
   readonly sourceText?: string;
   readonly targetStart?: number;
@@ -35,7 +35,7 @@ export interface NewRelation {
 
 export type RelationPatch = Partial<Pick<NewRelation, 'name' | 'source' | 'target'>>;
 
-/** A name that relations of the project have, with its colour. */
+/** A relation name used in the project, with its colour. */
 export interface RelationName {
   readonly name: string;
   readonly color?: string | undefined;
@@ -84,7 +84,7 @@ export const deleteRelation = (projectName: string, id: string, version: number 
     }),
   );
 
-/** Brings a deleted relation back as it was. */
+/** Restores a deleted relation unchanged. */
 export async function restoreRelation(projectName: string, id: string, key: string): Promise<Relation> {
   const answer = client.POST('/projects/{projectName}/relations/{relationId}/_restore', {
     params: relationPathParams(projectName, id),
@@ -104,7 +104,7 @@ export const relationNamesQuery = (projectName: string) =>
     meta: { silent: true },
   });
 
-/** Those of a document, for who shows parts of it only. Changes are written into it (`LabellingCache`). */
+/** Relations of a document, for screens that show parts of it only. `LabellingCache` writes changes into it. */
 export const documentRelationsQuery = (projectName: string, documentIdentifier: string, enabled: boolean) =>
   queryOptions({
     queryKey: relationKeys.of(projectName, documentIdentifier),
@@ -127,18 +127,18 @@ const relationNamePathParams = (projectName: string, relationName: string) => ({
 export const createRelationName = (projectName: string, body: Schemas['RelationNameCreate']) =>
   call(client.POST('/projects/{projectName}/relation_names', { params: projectPathParams(projectName), body }));
 
-/** All relations that have the name follow. */
+/** Renames all relations with this name. */
 export const updateRelationName = (projectName: string, name: string, body: Schemas['RelationNamePatch']) =>
   call(client.PUT('/projects/{projectName}/relation_names/{relationName}', { params: relationNamePathParams(projectName, name), body }));
 
-/** With the relations that have it; the job that did it or does it, when there were some. */
+/** Deletes the name and its relations; returns the finished or running job if there were some. */
 export async function deleteRelationName(projectName: string, name: string): Promise<Job | undefined> {
   const params = { ...relationNamePathParams(projectName, name), query: { withRelations: true } };
   const answer = await call(client.DELETE('/projects/{projectName}/relation_names/{relationName}', { params }));
   return (answer.removeJob ?? undefined) as Job | undefined;
 }
 
-/** What would go with a name, whoever made it. */
+/** What would be deleted together with a name, of all users. */
 export const relationNameConsequencesQuery = (projectName: string, name: string) =>
   queryOptions({
     queryKey: [...relationKeys.all, projectName, 'consequences', name] as const,

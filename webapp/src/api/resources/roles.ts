@@ -12,7 +12,7 @@ export const roleKeys = {
 export const rolesQuery = () =>
   queryOptions({ queryKey: [...roleKeys.all, 'list'], queryFn: () => call(client.GET('/roles', {})), meta: { silent: true } });
 
-/** Every permission there is, with the names of the installed components. */
+/** All permissions, including those for the installed components. */
 export const permissionsQuery = () =>
   queryOptions({
     queryKey: [...roleKeys.all, 'permissions'],
@@ -20,7 +20,7 @@ export const permissionsQuery = () =>
     meta: { silent: true },
   });
 
-/** A restricted role is given by platform user administrators only. */
+/** A restricted role can only be assigned by platform user administrators. */
 export const createRole = (body: NewRole, restricted: boolean) =>
   call(client.POST('/roles', { params: { query: { restricted } }, body, headers: idempotencyHeader() }));
 

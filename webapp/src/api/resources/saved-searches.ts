@@ -1,4 +1,4 @@
-/** Searches kept under a name (S-022): one's own, and those shared in the project. */
+/** Saved searches (S-022): the user's own, and those shared in the project. */
 import { queryOptions } from '@tanstack/react-query';
 import type { SelectedFacet } from '@/state/facet-selection';
 import type { SearchAddress } from '@/state/search-address';
@@ -9,7 +9,7 @@ export type SearchKind = 'documents' | 'segments';
 export type SavedSearch = Schemas['SavedSearchRead'];
 type SearchParams = Schemas['SearchParams'];
 
-/** What of an address is kept: the search, not the place in its results. */
+/** The part of an address that is saved: the search without the page. */
 export type SavedSearchState = Pick<
   SearchAddress,
   'query' | 'searchType' | 'isSimpleQueryMode' | 'size' | 'sort' | 'datasetSelector' | 'selectedFacets' | 'filters'
@@ -26,11 +26,11 @@ export const savedSearchesQuery = (projectName: string, kind: SearchKind) =>
     meta: { silent: true },
   });
 
-/** The one to begin with: the own default, else the shared one. */
+/** The default search: the user's own default, else the shared one. */
 export const defaultSavedSearch = (saved: readonly SavedSearch[]): SavedSearch | undefined =>
   saved.find((one) => one.isDefault && one.mine) ?? saved.find((one) => one.isDefault);
 
-/** As it travels: the JSON style of searches. */
+/** Serialised in the JSON style of searches. */
 export function searchToJson(state: SavedSearchState): Partial<SearchParams> {
   return {
     query: state.query,
@@ -47,7 +47,7 @@ export function searchToJson(state: SavedSearchState): Partial<SearchParams> {
   } as Partial<SearchParams>;
 }
 
-/** The opposite of `facetToJson`: a value that holds a comma was quoted. */
+/** The inverse of `facetToJson`: a value that contains a comma was quoted. */
 function facetFromJson(text: string): SelectedFacet[] {
   const [, selector = '', facetName = '', written = ''] = /^([+-]?)([^:]+):(.*)$/su.exec(text) ?? [];
   if (facetName === '') return [];
@@ -55,7 +55,7 @@ function facetFromJson(text: string): SelectedFacet[] {
   return [{ facetSelector: selector as SelectedFacet['facetSelector'], facetName, facetValue: quoted?.[1] ?? written }];
 }
 
-/** What a saved search says of an address; it began on the first page. */
+/** The address of a saved search, on its first page. */
 export function searchFromJson(saved: SavedSearch, usual: SavedSearchState): SavedSearchState {
   const search = saved.search as Partial<SearchParams>;
   const filtering = (search.filtering ?? {}) as Partial<NonNullable<SearchParams['filtering']>>;

@@ -1,4 +1,4 @@
-/** What every search answers with, and how chosen facet values travel. Offsets here count code points, as on the wire. */
+/** Types that all search responses share, and the serialisation of selected facets. Offsets are code points. */
 import type { SelectedFacet } from '@/state/facet-selection';
 import { errorCode, type ApiError } from '@/api/errors';
 import type { SearchType } from '@/state/search-types';
@@ -12,7 +12,7 @@ export interface CodePointRange {
 export interface Aggregation {
   readonly name: string;
   readonly buckets: readonly { readonly key: string; readonly doc_count: number; readonly from?: number; readonly to?: number }[];
-  /** What all of the values are written as. */
+  /** Set when all values have this format. */
   readonly valueKind?: 'number' | 'date';
 }
 
@@ -25,37 +25,37 @@ export interface SearchTotal {
 export interface SearchAnswer<H> {
   readonly hits: readonly H[];
   readonly total: SearchTotal;
-  /** How many hits a page has room for. */
+  /** Number of hits per page. */
   readonly size?: number;
   readonly max_score?: number;
   readonly aggregations?: readonly Aggregation[];
   readonly histograms?: readonly Aggregation[];
   readonly resultID?: string;
-  /** How the server searched: without vectors a search by meaning becomes one of the text. */
+  /** The search the server performed: without vectors a semantic search becomes a text search. */
   readonly searchType?: SearchType;
 }
 
-/** C-020: the server says how many hits a page of its answer has; one that does not has answered with all of a page. */
+/** C-020: the server reports the page size of the response; if not, the number of hits is a full page. */
 export const pageSizeOf = ({ size, hits }: SearchAnswer<unknown>): number => size ?? hits.length;
 
 const quoted = (text: string) => `"${text.replace(/["\\]/gu, '\\$&')}"`;
 const PLAIN_NAME = /^[^\s,"\\:()+-](?:[^,"\\:()]*[^\s,"\\:()])?(?:\([^,"\\()]*\))?$/u;
 const PLAIN_VALUE = /^[^\s,"\\](?:[^,"\\]*[^\s,"\\])?$/u;
 
-/** `+label:Person`; what the server would read otherwise (two of them, a longer name, no white space) is quoted. */
+/** `+label:Person`; quoted where the server would parse it differently (two of them, a longer name, no white space). */
 export function facetToJson({ facetName, facetValue, facetSelector }: SelectedFacet): string {
   const name = PLAIN_NAME.test(facetName) ? facetName : quoted(facetName);
   return `${facetSelector}${name}:${PLAIN_VALUE.test(facetValue) ? facetValue : quoted(facetValue)}`;
 }
 
 export interface QuerySyntaxError {
-  /** Code points of the query before the place where it cannot be read. */
+  /** Offset of the syntax error in the query, in code points. */
   readonly position: number;
-  /** In the server's words. */
+  /** The server's message. */
   readonly reason: string;
 }
 
-/** Where the query of the search box cannot be read; undefined for mistakes elsewhere. */
+/** The syntax error in the query of the search box; undefined for other errors. */
 export function querySyntaxErrorOf(error: unknown): QuerySyntaxError | undefined {
   if (!isUnreadableQuery(error)) return undefined;
   const { body } = error as ApiError;
@@ -65,7 +65,7 @@ export function querySyntaxErrorOf(error: unknown): QuerySyntaxError | undefined
   return typeof found?.position === 'number' ? { position: found.position, reason: String(found.message) } : undefined;
 }
 
-/** E-019: the query could not be read, most often an unclosed quote. */
+/** E-019: the query could not be parsed, most often because of an unclosed quote. */
 export function isUnreadableQuery(error: unknown): boolean {
   return errorCode(error) === 'query_syntax';
 }

@@ -1,4 +1,4 @@
-/** How the documents of a project are cut into segments, and cutting them again (S-024). */
+/** Segmentation of a project's documents, and its repetition (S-024). */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
 import { componentKeys, type EngineForm } from './components';
@@ -13,7 +13,7 @@ export interface Segmenter {
   readonly description: string;
 }
 
-/** What is tied to segments and would no longer lie on one, by kind. */
+/** Counts by kind of what refers to segments and would no longer match one. */
 export interface DetachedCounts {
   readonly categories: number;
   readonly suggestions: number;
@@ -30,11 +30,11 @@ export interface ResegmentationResult extends DetachedCounts {
   readonly kept: number;
 }
 
-/** What cutting again would do, tried on documents drawn at random. */
+/** What a new segmentation would change, tried on randomly chosen documents. */
 export interface ResegmentationPreview {
   readonly total: { readonly documents: number; readonly segments: number };
   readonly sample: ResegmentationResult;
-  /** The first new segments of a document that changes. */
+  /** The first new segments of a changed document. */
   readonly examples: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export const segmentersQuery = (projectName: string, language: string) =>
     meta: { silent: true },
   });
 
-/** The words of the form come in `language`. */
+/** The texts of the form are in `language`. */
 export const segmenterFormQuery = (projectName: string, engine: string, language: string) =>
   queryOptions({
     queryKey: segmentationKeys.form(projectName, engine, language),
@@ -90,6 +90,6 @@ export const resegmentationPreviewQuery = (projectName: string, choice: Segmente
     meta: { silent: true },
   });
 
-/** As the project is set; the answer is the job. */
+/** Uses the settings of the project; returns the job. */
 export const recomputeSegments = (projectName: string) =>
   call(client.POST('/projects/{projectName}/segments/_recompute', { params: { path: { projectName } } }));

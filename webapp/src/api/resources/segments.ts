@@ -9,7 +9,7 @@ import type { DatasetSelector } from '@/state/search-types';
 import { facetToJson, type SearchAnswer, type CodePointRange } from './search';
 import type { SearchType } from '@/state/search-types';
 
-/** A piece of a document. `start`, `end` and the offsets of its annotations count code points of the document. */
+/** A segment of a document. `start`, `end` and the offsets of its annotations are code points of the document. */
 export interface Segment extends CodePointRange {
   readonly identifier: string;
   readonly documentIdentifier: string;
@@ -28,7 +28,7 @@ export interface SegmentHit {
   readonly textRank?: number;
   readonly vectorRank?: number;
   readonly segment: Segment;
-  /** Count from the start of the segment. */
+  /** Offsets from the start of the segment. */
   readonly highlights?: { readonly text?: readonly CodePointRange[] };
 }
 
@@ -48,7 +48,7 @@ export interface SegmentSearch {
   readonly sort: string;
 }
 
-/** What the address of the explorer asks the server for. */
+/** Request parameters of the explorer's address. */
 export function segmentSearchOf(state: SearchAddress): SegmentSearch {
   const {
     action,
@@ -71,7 +71,7 @@ export const segmentKeys = {
   search: (project: string, search: SegmentSearch) => [...segmentKeys.all, project, 'search', search] as const,
 };
 
-/** What the answer is to hold; by default hits and facets. */
+/** Requested parts of the response; by default hits and facets. */
 export type SegmentOutputParams = Readonly<Record<string, unknown>>;
 
 const HITS: SegmentOutputParams = { facets: true, highlight: true, returnHits: true };
@@ -124,7 +124,7 @@ export const segmentSearchQuery = (project: string, search: SegmentSearch) =>
     meta: { silent: true },
   });
 
-/** The segment at one place of a search. Not under `segments`: a live event must not move the reader to another one. */
+/** The segment at one position of a search. Not under `segments`: a live event must not move the reader to another one. */
 export const segmentAtPositionQuery = (project: string, search: SegmentSearch) =>
   queryOptions({
     queryKey: ['segment-position', project, search] as const,

@@ -3,7 +3,7 @@ import { call, client, MERGE_PATCH } from '@/api/client';
 import { idempotencyHeader } from '@/api/idempotency';
 import type { EngineSettingsChange, EngineSettings } from './experiments';
 
-/** `running`: it trains again as answers come in; `training`: a job of it runs now. */
+/** `running`: it is trained again as answers arrive; `training`: a job of it runs now. */
 export interface Suggester {
   readonly name: string;
   readonly label: string;

@@ -1,4 +1,4 @@
-/** Suggestions wait for an answer; an answer is an ordinary annotation or category (T-021). */
+/** Suggestions wait for an answer, which is stored as an ordinary annotation or category (T-021). */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { ApiError } from '@/api/errors';
@@ -56,11 +56,11 @@ export interface SuggestionRequest {
   readonly from: number;
   readonly size: number;
   readonly sort: SuggestionSort;
-  /** `+label:person`, one string for all: what the server's `filter` takes. */
+  /** `+label:person` as one string: the server's `filter` parameter. */
   readonly filter: string;
 }
 
-/** Its own head: a live event must not change the list under the reader's hands. The screen says that there are new ones. */
+/** Not under `suggestions`: a live event must not change the list while the user works on it. The screen reports new ones. */
 export const suggestionKeys = {
   all: ['suggestion-pages'] as const,
   page: (project: string, request: SuggestionRequest) => [...suggestionKeys.all, project, request] as const,
@@ -85,7 +85,7 @@ export const suggestionsQuery = (projectName: string, request: SuggestionRequest
 /** C-026: the first eight hexadecimal digits are seconds. Milliseconds since the epoch. */
 export const suggestionTime = (id: string) => Number.parseInt(id.slice(0, 8), 16) * 1000;
 
-/** What is around a suggestion: confirmed annotations, sentences for the context (C-025). */
+/** Context of a suggestion: confirmed annotations and sentences (C-025). */
 export interface SuggestedDocument {
   readonly identifier: string;
   readonly title?: string;
@@ -122,7 +122,7 @@ export interface SuggestionAnswer {
   readonly span?: { readonly start: number; readonly end: number; readonly text: string };
 }
 
-/** The identifier of what was written. */
+/** Returns the identifier of the created annotation or category. */
 export async function answerSuggestion(
   projectName: string,
   { documentIdentifier, labelName, status, span }: SuggestionAnswer,
@@ -135,7 +135,7 @@ export async function answerSuggestion(
   return (answer as { identifier?: string }).identifier ?? '';
 }
 
-/** E-048: a suggestion that is gone already is what was wanted. */
+/** E-048: a suggestion that no longer exists counts as skipped. */
 export async function skipSuggestion(projectName: string, suggestionId: string): Promise<void> {
   try {
     await call(client.DELETE('/projects/{projectName}/suggestions/{suggestionId}', { params: { path: { projectName, suggestionId } } }));

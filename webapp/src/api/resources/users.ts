@@ -10,7 +10,7 @@ export interface PrincipalAnswer {
 }
 
 export type Profile = Schemas['UserProfile'];
-/** For administrators of the account with e-mail, roles, permissions given directly and state; for others its names. */
+/** For account administrators with e-mail, roles, directly assigned permissions and state; for others only the names. */
 export type User = Schemas['UserResponse'];
 
 export const userKeys = {
@@ -26,7 +26,7 @@ function basicAuthHeader(username: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-/** The principal: with credentials this opens the session (cookie), without it reads the one there is. */
+/** The principal: with credentials this opens the session (cookie), without them it reads the present one. */
 export async function fetchPrincipal(username: string, password?: string): Promise<PrincipalAnswer> {
   const headers = password === undefined ? requestHeaders() : { ...CSRF_HEADER, Authorization: basicAuthHeader(username, password) };
   let response: Response;
@@ -50,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Details of a user; for the own account `permissions` are those in force, roles mixed in. */
+/** Details of a user; for the caller's own account `permissions` are the effective ones, including those of roles. */
 export const fetchUser = (username: string) => call(client.GET('/users/{username}', { params: { path: { username } } }));
 
 export const profileQuery = (username: string) =>
@@ -95,7 +95,7 @@ export const idpGroupsQuery = (username: string) =>
     meta: { silent: true },
   });
 
-/** E-049: these answers mean already signed out. */
+/** E-049: these statuses mean already signed out. */
 export async function signOutOnServer(): Promise<void> {
   const { response } = await client.POST('/auth/logout', {});
   if (!response.ok && ![401, 405, 503].includes(response.status)) throw new ApiError(response.status, null, response.statusText);
@@ -116,7 +116,7 @@ export const endSignIn = (username: string, identifier: string) =>
 
 export const endOtherSignIns = (username: string) => call(client.DELETE('/users/{username}/sign_ins', { params: { path: { username } } }));
 
-/** Whom the caller may know of, with what an administrator of the account may know. */
+/** Users the caller may see, with the details the caller may read. */
 export const usersQuery = () =>
   queryOptions({
     queryKey: userKeys.list(),
@@ -129,13 +129,13 @@ export const createUser = (body: Schemas['NewUser']) => call(client.POST('/users
 export const updateUser = (username: string, body: Schemas['UserPermissionsUpdate']) =>
   call(client.PATCH('/users/{username}', { params: { path: { username } }, body, ...MERGE_PATCH }));
 
-/** Projects of the user outside any group go with the account. */
+/** Also deletes projects of the user that are in no group. */
 export const deleteUser = (username: string) =>
   call(client.DELETE('/users/{username}', { params: { path: { username }, query: { cascade: true } } }));
 
 export const addToGroups = (username: string, groupName: string[]) =>
   call(client.POST('/users/{username}/groups', { params: { path: { username }, query: { groupName } } }));
 
-/** Roles that belong to these groups go too. */
+/** Also removes roles that belong to these groups. */
 export const removeFromGroups = (username: string, groupName: string[]) =>
   call(client.DELETE('/users/{username}/groups', { params: { path: { username }, query: { groupName } } }));

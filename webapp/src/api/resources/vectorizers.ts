@@ -1,10 +1,10 @@
-/** The vectors of a project: what a search by meaning needs, and the components that make them (T-031). */
+/** The vectors of a project: state of the semantic search, and the components that compute them (T-031). */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import type { EngineForm } from './components';
 import { segmentKeys } from './segments';
 
-/** How questions of one kind were answered: nDCG@10 in percent. */
+/** Quality for one kind of query: nDCG@10 in percent. */
 export interface ProbeFigures {
   readonly questions: number;
   readonly text: number;
@@ -12,7 +12,7 @@ export interface ProbeFigures {
   readonly hybrid: number;
 }
 
-/** What was measured on the project's own texts; `weight` is what vectors count beside words in a hybrid search. */
+/** Measured on the project's own texts; `weight` is the weight of vectors relative to words in a hybrid search. */
 export interface VectorProbe {
   readonly documents: number;
   readonly weight: number;
@@ -26,7 +26,7 @@ export interface Vectorization {
   readonly title: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly state: 'empty' | 'building' | 'ready' | 'failed';
-  /** Documents that have their vectors, of `total`. */
+  /** Number of documents that have vectors, of `total`. */
   readonly documents: number;
   readonly total: number;
   readonly dimension: number;
@@ -50,7 +50,7 @@ export interface Vectorizations {
   readonly vectorizers: readonly Vectorizer[];
 }
 
-/** Live events of segments make it stale too. */
+/** Starts with `segments`, so that live events of segments invalidate it. */
 export const vectorizerKeys = {
   of: (project: string) => [...segmentKeys.all, project, 'vectorizers'] as const,
   shown: (project: string, language: string) => [...vectorizerKeys.of(project), language] as const,
@@ -59,7 +59,7 @@ export const vectorizerKeys = {
 
 const BUILDING_MS = 2_000;
 
-/** Asked again and again while vectors are made: the numbers move. */
+/** Polled while vectors are computed, as the counts change. */
 export const vectorizersQuery = (projectName: string, language: string) =>
   queryOptions({
     queryKey: vectorizerKeys.shown(projectName, language),
@@ -84,7 +84,7 @@ export const vectorizerFormQuery = (service: string, language: string) =>
     meta: { errorTitle: 'getEngineParams' },
   });
 
-/** All vectors anew; what is absent stays as it is. */
+/** Computes all vectors again; absent parameters stay unchanged. */
 export const vectorize = (projectName: string, body: { readonly vectorizer?: string; readonly parameters?: Record<string, unknown> }) =>
   call(client.POST('/projects/{projectName}/segments/_vectorize', { params: { path: { projectName } }, body: body as never }));
 

@@ -18,7 +18,7 @@ const MODES: readonly (readonly [ModeChoice, typeof Sun])[] = [
   ['system', Monitor],
 ];
 
-/** W-005: an entry that leads to a route needs that route's permission too. */
+/** W-005: an entry with a link also requires the permission of its route. */
 const LINKS = [
   { key: 'users', rule: 'userAdministrator', route: 'admin', to: '/admin/users', icon: Users },
   { key: 'themes', rule: 'platformThemeAdmin', route: 'themes', to: '/themes', icon: Palette },

@@ -16,7 +16,7 @@ import { ProjectSwitcher } from './project-switcher';
 import { SearchBox } from './search-box';
 import styles from './shell.module.css';
 
-/** S-003: the way to all jobs, from home. */
+/** S-003: link from the home screen to all jobs. */
 function JobsShortcut() {
   const { t } = useTranslation('shell');
   const { data } = useQuery({ ...globalJobsQuery(), meta: { silent: true } });
@@ -33,7 +33,7 @@ function JobsShortcut() {
   );
 }
 
-/** Back to the page that the operator named, for a studio that is a part of something larger. */
+/** Link to a page configured by the operator, for an installation that is part of a larger system. */
 function BackButton() {
   const { t } = useTranslation('shell');
   const address = useSessionStore((state) => state.config.backButton);

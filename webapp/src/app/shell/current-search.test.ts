@@ -4,8 +4,8 @@ import { currentSearch } from './current-search';
 
 const facet = { facetName: 'label', facetValue: 'Person', facetSelector: '+' } as const;
 
-describe('the search of the screen shown (D-012)', () => {
-  it('is that of the documents, with its facets', () => {
+describe('the search of the present screen (D-012)', () => {
+  it('is that of the document list, with its facets', () => {
     expect(currentSearch(addressPath('/documents', { query: 'rain', selectedFacets: [facet], from: 20 }))).toEqual({
       searchIn: 'documents',
       query: 'rain',
@@ -13,7 +13,7 @@ describe('the search of the screen shown (D-012)', () => {
       selectedFacets: ['+label:Person'],
     });
   });
-  it('is that of the segments where those are shown, and stays while one of the documents is open', () => {
+  it('is that of the explorer, and remains while one of the documents is open', () => {
     expect(currentSearch(addressPath('/explore', { query: 'rain', isSimpleQueryMode: false }))).toMatchObject({
       searchIn: 'segments',
       simpleQuery: false,
@@ -21,7 +21,7 @@ describe('the search of the screen shown (D-012)', () => {
     expect(currentSearch(addressPath('/document', { query: 'rain', documentIdentifier: 'a' }))).toMatchObject({ searchIn: 'documents' });
     expect(currentSearch(addressPath('/document', { query: 'rain', origin: 'explore' }))).toMatchObject({ searchIn: 'segments' });
   });
-  it('is none where nothing narrows it, and on other screens', () => {
+  it('is undefined without restrictions, and on other screens', () => {
     for (const path of ['/documents', addressPath('/documents', { from: 20 }), '/labels', '/settings/advanced', '/documents/%%'])
       expect(currentSearch(path), path).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** The search of the screen that is shown, for acts that are asked for outside of it. */
+/** The search of the present screen, for actions outside of it. */
 import { matchPath } from 'react-router';
 import { bulkSearchParams, isDefaultSearch, type BulkSearch, type BulkTarget } from '@/api/resources/bulk-actions';
 import { readAddress } from '@/state/search-address';
@@ -9,7 +9,7 @@ const SCREENS: readonly (readonly [pattern: string, searchIn: BulkTarget['search
   ['/explore/:state', 'segments'],
 ];
 
-/** D-012: what the address searches for; undefined where nothing narrows it. */
+/** D-012: the search of the address; undefined without restrictions. */
 export function currentSearch(pathname: string): BulkSearch | undefined {
   for (const [pattern, searchIn] of SCREENS) {
     const text = matchPath(pattern, pathname)?.params['state'];

@@ -42,7 +42,7 @@ function ProjectCounts() {
   if (data?.documents === undefined) return null;
   const parts = [t('footer.documents', { count: data.documents, number: format.number(data.documents) })];
   if (data.segments !== undefined) parts.push(t('footer.segments', { count: data.segments, number: format.number(data.segments) }));
-  // What the nature is about: a project of categories has no annotations to count.
+  // Depends on the nature: a classification project has no annotations to count.
   const labelled = data.nature === 'classification' ? 'categories' : 'annotations';
   const count = data[labelled];
   if (count !== undefined) parts.push(t(`footer.${labelled}`, { count, number: format.number(count) }));
@@ -68,7 +68,7 @@ function scrollToTop(): void {
   document.querySelector('[data-scroll]')?.scrollTo({ top: 0, behavior: 'smooth' });
 }
 
-/** The calm place for background news (W-020, W-022). */
+/** Background information (W-020, W-022). */
 export function Footer({ inProject }: { /** The screen is about the opened project. */ readonly inProject: boolean }) {
   const { t } = useTranslation('shell');
   const { data: build } = useQuery(buildInfoQuery());

@@ -1,4 +1,4 @@
-/** What jobs mean for the rest of the studio. */
+/** Effects of jobs on the rest of the web app. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import i18next from 'i18next';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { jobUpdatesDocuments, type Job } from '@/api/resources/jobs';
 import { startTestI18n } from '@/test/render';
 import { unseenFailures } from './job-counts';
 
-/** What a job can be of, as the description of the API says. */
+/** Job types in the API description. */
 const description = JSON.parse(readFileSync('../schemas/annotarium_schemas/json/openapi.json', 'utf8')) as {
   readonly components: {
     readonly schemas: { readonly SherpaJobBean: { readonly properties: { readonly type: { readonly enum: string[] } } } };
@@ -26,7 +26,7 @@ describe('jobs', () => {
     for (const status of ['PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED']) expect(jobUpdatesDocuments(job('DOC_IMPORT', status))).toBe(false);
   });
 
-  it('T-025 a failure is unseen when it came after the list was last looked at', () => {
+  it('T-025 a failure is unseen when it happened after the list was last opened', () => {
     const jobs = [job('A', 'FAILED', 10), job('B', 'FAILED', 11), job('C', 'COMPLETED', 12), job('D', 'FAILED')];
     expect([unseenFailures(jobs, 9), unseenFailures(jobs, 10), unseenFailures(jobs, 11)]).toEqual([2, 1, 0]);
   });
@@ -38,7 +38,7 @@ describe('jobs', () => {
     expect(corpusAnnotationObstacle(3, [job('DOC_IMPORT', 'STARTED')])).toBeNull();
   });
 
-  it('C-082 every type that a job can be of has its words in both languages', () => {
+  it('C-082 every job type has its texts in both languages', () => {
     for (const type of TYPES) expect(i18next.exists(`shell:jobType.${type}`, { lngs: ['en'] }), type).toBe(true);
     for (const type of TYPES) expect(i18next.exists(`shell:jobType.${type}`, { lngs: ['fr'] }), type).toBe(true);
   });

@@ -3,7 +3,7 @@ import { isActive, projectJobsQuery, type Job } from '@/api/resources/jobs';
 import { useLayoutStore } from '@/state/layout-store';
 import { useCan, useProjectName } from '@/state/session-store';
 
-/** T-025: failed after the list was last looked at. */
+/** T-025: jobs that failed after the list was last opened. */
 export function unseenFailures(jobs: readonly Job[], lastSeen: number): number {
   return jobs.filter((job) => job.status === 'FAILED' && (job.completedAt ?? 0) > lastSeen).length;
 }

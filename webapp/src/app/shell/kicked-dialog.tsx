@@ -4,7 +4,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { useSessionStore } from '@/state/session-store';
 
-/** D-007, E-023: the open project was taken away. */
+/** D-007, E-023: access to the open project was removed. */
 export function KickedDialog() {
   const { t } = useTranslation(['shell', 'errors']);
   const { kicked, openProject } = useSessionStore();

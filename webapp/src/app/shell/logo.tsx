@@ -1,4 +1,4 @@
-/** The mark of the product: lines of text, the last one short. */
+/** The logo of the product: lines of text, the last one short. */
 export function Logo({ size = 22 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden>

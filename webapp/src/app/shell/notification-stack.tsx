@@ -12,7 +12,7 @@ const VISIBLE = 3;
 
 const STOPPED = /[.!?…。؟]$/u;
 
-/** Sentences of servers come with and without a full stop: between two of them one is needed. */
+/** Server messages come with and without a full stop: adds one between two of them. */
 const joinSentences = (...parts: readonly (string | undefined)[]): string =>
   parts
     .filter((part) => part !== undefined && part !== '')
@@ -76,7 +76,7 @@ export function NotificationStack() {
   const floating = all.slice(-VISIBLE);
   const oldest = all.length > VISIBLE ? all[0]?.id : undefined;
   useEffect(() => {
-    // Pushed out by newer ones: it must not float again when they fade.
+    // Displaced by newer ones: it must not float again when they fade.
     if (oldest !== undefined) expire(oldest);
   }, [oldest, expire]);
   return (

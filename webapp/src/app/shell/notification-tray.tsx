@@ -7,7 +7,7 @@ import { useNotificationsStore } from '@/state/notifications-store';
 import { NotificationCard } from './notification-stack';
 import styles from './notifications.module.css';
 
-/** Everything said lately, faded or not. */
+/** All recent notifications, faded or not. */
 export function NotificationTray({ trigger }: { readonly trigger: (props: MenuTriggerProps) => ReactElement }) {
   const { t } = useTranslation('shell');
   const { items, clear } = useNotificationsStore();

@@ -9,7 +9,7 @@ const NOTICES = [
   ['userFeedbacks', MessageSquareHeart],
 ] as const;
 
-/** W-023: what the operator has the studio say to everybody. */
+/** W-023: notices of the operator to all users. */
 export function OperatorNotices() {
   const { t } = useTranslation('shell');
   const config = useSessionStore((state) => state.config);

@@ -49,7 +49,7 @@ export interface ProjectMenuProps {
 
 type OpenDialog = keyof typeof DIALOGS;
 
-/** Acts of the menu that need a dialog of this file. */
+/** Entries that open a dialog of this file. */
 function dialogEntries(may: (rule: string) => boolean, t: (key: string) => string, ask: (what: OpenDialog) => void): MenuEntry[] {
   const entry = (what: OpenDialog, icon: LucideIcon): MenuEntry => ({
     key: what,
@@ -58,7 +58,7 @@ function dialogEntries(may: (rule: string) => boolean, t: (key: string) => strin
     onSelect: () => ask(what),
   });
   const annotates = may('annotateCorpus');
-  /** What is made of ordinary experiments, plans and labels. */
+  /** Things created from experiments, plans and labels. */
   const makes = annotates || may('seeExperiments');
   return [
     ...(annotates ? [entry('annotate', WandSparkles)] : []),
@@ -83,7 +83,7 @@ function OpenDialogHost({ dialog, project, onClose }: OpenDialogHostProps) {
   );
 }
 
-/** W-024: what can be done to the open project, wherever one is in it. */
+/** W-024: actions on the open project, available on all its screens. */
 export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const { t } = useTranslation('shell');
   const permissions = useSessionStore((state) => state.permissions);

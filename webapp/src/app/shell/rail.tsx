@@ -44,7 +44,7 @@ function JobBadges() {
   );
 }
 
-/** W-008, W-009, C-011: icon and word in both widths. */
+/** W-008, W-009, C-011: icon and text in both widths. */
 export function Rail({ route }: { readonly route: string }) {
   const { t } = useTranslation('shell');
   const entries = useEntries();

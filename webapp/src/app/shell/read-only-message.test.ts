@@ -22,7 +22,7 @@ const wait = (ms: number) =>
     vi.advanceTimersByTime(ms);
   });
 
-it('says after 1 s that a project is read-only, once per opening (C-015)', () => {
+it('notifies after 1 s that a project is read-only, once per opening (C-015)', () => {
   const { rerender } = renderHook(() => useReadOnlyMessage());
   wait(5000);
   expect(notifications()).toEqual([]);
@@ -36,7 +36,7 @@ it('says after 1 s that a project is read-only, once per opening (C-015)', () =>
   expect(notifications()).toHaveLength(1);
 });
 
-it('says nothing where the server allows writing before that', () => {
+it('does not notify if the server allows writing before that', () => {
   renderHook(() => useReadOnlyMessage());
   act(() => useSessionStore.setState({ projectName: 'press' }));
   wait(500);

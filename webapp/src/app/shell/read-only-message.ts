@@ -1,4 +1,4 @@
-/** C-015: in a project that one may only read this is said, a moment after it was opened: by then its rights are known. */
+/** C-015: notifies that a project is read-only, shortly after it was opened, when its rights are known. */
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/state/notifications-store';

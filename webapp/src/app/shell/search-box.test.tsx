@@ -23,7 +23,7 @@ const box = () => screen.getByRole('textbox', { name: 'Search' });
 const type = (value: string) => fireEvent.change(box(), { target: { value } });
 
 describe('search box', () => {
-  it('C-004 searches 850 ms after the last key, at once with Enter, and is 470 px wide at most', () => {
+  it('C-004 searches 850 ms after the last key, immediately with Enter, and is 470 px wide at most', () => {
     const onSearch = open();
     type('p');
     vi.advanceTimersByTime(849);

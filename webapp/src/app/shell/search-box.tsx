@@ -10,10 +10,10 @@ import styles from './shell.module.css';
 /** C-004 */
 export const SEARCH_DEBOUNCE_MS = 850;
 
-/** The server's words as a key of the catalogue; what it does not hold is shown as the server says it. */
+/** Catalogue key for the server's reason; a reason missing in the catalogue is shown as the server sent it. */
 const reasonKey = (reason: string) => reason.replace(/\W+/gu, '_').replace(/^_|_$/gu, '');
 
-/** The query with the place where it cannot be read. */
+/** The query with the position of the syntax error. */
 function QueryErrorNote({ query, mistake }: { readonly query: string; readonly mistake: QuerySyntaxError }) {
   const { t } = useTranslation('search');
   const at = buildOffsetIndex(query).toUnits(Math.min(mistake.position, [...query].length));
@@ -40,7 +40,7 @@ function SearchForm({ slot }: { readonly slot: SearchBoxContent }) {
     setText(slot.query);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
-  // What is typed since is another query.
+  // The error does not apply to a query changed since.
   const mistake = text === slot.query ? slot.queryError : undefined;
   const change = (next: string) => {
     setText(next);
@@ -75,7 +75,7 @@ function SearchForm({ slot }: { readonly slot: SearchBoxContent }) {
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') input.current?.blur();
-          // To what was found, without all that stands between.
+          // Jump to the results, past everything in between.
           const list = event.key === 'ArrowDown' ? firstListItem() : null;
           if (list === null) return;
           event.preventDefault();
@@ -94,7 +94,7 @@ function SearchForm({ slot }: { readonly slot: SearchBoxContent }) {
   );
 }
 
-/** Present only while the screen shown offers a search (W-003). */
+/** Present only while the screen provides a search (W-003). */
 export function SearchBox() {
   const slot = useSearchStore((state) => state.slot);
   return slot === null ? null : <SearchForm slot={slot} />;

@@ -64,7 +64,7 @@ describe('left navigation (W-009)', () => {
     try {
       const { router } = await renderStudio('/openProject/press/explore');
       await waitFor(() => expect(router.state.location.pathname).toBe('/explore'));
-      // A screen to work on has it folded, unless the project was opened there.
+      // Folded on working screens, unless the project was opened there.
       expect(await screen.findByRole('button', { name: 'Collapse' })).toHaveAttribute('aria-expanded', 'true');
       expect(useLayoutStore.getState().drawers['explore/filters']).toBe(true);
       await router.navigate('/documents');
@@ -85,7 +85,7 @@ describe('left navigation (W-009)', () => {
 });
 
 describe('top bar', () => {
-  it('S-003 leads from home to all jobs, for who may see them', async () => {
+  it('S-003 links from home to all jobs, for permitted users', async () => {
     const { router } = await renderStudio('/home');
     const link = await screen.findByRole('link', { name: /^Jobs/ });
     expect(link).toHaveAttribute('href', '/globalJobs');
@@ -94,14 +94,14 @@ describe('top bar', () => {
     expect(screen.queryByRole('link', { name: /^Jobs/ })).toBeNull();
   });
 
-  it('S-003 does not, without the right', async () => {
+  it('S-003 does not, without the permission', async () => {
     server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: PERMISSIONS })));
     await renderStudio('/home');
     await screen.findByRole('heading', { name: 'Projects' });
     expect(screen.queryByRole('link', { name: /^Jobs/ })).toBeNull();
   });
 
-  it('leads back to the page the operator named, and nowhere when none is', async () => {
+  it('links back to the page set by the operator, if any', async () => {
     configured({ backButton: '/portal' });
     const { unmount } = await renderStudio('/home');
     expect(await screen.findByRole('link', { name: 'Back to where you came from' })).toHaveAttribute('href', '/portal');
@@ -112,7 +112,7 @@ describe('top bar', () => {
     expect(screen.queryByRole('link', { name: 'Back to where you came from' })).toBeNull();
   });
 
-  it('N-009 has the project open on the page shown, and says so', async () => {
+  it('N-009 makes the present page the landing page of the project, and reports it', async () => {
     let patch: unknown;
     server.use(
       http.patch('*/api/projects/press/config', async ({ request }) => {
@@ -128,7 +128,7 @@ describe('top bar', () => {
     expect(patch).toEqual({ routeOnOpenProject: 'jobs' });
   });
 
-  it('N-009 not so without changeProjectConfig', async () => {
+  it('N-009 is not offered without changeProjectConfig', async () => {
     const permissions = MORE.filter((name) => name !== 'changeProjectConfig');
     server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
     useSessionStore.getState().openProject('press');
@@ -146,7 +146,7 @@ describe('top bar', () => {
 });
 
 describe('footer', () => {
-  it('W-020 scrolls to the top and holds what was said', async () => {
+  it('W-020 scrolls to the top and shows past notifications', async () => {
     await renderStudio('/home');
     await screen.findByRole('heading', { name: 'Projects' });
     const scroll = vi.fn();
@@ -154,7 +154,7 @@ describe('footer', () => {
     if (page !== null) page.scrollTo = scroll;
     await userEvent.click(screen.getByRole('button', { name: 'Top' }));
     expect(scroll).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
-    // What is said of the size is said of a project: there is none here.
+    // The footer shows sizes of a project only: there is none here.
     expect(screen.getByRole('contentinfo')).not.toHaveTextContent(/document|job/u);
     notify({ type: 'info', message: 'The import has ended', cause: 'A line is wrong', fix: 'Correct it' });
     expect(await screen.findByText('A line is wrong. Correct it')).toBeVisible();
@@ -165,7 +165,7 @@ describe('footer', () => {
     expect(await within(tray).findByText('Nothing to report')).toBeVisible();
   });
 
-  it('W-022 tells the tags of the images and the id of the build', async () => {
+  it('W-022 shows the image tags and the build id', async () => {
     server.use(
       http.get('*/api/swagger-ui/buildInfo.json', () =>
         HttpResponse.json({ version: '1.2.0', buildId: 'b-417', imageTags: { annotarium: '1.2.0-rc1', valkey: '8' } }),
@@ -177,7 +177,7 @@ describe('footer', () => {
     for (const part of ['b-417', 'annotarium 1.2.0-rc1', 'valkey 8']) expect(tooltip).toHaveTextContent(part);
   });
 
-  it('W-023 says what the operator has it say', async () => {
+  it('W-023 shows the notices of the operator', async () => {
     configured({ aiUsageWarning: true, userFeedbacks: true, corporation: 'Press & Co' });
     const { unmount } = await renderStudio('/home');
     const footer = await screen.findByRole('contentinfo');
@@ -205,8 +205,8 @@ describe('footer', () => {
   });
 });
 
-describe('a project is taken away (D-007, E-023)', () => {
-  it('is told in a dialog, which leads home', async () => {
+describe('access to a project is removed (D-007, E-023)', () => {
+  it('shows a dialog, which leads home', async () => {
     useSessionStore.getState().openProject('press');
     const { router } = await renderStudio('/jobs');
     await screen.findByRole('heading', { name: 'Jobs' });

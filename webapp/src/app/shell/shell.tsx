@@ -13,10 +13,10 @@ import { useReadOnlyMessage } from './read-only-message';
 import { ShortcutsProvider } from './shortcuts';
 import styles from './shell.module.css';
 
-/** D-004: any screen opens it; its code comes with the first opening. */
+/** D-004: any screen can open it; its code is loaded on first opening. */
 const ImportDialogHost = lazy(async () => ({ default: (await import('@/features/import/import-dialog')).ImportDialogHost }));
 
-/** App bar, rail, work area, footer. The screen draws its own drawers with `Page`. */
+/** App bar, rail, work area, footer. The screen renders its own drawers with `Page`. */
 export function Shell() {
   const { t } = useTranslation('shell');
   const route = useRouteId();

@@ -23,7 +23,7 @@ const home = async () => {
   return router;
 };
 
-describe('keys of the studio', () => {
+describe('global keys', () => {
   it('finds a page by some letters, also from a text field, and goes there', async () => {
     const router = await home();
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
@@ -41,7 +41,7 @@ describe('keys of the studio', () => {
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 
-  it('says when nothing matches, and Escape gives the focus back', async () => {
+  it('shows when nothing matches, and Escape returns the focus', async () => {
     await home();
     const place = screen.getAllByRole('link', { name: 'Regional press' })[0]!;
     place.focus();
@@ -51,7 +51,7 @@ describe('keys of the studio', () => {
     await waitFor(() => expect(place).toHaveFocus());
   });
 
-  it('lists in the help sheet the keys that act here, from the same registry', async () => {
+  it('lists in the help sheet the keys active here, from the same registry', async () => {
     await home();
     await userEvent.keyboard('?');
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -62,7 +62,7 @@ describe('keys of the studio', () => {
     expect(within(sheet).queryByText('Next document')).toBeNull();
   });
 
-  it('goes by two letters, and keeps still when single letters are off', async () => {
+  it('navigates with two letters, and does nothing when single letters are off', async () => {
     const router = await home();
     useLayoutStore.getState().setChoice('shortcuts.letters', 'off');
     await userEvent.keyboard('?');

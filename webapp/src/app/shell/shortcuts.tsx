@@ -33,7 +33,7 @@ function isReachable(row: RouteRow): boolean {
   return row.rule === undefined || allowed(permissions, row.rule);
 }
 
-/** A route that needs no project is on its own page; its title is in the catalogue of the shell. */
+/** Routes without a project have their own page; titles are in the shell catalogue. */
 function navigationCommands(go: (path: string) => void): Command[] {
   return ROUTES.filter((row) => isReachable(row) && i18next.exists(`shell:title.${row.id}`)).map((row) => ({
     id: `go.${row.id}`,
@@ -72,7 +72,7 @@ function studioCommands(): Command[] {
   ];
 }
 
-/** Keys of the whole studio, the palette and the help sheet. */
+/** Keys of the whole web app, the palette and the help sheet. */
 export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
   useTranslation('keys');
   const navigate = useNavigate();

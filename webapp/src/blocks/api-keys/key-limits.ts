@@ -2,7 +2,7 @@ import type { ApiKey } from '@/api/resources/api-keys';
 
 export type KeyAccess = 'all' | 'write' | 'read' | 'annotate';
 
-/** How far a key goes, and what else limits it. */
+/** The access of a key, and whether it has other restrictions. */
 export function apiKeyLimits(key: ApiKey): { readonly may: KeyAccess | 'chmod'; readonly limited: boolean } {
   const limited = key.projectFilter !== undefined || key.noPermissions || key.permissions !== undefined;
   if (key.annotateOnly) return { may: 'annotate', limited };

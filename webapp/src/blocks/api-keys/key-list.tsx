@@ -15,7 +15,7 @@ import lines from '@/ui/list-lines.module.css';
 import styles from './api-keys.module.css';
 import { apiKeyLimits } from './key-limits';
 
-/** What a key may do, in words. */
+/** Describes what a key may do. */
 function useApiKeyLimitsText(): (key: ApiKey) => string {
   const { t } = useTranslation('profile');
   return (key) =>
@@ -127,13 +127,13 @@ function RevokeApiKeyDialog({ username, one, onClose }: { readonly username: str
 
 interface KeyListProps {
   readonly username: string;
-  /** Shown when there is none. */
+  /** Shown when there are none. */
   readonly empty: string;
-  /** Lines, as on a narrow screen, however wide it is. */
+  /** Shows rows as on a narrow screen, at any width. */
   readonly narrow?: boolean;
 }
 
-/** API keys of an account, each with what it may do; they are revoked here. */
+/** API keys of an account with their permissions, and buttons to revoke them. */
 export function ApiKeyList({ username, empty, narrow = false }: KeyListProps): ReactNode {
   const { t } = useTranslation('errors');
   const { data, error, refetch } = useQuery(apiKeysQuery(username));

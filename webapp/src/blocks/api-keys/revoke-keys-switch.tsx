@@ -11,7 +11,7 @@ interface RevokeChoiceProps {
   readonly onChange: (revoke: boolean) => void;
 }
 
-/** Asked beside a new password: whether programs go on with the keys made so far. Nothing for an account without keys. */
+/** Option of a password change: whether the existing API keys stay valid. Renders nothing for an account without keys. */
 export function RevokeKeysSwitch({ username, checked, onChange }: RevokeChoiceProps): ReactNode {
   const { t } = useTranslation('profile');
   const { data } = useQuery(apiKeysQuery(username));

@@ -1,4 +1,4 @@
-/** D-012, scope currentSearch: an annotator works on the documents found. */
+/** D-012, scope currentSearch: annotates the found documents with an annotator. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The frame of every bulk dialog: scope, fields, what will happen, the verb. */
+/** The frame of every bulk dialog: scope, fields, effect, submit button. */
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,11 +15,11 @@ export interface BulkDialogProps {
   readonly project: string;
   readonly target: BulkTarget;
   readonly onClose: () => void;
-  /** The work has begun, or is done: a selection can be dropped. */
+  /** Called when the work has started or is done, so that a selection can be cleared. */
   readonly onStarted?: (() => void) | undefined;
 }
 
-/** What every dialog of this folder keeps. */
+/** State shared by all dialogs of this folder. */
 export interface BulkState {
   readonly scope: BulkScope;
   readonly setScope: (scope: BulkScope) => void;
@@ -40,16 +40,16 @@ interface FrameProps extends BulkDialogProps {
   readonly kind?: BulkItemType;
   /** Fields between the scope and the effect. */
   readonly children?: ReactNode;
-  /** What will happen, told before. */
+  /** Describes the effect before it happens. */
   readonly effect: ReactNode;
   readonly verb: string;
   readonly danger?: boolean;
-  /** V-002: the box that must be ticked first. */
+  /** V-002: label of the checkbox that must be ticked first. */
   readonly strong?: string;
   readonly valid: boolean;
   /** Key of `errors:error.*`. */
   readonly errorTitle: string;
-  /** Nothing to start: the work is done when it resolves to null. */
+  /** Starts the job; null: the work was done without a job. */
   readonly run: (search: BulkSearch) => Promise<Job | null>;
 }
 
@@ -95,7 +95,7 @@ export function BulkDialog(props: FrameProps) {
           counts={state.counts}
           value={state.scope}
           onChange={(scope) => {
-            // Somebody who confirmed one thing has not confirmed another.
+            // A confirmation is not valid for another scope.
             setConfirmed(false);
             state.setScope(scope);
           }}

@@ -1,4 +1,4 @@
-/** What happens around a bulk job: followed to its end, told with a link and the way back. */
+/** Follows a bulk job to its end and notifies the user, with a link and an undo action. */
 import i18next from 'i18next';
 import { notifyFailure } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
@@ -9,10 +9,10 @@ import { notify } from '@/state/notifications-store';
 import { can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 
-/** Longer than other notifications: it offers to take back. */
+/** Longer than other notifications, as it offers to undo. */
 export const UNDO_FADE_MS = 20_000;
 
-/** What these jobs change on the screens; live events say it too, when the connection is there. */
+/** Query keys that these jobs affect; live events also invalidate them, when connected. */
 const CHANGED = ['documents', 'segments', 'labels', 'metrics', 'suggestions', 'relations'] as const;
 
 const formatCount = (value: unknown) => new Intl.NumberFormat(i18next.language).format(typeof value === 'number' ? value : 0);
@@ -26,7 +26,7 @@ function invalidateChangedQueries(): void {
   for (const head of [...CHANGED, ...jobKeys.all]) void queryClient.invalidateQueries({ queryKey: [head] });
 }
 
-/** Follows a job that was just started and tells how it ended; a failure is told by the live events (E-025). */
+/** Follows a job that was just started and reports its success; a failure is reported by the live events (E-025). */
 export async function followAndNotify(started: Job): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: jobKeys.all });
   let job: Job;
@@ -61,7 +61,7 @@ export async function followAndNotify(started: Job): Promise<void> {
   });
 }
 
-/** Takes a job back. What was changed since stays; how much is said. */
+/** Undoes a job. What was changed since stays as it is; the notification has the number. */
 export async function undoAndNotify(job: Job): Promise<void> {
   try {
     await loadBulkTranslations();

@@ -1,4 +1,4 @@
-/** S-012, S-021: what can be done to everything found; each entry only for who may. */
+/** S-012, S-021: bulk actions on all results; each entry only for users who may do it. */
 import { Bot, Download, Eraser, ListChecks, Tag, Tags, Trash2, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,7 +29,7 @@ const DIALOGS: Record<Action, ComponentType<BulkDialogProps>> = {
   delete: lazy(async () => ({ default: (await import('./delete-documents-dialog')).DeleteDocumentsDialog })),
 };
 
-/** What the user may do here. A read-only project can be exported, nothing else (T-006). */
+/** Actions permitted to the user. A read-only project can only be exported (T-006). */
 export function useAllowedBulkActions(): readonly Action[] {
   const writable = useProjectWritable();
   const annotate = useCan('annotateCorpus') && writable;
@@ -47,7 +47,7 @@ export function useAllowedBulkActions(): readonly Action[] {
 export interface BulkMenuProps {
   readonly project: string;
   readonly target: BulkTarget;
-  /** In the bar of a selection: a quiet button. */
+  /** A secondary button, for the toolbar of a selection. */
   readonly quiet?: boolean;
   readonly onStarted?: () => void;
 }

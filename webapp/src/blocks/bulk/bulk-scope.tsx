@@ -1,4 +1,4 @@
-/** C-072, V-017: what an action is done to, with how many that is. */
+/** C-072, V-017: choice of the scope of a bulk action, with the number of items. */
 import { useQueries } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,10 +14,10 @@ import {
 import { useFormat } from '@/ui/format';
 import styles from './bulk.module.css';
 
-/** What is acted on: documents, or for one action the segments themselves. */
+/** What the action affects: documents, or for one action the segments themselves. */
 export type BulkItemType = 'documents' | 'segments';
 
-/** Scopes that make sense on a screen: without ticked hits no selection, without a search only everything. */
+/** Scopes that make sense on a screen: no selection without ticked hits, only all documents without a search. */
 export function availableScopes(target: BulkTarget): readonly BulkScope[] {
   return BULK_SCOPES.filter((scope) => scope !== 'selection' || target.selection.length > 0);
 }
@@ -26,14 +26,14 @@ export function isScopeDisabled(target: BulkTarget, scope: BulkScope): boolean {
   return (scope === 'currentSearch' || scope === 'invertSearch') && isDefaultSearch(target);
 }
 
-/** What is meant first: what is ticked, else what the search found. */
+/** The initial scope: the selection, else the search. */
 export function defaultScope(target: BulkTarget): BulkScope {
   if (target.selection.length > 0) return 'selection';
   return isDefaultSearch(target) ? 'wholeDocuments' : 'currentSearch';
 }
 
 export interface ScopeCounts {
-  /** Of the scope; undefined while it is counted. */
+  /** The count of the scope; undefined while it is being counted. */
   readonly of: (scope: BulkScope) => BulkCount | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Bulk dialogs: what they count, say and send. */
+/** Bulk dialogs: their counts, texts and requests. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -113,7 +113,7 @@ describe('scopes', () => {
     expect(bulkSearchParams(segments, 'currentSearch')).toMatchObject({ datasetSelector: '$inDataset' });
   });
 
-  it('V-017 without a search only everything can be chosen', async () => {
+  it('V-017 without a search only all documents can be chosen', async () => {
     open(DeleteDocumentsDialog, target());
     expect(await screen.findByRole('radio', { name: /All documents/ })).toBeChecked();
     expect(screen.getByRole('radio', { name: /^What the current search/ })).toBeDisabled();
@@ -131,7 +131,7 @@ describe('annotation', () => {
 });
 
 describe('deletion', () => {
-  it('V-002 tells the count, wants the box ticked again for another scope, and sends the search', async () => {
+  it('V-002 shows the count, requires the confirmation again for another scope, and sends the search', async () => {
     const { user, isClosed } = open(DeleteDocumentsDialog, SEARCHED);
     const verb = await screen.findByRole('button', { name: 'Delete 34 documents' });
     expect(verb).toBeDisabled();
@@ -160,7 +160,7 @@ describe('deletion', () => {
     expect(sent[0]?.query.getAll('createdBy')).toEqual(['names']);
   });
 
-  it('adds up what a creator made, most first', () => {
+  it('sums the counts of a creator, largest first', () => {
     const count = { documents: 1, annotationCreators: [{ createdBy: 'a', count: 1 }], categoryCreators: [{ createdBy: 'b', count: 3 }] };
     expect(labellingCountsByCreator(count)).toEqual([
       { name: 'b', annotations: 0, categories: 3 },
@@ -180,7 +180,7 @@ describe('metadata and categories', () => {
     expect(sent[0]?.query.getAll('ids')).toEqual(['5']);
   });
 
-  it('tells that an exclusive set keeps one category', async () => {
+  it('explains that an exclusive set allows one category', async () => {
     const { user } = open(CategoriseDialog, SEARCHED);
     await user.click(await screen.findByRole('combobox', { name: 'Category' }));
     await user.click(await screen.findByRole('option', { name: 'Sport' }));
@@ -200,7 +200,7 @@ describe('export', () => {
   });
 });
 
-describe('around the job', () => {
+describe('after the job', () => {
   it('offers to undo when it has ended', async () => {
     await followAndNotify(job('b1', { status: 'STARTED' }));
     const [told] = useNotificationsStore.getState().items;

@@ -1,4 +1,4 @@
-/** S-012: a category for all the documents found, or off them. */
+/** S-012: adds a category to all found documents, or removes it. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
 
 type Action = 'add' | 'remove';
 
-/** Labels that categories take: of sets of that nature, else all. */
+/** Labels that can be categories: of classification sets, else all. */
 function useCategoryOptions(project: string): readonly { value: string; label: string; exclusive: boolean }[] {
   const { data: sets = [] } = useQuery({ ...labelSetsQuery(project), meta: { silent: true } });
   const { data: info } = useQuery(projectQuery(project));

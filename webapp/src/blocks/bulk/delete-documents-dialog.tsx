@@ -1,4 +1,4 @@
-/** S-012: the documents found go, and come back on demand. */
+/** S-012: deletes the found documents; the deletion can be undone. */
 import { useTranslation } from 'react-i18next';
 import { deleteFound } from '@/api/resources/bulk-actions';
 import { useFormat } from '@/ui/format';

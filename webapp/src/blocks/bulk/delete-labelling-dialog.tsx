@@ -1,4 +1,4 @@
-/** D-013, V-025: annotations and categories go, by who made them; the confirmation must be ticked. */
+/** D-013, V-025: deletes annotations and categories, filtered by creator; the confirmation must be ticked. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ interface Creator {
   readonly categories: number;
 }
 
-/** Who made how much of what is found, most first. */
+/** Counts by creator, largest first. */
 export function labellingCountsByCreator(count: BulkCount | undefined): readonly Creator[] {
   const known = new Map<string, Creator>();
   for (const [field, list] of [

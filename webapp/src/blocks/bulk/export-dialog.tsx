@@ -1,4 +1,4 @@
-/** S-012: the documents found as a file; a large one is written by a job. */
+/** S-012: exports the found documents to a file; a large export is a job. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,12 +17,12 @@ import { saveBlob } from '@/ui/save-file';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
 
-/** The documents as they travel: what an import reads, nothing left out. */
+/** The JSON format of documents, complete and importable. */
 const AS_IS = 'documents';
 
 const hasFields = ({ schema }: EngineForm) => Object.keys((schema['properties'] ?? {}) as object).length > 0;
 
-/** The chosen format with its parameters, and the form for them when it has any. */
+/** The chosen format with its parameters, and the form for them if it has any. */
 function useExportFormat(language: string) {
   const [name, setName] = useState<string>(AS_IS);
   const [given, setGiven] = useState<{ readonly of: string; readonly values: FormValues; readonly valid: boolean } | null>(null);

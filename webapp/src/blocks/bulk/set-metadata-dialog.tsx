@@ -1,4 +1,4 @@
-/** S-013: one metadata value for all the documents found. */
+/** S-013: sets one metadata value on all found documents. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -43,7 +43,7 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 describe('annotating the corpus (D-012)', () => {
-  it('takes the annotator of any project one sees', async () => {
+  it('offers annotators of all visible projects', async () => {
     let asked = '';
     server.use(
       http.post('*/api/projects/tickets/annotators/:name/_annotate_corpus', ({ request, params }) => {
@@ -61,7 +61,7 @@ describe('annotating the corpus (D-012)', () => {
     await waitFor(() => expect(asked).toBe('crf?overwrite=true&annotatorProject=press'));
   });
 
-  it('offers the current search with what it finds, and annotates just that', async () => {
+  it('offers the current search with its count, and annotates only its results', async () => {
     let asked = '';
     server.use(
       http.post('*/api/projects/tickets/documents/_search_and_count', () => HttpResponse.json({ documents: 7 })),
@@ -86,7 +86,7 @@ describe('annotating the corpus (D-012)', () => {
     });
   });
 
-  it('claims that nothing is trained only when the server says so', async () => {
+  it('states that nothing is trained only when the server reports it', async () => {
     server.use(http.get('*/api/projects/:name/annotators_by_type', () => errorResponse(500, 'No record')));
     show();
     const dialog = await screen.findByRole('dialog');
@@ -134,7 +134,7 @@ describe('annotating the corpus (D-012)', () => {
     for (const [index, words] of scopes.entries()) expect(options[index]).toHaveTextContent(words);
   });
 
-  describe('V-015 offers to tell by email', () => {
+  describe('V-015 offers an e-mail notification', () => {
     const signedIn = (email: string | undefined, sends: boolean) => {
       useSessionStore.setState({
         principal: { username: 'ana', profilename: 'Ana', ssoLogin: false },
@@ -144,7 +144,7 @@ describe('annotating the corpus (D-012)', () => {
     };
     afterEach(() => useSessionStore.setState({ principal: null, config: {} }));
 
-    it('to whom has an address, in the language of the studio', async () => {
+    it('to users with an address, in the language of the web app', async () => {
       signedIn('ana@example.org', true);
       let asked = '';
       server.use(
@@ -178,13 +178,13 @@ describe('annotating the corpus (D-012)', () => {
     });
   });
 
-  it('E-032, E-041 says that the annotators could not be fetched', async () => {
+  it('E-032, E-041 reports that the annotators could not be fetched', async () => {
     server.use(http.get('*/api/projects/:name/annotators_by_type', () => errorResponse(500, 'Broken')));
     show();
     await waitFor(() => expect(notifications()).toEqual(['Unable to fetch the annotators.']));
   });
 
-  it('E-041 says that the corpus was not annotated, and stays with what was chosen', async () => {
+  it('E-041 reports that the corpus was not annotated, and stays open with the chosen values', async () => {
     server.use(http.post('*/api/projects/tickets/annotators/:name/_annotate_corpus', () => errorResponse(409, 'A job is running')));
     show();
     const dialog = await screen.findByRole('dialog');
@@ -195,7 +195,7 @@ describe('annotating the corpus (D-012)', () => {
     await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Annotate' })).toBeEnabled());
   });
 
-  it('E-052 tells only the console that the projects could not be fetched, and offers its own annotators', async () => {
+  it('E-052 only logs that the projects could not be fetched, and offers its own annotators', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.use(http.get('*/api/projects', () => errorResponse(500, 'Broken')));
     show();

@@ -1,4 +1,4 @@
-/** D-012: let a trained annotator work on the corpus. */
+/** D-012: annotates the corpus with an annotator. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,9 +21,9 @@ import { EmailOption } from '@/blocks/jobs/email-option';
 
 export interface AnnotateCorpusDialogProps {
   readonly project: string;
-  /** Chosen beforehand. */
+  /** Preselected annotator. */
   readonly annotator?: string;
-  /** The search of the screen shown; without it that scope is not offered. */
+  /** The search of the present screen; without it that scope is not offered. */
   readonly search?: CurrentSearch;
   readonly onClose: () => void;
 }
@@ -37,20 +37,20 @@ export function corpusAnnotationObstacle(
   return jobs.some((job) => job.type === 'CORPUS_ANNOTATE' && job.status === 'STARTED') ? 'running' : null;
 }
 
-/** V-016: the dataset only where annotation is collaborative, the search only where there is one. */
+/** V-016: the dataset only with collaborative annotation, the search only where there is one. */
 export function availableAnnotateScopes(collaborative: boolean, searched: boolean): readonly AnnotateScope[] {
   const shown: Record<AnnotateScope, boolean> = { wholeCorpus: true, dataset: collaborative, currentSearch: searched };
   return SERVED_SCOPES.filter((scope) => shown[scope]);
 }
 
-/** How many documents the search finds, in words; empty until they are counted. */
+/** Number of documents found by the search as text; an ellipsis until they are counted. */
 function useFoundCountText(project: string, search: CurrentSearch | undefined): string {
   const format = useFormat();
   const { data } = useQuery({ ...bulkCountQuery(project, 'documents', search ?? {}), enabled: search !== undefined });
   return data === undefined ? '…' : format.number(data.documents);
 }
 
-/** E-052: without the list of projects, the annotators of this one are offered, and only the console hears why. */
+/** E-052: if the projects cannot be fetched, only annotators of this one are offered, and the error is only logged. */
 function useOtherProjects(project: string) {
   const { data = [], error } = useQuery({ ...projectsQuery(), meta: { silent: true } });
   useEffect(() => {
@@ -65,7 +65,7 @@ interface SourceProps {
   readonly onChange: (project: string) => void;
 }
 
-/** D-012: the annotator may be that of any project one sees. */
+/** D-012: the annotator may be from any project that the user can see. */
 function AnnotatorProjectSelect({ project, value, onChange }: SourceProps) {
   const { t } = useTranslation('annotate');
   const others = useOtherProjects(project);
@@ -74,7 +74,7 @@ function AnnotatorProjectSelect({ project, value, onChange }: SourceProps) {
   return <SelectInput label={t('project')} value={value} onChange={onChange} options={options} />;
 }
 
-/** The annotators of a project to choose from, and what to do when the server says that there are none. */
+/** The annotators of a project, and the obstacle when the server reports that there are none. */
 export function useAnnotatorChoices(project: string) {
   const { t } = useTranslation('annotate');
   const { data } = useQuery(annotatorsQuery(project));

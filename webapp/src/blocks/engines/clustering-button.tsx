@@ -1,4 +1,4 @@
-/** R-022, S-046: from the experiments, topics are found with one click. */
+/** R-022, S-046: starts topic detection from the experiments screen with one click. */
 import { Shapes } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';

@@ -1,4 +1,4 @@
-/** D-011: finding topics from wherever one is in the project. */
+/** D-011: starts topic detection from any screen of the project. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';

@@ -40,7 +40,7 @@ const topics = {
 
 let sent: { readonly what: string; readonly body: unknown }[];
 let known: object[];
-/** What each engine needs annotations for. */
+/** Whether each engine needs annotations. */
 let engines: Readonly<Record<string, boolean>>;
 let rights: readonly string[];
 
@@ -90,7 +90,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('the clustering shortcut', () => {
-  it('S-046 makes the experiment with the settings of C-073 that the engine knows, and launches it', async () => {
+  it('S-046 creates the experiment with the settings of C-073 that the engine knows, and launches it', async () => {
     await open();
     await waitFor(() => expect(sent.map(({ what }) => what)).toEqual(['create', 'launch']));
     expect(sent[0]?.body).toEqual({
@@ -102,7 +102,7 @@ describe('the clustering shortcut', () => {
     expect(sent[1]?.body).toBe('?annotateCorpus=true');
   });
 
-  it('C-073 takes BERTopic where it is installed, and all its settings', async () => {
+  it('C-073 uses BERTopic where it is installed, with all its settings', async () => {
     engines = { crf: true, sklearn_topics: false, BERTopic: false };
     await open();
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ engine: 'BERTopic' }));
@@ -118,20 +118,20 @@ describe('the clustering shortcut', () => {
     });
   });
 
-  it('S-046 uses the experiment again that is there', async () => {
+  it('S-046 reuses the existing experiment', async () => {
     known = [topics];
     await open();
     await waitFor(() => expect(sent).toEqual([{ what: 'launch', body: '?annotateCorpus=true' }]));
   });
 
-  it('gives the report alone to who may not annotate', async () => {
+  it('only produces the report for users who may not annotate', async () => {
     rights = ['seeExperiments'];
     known = [topics];
     await open();
     await waitFor(() => expect(sent).toEqual([{ what: 'launch', body: '?annotateCorpus=false' }]));
   });
 
-  it('V-024 is closed while the first clustering runs', async () => {
+  it('V-024 is disabled while the first clustering runs', async () => {
     known = [{ ...topics, running: true, jobId: 'j' }];
     await renderStudio('/experiments');
     const found = await button();
@@ -139,7 +139,7 @@ describe('the clustering shortcut', () => {
     expect(found.hasAttribute('disabled')).toBe(true);
   });
 
-  it('E-055 says what is missing, and what to do', async () => {
+  it('E-055 shows what is missing, and what to do', async () => {
     engines = { crf: true };
     await open();
     await waitFor(() =>
@@ -154,7 +154,7 @@ describe('the clustering shortcut', () => {
     expect(sent).toEqual([]);
   });
 
-  it('tells why the server does not launch it', async () => {
+  it('shows why the server does not launch it', async () => {
     known = [topics];
     server.use(http.post(`${AT}/experiments/topics/_launch`, () => errorResponse(409, 'It is being trained already')));
     await open();

@@ -1,6 +1,6 @@
 import type { EngineSettingsChange, EngineSettings } from '@/api/resources/experiments';
 
-/** The same value whatever the order of its keys. */
+/** The same value with sorted keys, for comparison. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -11,7 +11,7 @@ function withSortedKeys(value: unknown): unknown {
   );
 }
 
-/** V-030: what an update sends, only the changed label and parameters. */
+/** V-030: the content of an update: only the changed label and parameters. */
 export function changedLabelAndParameters(
   before: Pick<EngineSettings, 'label' | 'parameters'>,
   after: Pick<EngineSettings, 'label' | 'parameters'>,

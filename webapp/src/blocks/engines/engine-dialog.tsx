@@ -1,4 +1,4 @@
-/** Create or edit something that an engine does (experiment, suggester, vocabulary annotator): engine, name, parameters by the engine's schema. */
+/** Creates or edits an experiment, suggester or gazetteer: engine, name, and parameters by the engine's schema. */
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,23 +20,23 @@ export interface EngineDialogProps {
   readonly type: EngineType;
   readonly title: string;
   readonly submitLabel: string;
-  /** What is edited or copied; absent for something new. */
+  /** Values of the edited or copied object; absent for a new one. */
   readonly initial?: EngineSettings;
-  /** The engine of what exists cannot be changed. */
+  /** The engine of an existing object cannot be changed. */
   readonly engineFixed?: boolean;
-  /** A free name near the wished one. */
+  /** Returns a free name similar to the given one. */
   readonly hint: (label: string) => Promise<string>;
-  /** V-029: `label` is never empty. Resolves when saved: then the dialog closes. */
+  /** V-029: `label` is never empty. The dialog closes when the promise resolves. */
   readonly onSave: (values: EngineSettings) => Promise<unknown>;
   readonly onClose: () => void;
-  /** Error catalogue key of a failure that no field explains. */
+  /** Error catalogue key for failures that belong to no field. */
   readonly errorTitle: string;
   readonly children?: ReactNode;
 }
 
 const FORM = 'engine-parameters';
 
-/** Titles of the engines of a type, by name; the name itself until it is known. */
+/** Forms of the engines of a type, by engine name. */
 export function useEngineForms(project: string, type: EngineType): ReadonlyMap<string, EngineForm> {
   const { i18n } = useTranslation();
   const { data = [] } = useQuery(enginesQuery(project, type));
@@ -46,7 +46,7 @@ export function useEngineForms(project: string, type: EngineType): ReadonlyMap<s
   return new Map(data.flatMap((engine, index) => (forms[index]?.data === undefined ? [] : [[engine, forms[index].data] as const])));
 }
 
-/** Only what the form knows: parameters of an older version are dropped, new ones get their default. */
+/** Only parameters that the form knows: those of an older version are dropped, new ones get their default. */
 function initialParameterValues(form: EngineForm, known: FormValues | undefined): FormValues {
   const properties = Object.keys((form.schema['properties'] as object | undefined) ?? {});
   const kept = Object.entries(known ?? {}).filter(([key]) => properties.includes(key));
@@ -60,7 +60,7 @@ interface BodyProps {
   readonly onBusy: (busy: boolean) => void;
 }
 
-/** Name and parameters of one engine; a new engine starts it afresh. */
+/** Name and parameters of one engine; mounted again for another engine. */
 function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   const { t } = useTranslation('engines');
   const { initial, hint, onSave, onClose, errorTitle } = props;
@@ -113,14 +113,14 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   );
 }
 
-/** The engines to choose from, the chosen one and its form. */
+/** The available engines, the chosen one and its form. */
 function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const { t, i18n } = useTranslation('engines');
   const [chosen, choose] = useState(initial?.engine ?? '');
   const engines = useQuery({ ...enginesQuery(project, type), meta: { silent: true } });
   const titles = useEngineForms(project, type);
   const names = engines.data ?? [];
-  // What needs no annotations has its shortcut: the first choice learns from them.
+  // The clustering engine needs no annotations and has its own shortcut: the preselected engine is another one.
   const engine = chosen || (names.find((name) => name !== CLUSTERING.engine) ?? names[0] ?? '');
   const form = useQuery({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } });
   const options = (names.includes(engine) || engine === '' ? names : [...names, engine]).map((name) => {

@@ -1,4 +1,4 @@
-/** D-011: annotators and labels that are ready-made: created, and let loose on the corpus. */
+/** D-011: predefined annotators and label sets: creates them, and runs them on the corpus. */
 import { Bot, Check, Tags, WandSparkles, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -59,7 +59,7 @@ interface CreateProps extends CreatedProps {
   readonly mayAnnotate: boolean;
 }
 
-/** Only where nothing it is made of is lacking. */
+/** Only enabled when all requirements are met. */
 function CreatePredefinedButtons({ made, state, onAnnotate, title, mayAnnotate }: CreateProps) {
   const { t } = useTranslation('predefined');
   const { lacked, create } = state;
@@ -87,7 +87,7 @@ function CreatePredefinedButtons({ made, state, onAnnotate, title, mayAnnotate }
   );
 }
 
-/** A plan or a suggester: create it, then annotate with it. */
+/** A predefined plan or suggester: create it, then annotate with it. */
 function PredefinedComponentRow({ made, state, onAnnotate }: CreatedProps) {
   const { t } = useTranslation('predefined');
   const mayAnnotate = useCan('annotateCorpus') && made.type === 'plan';

@@ -1,4 +1,4 @@
-/** D-011: what is ready-made is composed of ordinary calls, or says what it lacks. */
+/** D-011: predefined components are created by ordinary API calls, or report what is missing. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -80,8 +80,8 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-describe('what is ready-made', () => {
-  it('creates the plan with the labels that are missing, in their set, and the pipeline of the language', async () => {
+describe('predefined components', () => {
+  it('creates the plan with the missing labels in their set, and the pipeline of the language', async () => {
     const dialog = await open();
     const create = await dialog.findByRole('button', { name: 'Create “spaCy entities”' });
     await waitFor(() => expect(create.hasAttribute('disabled')).toBe(false), LATE);
@@ -102,7 +102,7 @@ describe('what is ready-made', () => {
     ]);
   });
 
-  it('is closed where something is not installed, and says what', async () => {
+  it('is disabled where a component is not installed, and names it', async () => {
     installed = [];
     const dialog = await open();
     expect((await dialog.findAllByText(/Not available here\. .*annotarium\[spacy\]/u, {}, LATE)).length).toBe(2);
@@ -110,7 +110,7 @@ describe('what is ready-made', () => {
     expect(dialog.getByRole('button', { name: 'Create “Wikidata: health”' }).hasAttribute('disabled')).toBe(true);
   });
 
-  it('E-055 names the labels that are missing to who may not create them', async () => {
+  it('E-055 names the missing labels to users who may not create them', async () => {
     rights = rights.filter((one) => one !== 'writeLabel');
     const dialog = await open();
     const create = await dialog.findByRole('button', { name: 'Create “spaCy entities”' });
@@ -129,7 +129,7 @@ describe('what is ready-made', () => {
     expect(sent).toEqual([]);
   });
 
-  it('creates a set of labels alone; those that are there stay where they are', async () => {
+  it('creates a label set alone; existing labels stay in their set', async () => {
     labels = ['disease'];
     const dialog = await open();
     const create = await dialog.findByRole('button', { name: 'Create “Health”' });
@@ -138,7 +138,7 @@ describe('what is ready-made', () => {
     await waitFor(() => expect(sent.map(({ to }) => to)).toEqual(['label_sets', 'labels', 'labels']), LATE);
   });
 
-  it('asks a knowledge base for the labels of a set, with its least score, when its form has them', () => {
+  it('requests the labels of a set from a knowledge base, with its minimum score, when its form has them', () => {
     const form = { schema: { properties: { minSelectorScore: {}, labels: {}, defaultLabel: {} } }, defaults: {} };
     const defaults = { labels: [{ found: 'DRUG', label: 'drug' }, ...mapping] };
     expect(linkerParameters({ ...form, defaults }, 'health')).toEqual({
@@ -149,7 +149,7 @@ describe('what is ready-made', () => {
     expect(linkerParameters({ schema: {}, defaults: {} }, 'health')).toEqual({});
   });
 
-  it('has its labels and sets, and takes no pipeline out of the air', () => {
+  it('has its labels and sets, and does not invent a pipeline', () => {
     expect(PREDEFINED_LABELS).toEqual(['person', 'location', 'organisation', 'concept', 'disease', 'symptom', 'drug']);
     expect(Object.keys(PREDEFINED_SETS)).toEqual(['media', 'health', 'wikidata']);
     expect(pipelineFor({ schema: { properties: { pipeline: { enum: ['a_b', 'xx_c'] } } } }, 'en')).toBe('xx_c');

@@ -8,7 +8,7 @@ import { projectQuery } from '@/api/resources/projects';
 import { corpusAnnotationObstacle } from './annotate-corpus-dialog';
 import { useCan } from '@/state/session-store';
 
-/** S-046: the one clustering experiment of a project, what keeps it from starting, and its start. */
+/** S-046: the clustering experiment of a project, what prevents its start, and the function that starts it. */
 export function useClustering(project: string) {
   const { t, i18n } = useTranslation('clustering');
   const queryClient = useQueryClient();
@@ -37,7 +37,7 @@ export function useClustering(project: string) {
   const running = first?.running === true;
   return {
     first,
-    /** Undefined until it is known, null when nothing installed finds topics. */
+    /** Undefined while loading; null when no installed engine finds topics. */
     engine,
     replaced: engine !== undefined && engine !== null && engine.name !== CLUSTERING.engine,
     annotate,

@@ -28,7 +28,7 @@ function usePredefinedTexts(): PredefinedTexts {
   };
 }
 
-/** C-075: what is ready-made, what of it is there, what each lacks, and its creation. */
+/** C-075: predefined components, which of them exist, what each lacks, and the functions that create them. */
 export function usePredefinedComponents(project: string) {
   const { t, i18n } = useTranslation('predefined');
   const queryClient = useQueryClient();
@@ -62,7 +62,7 @@ export function usePredefinedComponents(project: string) {
     mutationFn: (set: PredefinedLabelSetName) => createPredefinedLabelSet(queryClient, project, set, words),
     meta: { errorTitle: 'createPredefined' },
   });
-  /** What is ready-made marks pieces of texts. */
+  /** Predefined components annotate spans. */
   const spans = info?.nature !== 'classification';
   return { spans, plans, suggesters, sets, lacked, install, create, createSet, mayWriteLabels: words.mayWriteLabels };
 }

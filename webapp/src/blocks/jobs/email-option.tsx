@@ -1,4 +1,4 @@
-/** Being told by e-mail how a job ended. */
+/** E-mail notification about the end of a job. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { profileQuery } from '@/api/resources/users';
@@ -19,7 +19,7 @@ export interface EmailOptionProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** Shown to whom a message can be sent, to nobody else. */
+/** Only rendered for users who can receive e-mail. */
 export function EmailOption({ checked, disabled = false, onChange }: EmailOptionProps) {
   const { t } = useTranslation();
   const address = useEmailAddress();

@@ -1,4 +1,4 @@
-/** The report of an import, or of its check: live while it runs, filtered by outcome and words, saved as a table. */
+/** The report of an import or of its dry run: live while it runs, filtered by outcome and text, downloadable as a table. */
 import { useQuery } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -30,15 +30,15 @@ const SEARCH_MS = 300;
 export interface JobReportProps {
   readonly project: string;
   readonly job: Job;
-  /** Known before the job has ended: it is a check. */
+  /** Whether it is a dry run, known before the job has ended. */
   readonly check?: boolean;
   readonly linked?: boolean;
-  /** The place around the report already says why the job failed. */
+  /** The surrounding component already shows why the job failed. */
   readonly failureShown?: boolean;
   readonly onFollow?: () => void;
 }
 
-/** What the server says of a failed job. */
+/** The server's error message of a failed job. */
 function jobFailureMessage(job: Job): string {
   return job.error?.message ? itemMessage(job.error) : (jobStatus(job) ?? '');
 }
@@ -59,11 +59,11 @@ interface FiltersProps {
   readonly typed: string;
   readonly onOutcome: (outcome: string) => void;
   readonly onTyped: (typed: string) => void;
-  /** Absent while lines still come. */
+  /** Absent while entries are still being added. */
   readonly onSave: (() => void) | undefined;
 }
 
-/** By outcome and by words; what is left is what is saved. */
+/** Filters by outcome and text; the download uses the same filters. */
 function ReportFilters({ outcomes, query, outcome, typed, onOutcome, onTyped, onSave }: FiltersProps) {
   const { t } = useTranslation('import');
   const format = useFormat();
@@ -104,7 +104,7 @@ interface LinesProps {
   readonly onFollow: (() => void) | undefined;
 }
 
-/** The page of lines, and the way to the others. */
+/** A page of entries with a pager. */
 function ReportTablePage({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
   const { t } = useTranslation('import');
   const empty = report.total === 0 && Object.keys(report.outcomes).length > 0;

@@ -1,4 +1,4 @@
-/** The head of a report: where the job stands, how many of each outcome, what a check found. */
+/** The head of a report: progress of the job, counts by outcome, findings of a dry run. */
 import { useTranslation } from 'react-i18next';
 import { jobName, type Job } from '@/api/resources/jobs';
 import { dryRunResultOf, hasEnded, OUTCOMES } from '@/api/resources/document-imports';
@@ -6,7 +6,7 @@ import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import styles from './job-report.module.css';
 
-/** Known progress is a bar; unknown progress is the time since the start. */
+/** A progress bar, or the elapsed time when progress is unknown. */
 function JobProgress({ job }: { readonly job: Job }) {
   const { t } = useTranslation('import');
   const format = useFormat();
@@ -22,13 +22,13 @@ function JobProgress({ job }: { readonly job: Job }) {
   );
 }
 
-/** Outcomes that are always told, and those that were met. */
+/** Outcomes that are always shown, and those that occurred. */
 export const shownOutcomes = (outcomes: Readonly<Record<string, number>>) =>
   OUTCOMES.filter((outcome) => ['imported', 'replaced', 'refused'].includes(outcome) || (outcomes[outcome] ?? 0) > 0);
 
 export interface OutcomeCountsProps {
   readonly job: Job;
-  /** Undefined until they are read: no figure is told before. */
+  /** Undefined while loading: no count is shown. */
   readonly outcomes: Readonly<Record<string, number>> | undefined;
   readonly check: boolean;
 }
@@ -52,7 +52,7 @@ export function OutcomeCounts({ job, outcomes, check }: OutcomeCountsProps) {
   );
 }
 
-/** What a check found in everything that would go in. */
+/** Summary of what a dry run found in all items. */
 export function ImportCheckSummary({ job }: { readonly job: Job }) {
   const { t } = useTranslation(['import', 'measurement']);
   const format = useFormat();

@@ -7,7 +7,7 @@ const messageAndFix = (item: ItemTexts) => ({
   fix: translatedMessageOf(item, 'fix') ?? '',
 });
 
-/** Parts as sentences, one after the other. */
+/** Joins the parts as sentences. */
 function joinAsSentences(parts: readonly string[]): string {
   return parts
     .map((part) => part.trim())
@@ -16,13 +16,13 @@ function joinAsSentences(parts: readonly string[]): string {
     .join(' ');
 }
 
-/** Message and what to do as sentences; servers may put both in the message. */
+/** Message and fix as sentences; servers may put both in the message. */
 export function itemMessage(item: ItemTexts): string {
   const { message, fix } = messageAndFix(item);
   return joinAsSentences(message.includes(fix) ? [message] : [message, fix]);
 }
 
-/** What happened, and apart from it what to do; an advice that the message holds already is not said twice. */
+/** Message and fix separately; a fix that the message already contains is not repeated. */
 export function itemMessageAndFix(item: ItemTexts): { readonly why: string; readonly todo: string } {
   const { message, fix } = messageAndFix(item);
   return { why: joinAsSentences([message]), todo: message.includes(fix) ? '' : joinAsSentences([fix]) };

@@ -1,4 +1,4 @@
-/** The lines of a report: what became of each item, why, and what to do about it. */
+/** The entries of a report: the outcome of each item, the reason, and a possible fix. */
 import { Ban, Check, Copy, RefreshCw, X, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -20,9 +20,9 @@ const LOOK: Readonly<Record<string, { tone: Tone; icon: LucideIcon }>> = {
 
 export interface ReportTableProps {
   readonly items: readonly ReportItem[];
-  /** A check: nothing has happened yet. */
+  /** A dry run: nothing has been changed yet. */
   readonly check: boolean;
-  /** The documents can be opened: they are in the open project. */
+  /** Whether documents can be opened because they are in the open project. */
   readonly linked: boolean;
   readonly onFollow?: () => void;
 }

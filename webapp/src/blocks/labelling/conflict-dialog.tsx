@@ -37,7 +37,7 @@ function ConflictSide({ title, lines }: { readonly title: string; readonly lines
   );
 }
 
-/** What stands between two code points of a document, where the studio has its text. */
+/** The text between two code point offsets of a document, if the document is cached. */
 function useDocumentSlice(project: string) {
   const client = useQueryClient();
   return (document: string, start: number, end: number): string | undefined => {
@@ -67,7 +67,7 @@ function useAnnotationConflictLines(project: string) {
   return { linesOf, mine };
 }
 
-/** A relation as words: its name, and from what to what where the studio has the document. */
+/** Describes a relation: its name, and its ends if the document is cached. */
 function useRelationConflictLines(project: string) {
   const { t } = useTranslation('labelling');
   const client = useQueryClient();
@@ -84,7 +84,7 @@ function useRelationConflictLines(project: string) {
   return { linesOf, mine };
 }
 
-/** Who made the version that stands, and when: a moment ago, as a rule. */
+/** Author and time of the present version, usually very recent. */
 function useModifiedByText() {
   const { t } = useTranslation('edits');
   const format = useFormat();
@@ -95,7 +95,7 @@ function useModifiedByText() {
   };
 }
 
-/** 412: shows what we wanted beside what somebody else left; nothing is overwritten without a decision. */
+/** 412: shows our change next to the state of the other user; nothing is overwritten without a decision. */
 export function ConflictDialog({
   labelling,
   documentIdentifier,

@@ -10,7 +10,7 @@ describe('extension of selections (C-066)', () => {
     useLayoutStore.setState({ choices: {}, transient: {} });
   });
 
-  it('is none again whenever a Chinese or Arabic project is loaded, whatever was chosen before', () => {
+  it('is reset to none whenever a Chinese or Arabic project is loaded, whatever was chosen before', () => {
     for (const language of ['zh', 'ar', 'zh-Hant']) {
       useLayoutStore.setState({ choices: { 'extension/p': 'space' }, transient: {} });
       const hook = loaded('p', language);
@@ -18,12 +18,12 @@ describe('extension of selections (C-066)', () => {
       act(() => hook.current[1]('space-or-punctuation'));
       expect(hook.current[0]).toBe('space-or-punctuation');
       expect(useLayoutStore.getState().choices['extension/p']).toBe('space');
-      useLayoutStore.setState({ transient: {} }); // as a new page has it
+      useLayoutStore.setState({ transient: {} }); // as after a reload
       expect(loaded('p', language).current[0]).toBe('none');
     }
   });
 
-  it('is kept in other languages', () => {
+  it('is stored in other languages', () => {
     const hook = loaded('q', 'fr');
     expect(hook.current[0]).toBe('space-or-punctuation');
     act(() => hook.current[1]('space'));

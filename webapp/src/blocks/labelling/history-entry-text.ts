@@ -1,4 +1,4 @@
-/** What a change of the history says, in the language of the studio. */
+/** Describes a history entry in the language of the web app. */
 import { useTranslation } from 'react-i18next';
 import type { HistoryEntry, HistoryFields } from '@/api/resources/history';
 import { useProjectLabels } from './project-labels';
@@ -9,9 +9,9 @@ const LABELLED = new Set(['annotation', 'category']);
 const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export interface HistoryEntryTexts {
-  /** One line: what was done to what. */
+  /** One line: the operation and its object. */
   readonly title: (entry: HistoryEntry) => string;
-  /** What is different: before and after. */
+  /** The differences between before and after. */
   readonly changes: (entry: HistoryEntry) => readonly string[];
   readonly state: (fields: HistoryFields | undefined) => readonly string[];
 }

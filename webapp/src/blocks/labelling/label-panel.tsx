@@ -1,4 +1,4 @@
-/** The label drawer (W-018), joined to the project: adding labels, extension of the selection, layout filter. */
+/** The label drawer (W-018), connected to the project: adding labels, extension of the selection, layout filter. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,8 +18,8 @@ import { useProjectLabels } from './project-labels';
 import { isDefaultFilter, withLabelHidden, type ViewFilter } from './view-filter';
 
 /**
- * C-066: kept per project. In Chinese and Arabic it is none whenever the project is loaded: what was chosen there holds
- * until the studio is loaded anew, and what was kept from elsewhere does not count.
+ * C-066: stored per project. In Chinese and Arabic it is none after each reload: a choice made there lasts until the next reload, and a
+ * stored value is ignored.
  */
 export function useSelectionExtension(
   project: string,
@@ -33,7 +33,7 @@ export function useSelectionExtension(
 
 const NO_SETS: readonly LabelSet[] = [];
 
-/** What belongs under each label and in each set, where somebody wrote it down. */
+/** The guidelines of labels and sets, where there are any. */
 function useGuidelines(project: string) {
   const { data: sets = NO_SETS } = useQuery(labelSetsQuery(project));
   return useMemo(() => {
@@ -43,7 +43,7 @@ function useGuidelines(project: string) {
   }, [sets]);
 }
 
-/** W-017: where questions are answered, labels are shown once something carries one. */
+/** W-017: in question answering, labels are only shown once something is labelled. */
 export function hasLabelDrawer(project: Project | undefined, labelled = 0): boolean {
   return project?.nature !== 'question_answering' || labelled + (project.annotations ?? 0) + (project.categories ?? 0) > 0;
 }
@@ -52,13 +52,13 @@ type DrawerParts = Pick<LabelDrawerProps, 'counts' | 'countText' | 'partlyCounte
 
 export interface LabelPanelProps extends DrawerParts {
   readonly project: string;
-  /** Which annotations are drawn; absent where there is no text to label. */
+  /** The display filter; absent where there is no text to label. */
   readonly view?: {
     readonly filter: ViewFilter;
     readonly onFilter: (filter: ViewFilter) => void;
-    /** Who made the annotations shown. */
+    /** Creators of the displayed annotations. */
     readonly creators: readonly string[];
-    /** Whole texts are shown, whose sentences may carry categories. */
+    /** Complete texts are shown, whose sentences may have categories. */
     readonly sentences?: boolean;
   };
 }
@@ -100,7 +100,7 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
   // V-033
   const writable = useProjectWritable();
   const mayAdd = useCan('writeLabel') && writable && project?.documents !== 0;
-  // E-054: told, and the form keeps what was typed.
+  // E-054: reported; the form keeps its input.
   const add = async (labelSetName: string, label: string) => {
     try {
       await createLabel(projectName, { label, labelSetName });

@@ -1,4 +1,4 @@
-/** The labels of the open project as the annotation components want them, and the context they need above them. */
+/** The labels of the open project for the annotation components, and the context these require. */
 import { useQuery } from '@tanstack/react-query';
 import { createContext, use, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,14 +35,14 @@ export interface ProjectLabels {
 const textureForLuminance = (lightness: number): 'plain' | 'hatched' | 'dotted' =>
   lightness > 0.5 ? 'plain' : lightness > 0.28 ? 'hatched' : 'dotted';
 
-/** Rough depth of a stored colour: light plain, mid hatched, deep dotted (reinforced distinction). */
+/** Approximate darkness of a stored colour: light plain, mid hatched, deep dotted (reinforced distinction). */
 function relativeLuminance(stored: string | undefined): number {
   const value = Number.parseInt((stored ?? '').slice(1), 16);
   if (Number.isNaN(value)) return 0.4;
   return (0.3 * ((value >> 16) & 255) + 0.59 * ((value >> 8) & 255) + 0.11 * (value & 255)) / 255;
 }
 
-/** Where the system decides on colours, all labels have the same; their tags and lanes tell them apart. */
+/** With forced colours, all labels have the same colours and are distinguished by tags and lanes. */
 const FORCED_COLOURS: Omit<LabelStyle, 'texture'> = {
   bar: 'CanvasText',
   fill: 'Canvas',
@@ -51,7 +51,7 @@ const FORCED_COLOURS: Omit<LabelStyle, 'texture'> = {
   onBar: 'Canvas',
 };
 
-/** `labels` in the order of the drawer: those without a key of their own get the digits by it. */
+/** `labels` in the order of the drawer: those without an assigned key get the digits in this order. */
 function labelAppearances(labels: readonly Label[], mode: Mode | 'forced', hotkeys: Hotkeys): Map<string, LabelAppearance> {
   const taken = new Set<string>();
   return new Map(
@@ -82,7 +82,7 @@ function labelSetContent(set: LabelSet, painted: ReadonlyMap<string, LabelAppear
 
 const NO_SETS: readonly LabelSet[] = [];
 
-/** Read once per screen, by `ProjectLabelsProvider`. */
+/** Called once per screen, by `ProjectLabelsProvider`. */
 function useLoadProjectLabels(projectName: string): ProjectLabels {
   const mode = useMode();
   const forced = useMediaQuery('(forced-colors: active)');
@@ -119,7 +119,7 @@ export function useProjectLabels(): ProjectLabels {
   return labels;
 }
 
-/** Above every screen that shows annotations: labels, their colours, and the words of the annotation components. */
+/** Required around screens that show annotations: provides labels, their colours, and the texts of the annotation components. */
 export function ProjectLabelsProvider({ project, children }: { readonly project: string; readonly children: ReactNode }) {
   const { i18n } = useTranslation();
   const labels = useLoadProjectLabels(project);

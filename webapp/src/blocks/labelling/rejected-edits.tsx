@@ -14,7 +14,7 @@ interface RejectedEditsProps {
   readonly onClose: () => void;
 }
 
-/** What was to be done, in a few words. */
+/** A short description of the edit. */
 function useEditDescription() {
   const { t } = useTranslation('labelling');
   const { nameOf } = useProjectLabels();
@@ -39,7 +39,7 @@ function useEditDescription() {
   };
 }
 
-/** Acts that the server refused: each with its reason, to be sent again or given up. Nothing goes by itself. */
+/** Edits that the server refused: each with its reason, and buttons to retry or discard it. None is discarded automatically. */
 export function RejectedEdits({ labelling, edits, open, onClose }: RejectedEditsProps): ReactNode {
   const { t } = useTranslation('labelling');
   const said = useEditDescription();

@@ -10,10 +10,10 @@ import { useOffline, useEdits } from '@/labelling-sync/edits-store';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { RejectedEdits } from './rejected-edits';
 
-/** The bar of the document and of the segments holds one line from here on in French too (visual design, 10). */
+/** From this width on the toolbar of the document and of the segments fits one line, in French too (visual design, 10). */
 const NARROW = '(max-width: 1439px)';
 
-/** Where the work is: saved, on its way, waiting for the server, or refused with a way to look at it. */
+/** The save state: saved, saving, waiting for the server, or refused with a button that shows the edits. */
 export function SaveStatus({ labelling }: { readonly labelling: LabellingEditor }): ReactNode {
   const { t } = useTranslation('labelling');
   const format = useFormat();

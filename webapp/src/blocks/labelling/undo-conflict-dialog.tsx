@@ -20,7 +20,7 @@ function ConflictSide({ title, lines }: { readonly title: string; readonly lines
   );
 }
 
-/** 409: somebody else changed the same since. Shows how it would be beside how it is; the person decides. */
+/** 409: somebody else changed the same object since. Shows the result of the undo next to the present state; the user decides. */
 export function UndoConflictDialog({ undoRedo }: { readonly undoRedo: ProjectUndoRedo }): ReactNode {
   const { t } = useTranslation('history');
   const words = useHistoryEntryTexts();

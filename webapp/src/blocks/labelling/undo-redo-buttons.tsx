@@ -11,7 +11,7 @@ import type { ProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
 const onMac = typeof navigator !== 'undefined' && /mac/i.test(navigator.userAgent);
 const KEY_CAPS = onMac ? { undo: '⌘ Z', redo: '⇧ ⌘ Z' } : { undo: 'Ctrl Z', redo: 'Ctrl Shift Z' };
 
-/** Undo and redo, with their keys, and what comes next in words; what was done is said. */
+/** Undo and redo, with their keys and a description of what comes next; announces what was done. */
 export function UndoRedoButtons({ undoRedo }: { readonly undoRedo: ProjectUndoRedo }): ReactNode {
   const { t } = useTranslation('history');
   const format = useFormat();

@@ -1,4 +1,4 @@
-/** From what the server says of a text to what the surface draws: spans with unfinished changes on top, filtered as the user asked. */
+/** Converts the server's annotations of a text to spans for the surface: with unsaved edits on top, and filtered by the user's settings. */
 import { useMemo } from 'react';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
@@ -9,16 +9,16 @@ import { applyViewFilter, type ViewFilter } from './view-filter';
 
 export interface AnnotatedTextView {
   readonly serializer: DocumentSerializer;
-  /** What is drawn. */
+  /** The spans to draw. */
   readonly spans: readonly Span[];
-  /** Hidden ones included. */
+  /** All spans, including hidden ones. */
   readonly all: readonly Span[];
   readonly creators: readonly string[];
 }
 
 const NO_ANNOTATIONS: readonly Annotation[] = [];
 
-/** `origin`: code points of the document before the text. The arrays keep their identity while nothing changes. */
+/** `origin`: number of code points of the document before the text. The arrays keep their identity while nothing changes. */
 export function useAnnotatedText(
   text: string,
   origin: number,

@@ -47,8 +47,8 @@ function open() {
   );
 }
 
-describe('hotkeys of a person', () => {
-  it('are those that the server knows, whatever this browser kept', async () => {
+describe('hotkeys of a user', () => {
+  it('are those of the server, whatever this browser stored', async () => {
     stored = { hotkeys: { person: 'p' } };
     useLayoutStore.getState().setChoice(HERE, '{"person":"x"}');
     const { result } = open();
@@ -57,7 +57,7 @@ describe('hotkeys of a person', () => {
     expect(useLayoutStore.getState().choices[HERE]).toBe('{}');
   });
 
-  it('go from this browser to the server once', async () => {
+  it('are migrated from this browser to the server once', async () => {
     useLayoutStore.getState().setChoice(HERE, '{"person":"x"}');
     const first = open();
     expect(first.result.current[0]).toEqual({ person: 'x' });
@@ -69,7 +69,7 @@ describe('hotkeys of a person', () => {
     expect(changes).toBe(1);
   });
 
-  it('are saved on the server, and go back to what they were when that fails', async () => {
+  it('are saved on the server, and revert when that fails', async () => {
     const { result } = open();
     act(() => result.current[1]({ person: 'p' }));
     await waitFor(() => expect(stored).toEqual({ hotkeys: { person: 'p' } }));

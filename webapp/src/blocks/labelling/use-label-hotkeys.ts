@@ -1,6 +1,6 @@
 /**
- * The keys a person gave to the labels of a project. The server keeps them, so they are the same on every machine. Those that a browser kept
- * before, when only it could, are taken over once, unless the server knows some already.
+ * The user's hotkeys for the labels of a project, stored on the server, so that they are the same on every machine. Keys that an earlier
+ * version stored in the browser are migrated once, unless the server already has some.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -11,7 +11,7 @@ import type { Hotkeys } from '@/annotation/keyboard/hotkeys';
 
 const NONE = '{}';
 
-/** What is stored may come from another version of the studio. */
+/** The stored value may come from another version of the web app. */
 function parseLabelHotkeys(stored: string): Hotkeys {
   try {
     const value: unknown = JSON.parse(stored);
@@ -24,7 +24,7 @@ function parseLabelHotkeys(stored: string): Hotkeys {
   }
 }
 
-/** What only this browser knew. */
+/** Hotkeys that only this browser has. */
 function useLocalLabelHotkeys(project: string) {
   const username = useSessionStore((state) => state.principal?.username ?? '');
   const name = `hotkeys/${username}/${project}`;
@@ -55,7 +55,7 @@ export function useLabelHotkeys(project: string): readonly [Hotkeys, (hotkeys: H
   return [data?.hotkeys ?? here, (hotkeys) => mutate(hotkeys)];
 }
 
-/** Once per project, beside its labels: the keys of this browser go to the server. Fails without a word: next time again. */
+/** Migrates the hotkeys of this browser to the server. A failure is ignored; the next visit tries again. */
 export function useLabelHotkeyMigration(project: string): void {
   const client = useQueryClient();
   const { data } = useQuery(preferencesQuery(project));

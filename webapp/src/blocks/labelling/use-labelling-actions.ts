@@ -1,4 +1,4 @@
-/** What a pick in the drawer, a key or a button acts on: the selection, or the annotation in focus. */
+/** The target of a label pick, key or button: the selection, or the focused annotation. */
 import { useCallback, useState } from 'react';
 import { useSessionStore } from '@/state/session-store';
 import type { SpanExtent } from '@/annotation/fragments';
@@ -15,7 +15,7 @@ export interface LabellingActions {
   readonly onResize: (id: string, extent: SpanExtent) => void;
 }
 
-/** Saves what the surface reports of one text of a document; a new annotation takes the focus. */
+/** Saves the changes that the surface reports for a text of a document; a new annotation gets the focus. */
 export function useLabellingActions(
   labelling: LabellingEditor,
   documentIdentifier: string,
@@ -46,7 +46,7 @@ export function useLabellingActions(
   return { onLabel, onAccept, onReject, onRemove, onResize };
 }
 
-/** Focus that follows an annotation when the server names it. */
+/** Keeps the focus on an annotation when the server assigns its id. */
 export function useFocusedSpan() {
   const [focusedId, setFocusedId] = useState<string | undefined>(undefined);
   const onNamed = useCallback((from: string, to: string) => setFocusedId((id) => (id === from ? to : id)), []);

@@ -1,4 +1,4 @@
-/** Relations of a document as the surface and the list want them: what the server said with unfinished acts on top, and what can be done. */
+/** Relations of a document for the surface and the list: the server's relations with unsaved edits on top, and the actions on them. */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { relationNamesQuery, type Relation, type RelationName } from '@/api/resources/relations';
@@ -30,11 +30,11 @@ function relationsWithEdits(relations: readonly Relation[], edits: readonly Labe
 }
 
 export interface DocumentRelations {
-  /** For the surface; nothing is drawn while they are hidden. */
+  /** For the surface; empty while relations are hidden. */
   readonly drawn: RelationProps;
-  /** For the list: all of them. */
+  /** For the list: all relations. */
   readonly all: readonly SpanRelation[];
-  /** The server has named what was made here: the focus follows. */
+  /** The server has assigned an id to a new relation: moves the focus to it. */
   readonly onNamed: (from: string, to: string) => void;
 }
 
@@ -59,7 +59,7 @@ export function useRelationFocus(): RelationFocus {
   return { focusedId, onFocus, onNamed };
 }
 
-/** `focusedSpan`: the annotation in focus; a relation of others lets go. */
+/** `focusedSpan`: the focused annotation; a relation of other annotations loses the focus. */
 export function useRelations(
   { project, document, edits, labelling, writable, shown }: RelationsInput,
   { focusedId: wanted, onFocus, onNamed }: RelationFocus,
@@ -79,7 +79,7 @@ export function useRelations(
     const other = labelColours(undefined, mode);
     return (name: string): RelationStyle => styles.get(name) ?? { line: other.bar, ink: other.ink };
   }, [known, mode]);
-  // Names given a moment ago are offered before the list is read again.
+  // Recently used names are offered before the list is fetched again.
   const names = useMemo(() => {
     const given = [...new Set([...known.map(({ name }) => name), ...all.map(({ name }) => name)])];
     return given.map((name) => ({ name, style: styleOf(name) }));

@@ -55,7 +55,7 @@ const percentsAsText = ({ minimumScore, maximumSentences }: SentenceCategoryFilt
   maximumSentences: String(maximumSentences),
 });
 
-/** Undefined while a field holds something else than a percent. */
+/** Undefined while a field contains no valid percentage. */
 function parsePercents(percents: Percents): SentenceCategoryFilter | undefined {
   const [minimumScore, maximumSentences] = PERCENTS.map((name) => parsePercent(percents[name]));
   return minimumScore === undefined || maximumSentences === undefined ? undefined : { minimumScore, maximumSentences };
@@ -91,15 +91,15 @@ function SentenceFilterFields({
 
 export interface ViewFilterDialogProps {
   readonly filter: ViewFilter;
-  /** Who made the annotations shown. */
+  /** Creators of the displayed annotations. */
   readonly creators: readonly string[];
-  /** The text has sentences that may carry categories. */
+  /** The text has sentences that may have categories. */
   readonly sentences?: boolean | undefined;
   readonly onChange: (filter: ViewFilter) => void;
   readonly onClose: () => void;
 }
 
-/** D-015: creators, creation modes, statuses, labels, and whether resting the pointer tells more. */
+/** D-015: creators, creation modes, statuses, labels, and whether hovering shows details. */
 export function ViewFilterDialog({ filter, creators, sentences = false, onChange, onClose }: ViewFilterDialogProps): ReactNode {
   const { t } = useTranslation('labelling');
   const { spanSets, categorySets, nameOf } = useProjectLabels();
@@ -116,7 +116,7 @@ export function ViewFilterDialog({ filter, creators, sentences = false, onChange
       onClose={onClose}
       onSubmit={() => {
         const read = parsePercents(percents);
-        // What is wrong stands at its field.
+        // The error is shown next to the field.
         if (read === undefined) return;
         onChange({ ...draft, sentences: read });
         onClose();

@@ -10,7 +10,7 @@ const spans = [
 const shown = (filter = DEFAULT_VIEW_FILTER) => applyViewFilter(spans, filter).map(({ id }) => id);
 
 describe('the layout filter (D-015)', () => {
-  it('hides the annotations of a label and shows them again; what is not saved is always drawn', () => {
+  it('hides the annotations of a label and shows them again; unsaved ones are always drawn', () => {
     const hidden = withLabelHidden(DEFAULT_VIEW_FILTER, 'person', true);
     expect(shown()).toEqual(['a', 'b', 'c']);
     expect(shown(hidden)).toEqual(['b', 'c']);
@@ -19,12 +19,12 @@ describe('the layout filter (D-015)', () => {
     expect(isDefaultFilter(withLabelHidden(hidden, 'person', false))).toBe(true);
   });
 
-  it('takes creators and hidden labels together', () => {
+  it('combines creators and hidden labels', () => {
     const filter = { ...withLabelHidden(DEFAULT_VIEW_FILTER, 'location', true), createdBy: ['ann'] };
     expect(shown(filter)).toEqual(['a', 'c']);
   });
 
-  it('lets through what somebody makes, whatever was hidden', () => {
+  it('lets new annotations through, whatever was hidden', () => {
     expect(isDefaultFilter(widenedFilter(DEFAULT_VIEW_FILTER, 'person', 'cleo'))).toBe(true);
     const narrow = {
       ...withLabelHidden(DEFAULT_VIEW_FILTER, 'person', true),

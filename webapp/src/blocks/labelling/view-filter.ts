@@ -1,23 +1,23 @@
-/** Which annotations the user wants to see (D-015), per project, for as long as the studio is open. */
+/** The display filter of annotations (D-015), per project, until the web app is reloaded. */
 import { create } from 'zustand';
 import { filterDisplayedSpans, DEFAULT_DISPLAY_FILTER, type AnnotationDisplayFilter } from '@/annotation/annotation-display-filter';
 import type { Span } from '@/annotation/model';
 import { DEFAULT_SENTENCE_CATEGORY_FILTER, type SentenceCategoryFilter } from '@/annotation/sentence-category-filter';
 
 export interface ViewFilter extends AnnotationDisplayFilter {
-  /** Empty: everybody. */
+  /** Empty: all users. */
   readonly createdBy: readonly string[];
-  /** Labels whose annotations are not drawn. New labels are drawn until somebody hides them. */
+  /** Labels whose annotations are hidden. New labels are visible until they are hidden. */
   readonly hidden: readonly string[];
-  /** Label, score and author appear when the pointer rests on an annotation. */
+  /** Show label, score and author when the pointer rests on an annotation. */
   readonly showOnHover: boolean;
-  /** Relations are drawn. */
+  /** Whether relations are drawn. */
   readonly relations: boolean;
   /** Which sentences of a document show their category. */
   readonly sentences: SentenceCategoryFilter;
 }
 
-/** C-065: what was imported travels as `undefined`. */
+/** C-065: the creation mode of imported annotations is `undefined`. */
 export const DEFAULT_VIEW_FILTER: ViewFilter = {
   ...DEFAULT_DISPLAY_FILTER,
   createdBy: [],
@@ -27,7 +27,7 @@ export const DEFAULT_VIEW_FILTER: ViewFilter = {
   sentences: DEFAULT_SENTENCE_CATEGORY_FILTER,
 };
 
-/** The same filter, letting through what is made by hand now: what somebody has just made has to be seen. */
+/** Widens the filter so that an annotation the user has just created is visible. */
 export function widenedFilter(filter: ViewFilter, label: string, creator: string): ViewFilter {
   const { createdBy, labels, creationModes, statuses } = filter;
   const along = <T>(known: readonly T[], one: T): readonly T[] => (known.includes(one) ? known : [...known, one]);
@@ -56,7 +56,7 @@ export function useViewFilter(project: string): readonly [ViewFilter, (filter: V
   return [filter, (next) => set(project, next)];
 }
 
-/** Widens the filter of the project, where it would hide what its user makes. */
+/** Widens the filter of the project where it would hide the user's new annotation. */
 export function widenFilterFor(project: string, label: string, creator: string): void {
   const { byProject, set } = useViewFilterStore.getState();
   const filter = byProject[project];
@@ -77,7 +77,7 @@ export function applyViewFilter(spans: readonly Span[], filter: ViewFilter): rea
 
 export const isDefaultFilter = (filter: ViewFilter) => JSON.stringify(filter) === JSON.stringify(DEFAULT_VIEW_FILTER);
 
-/** The same filter with the annotations of a label hidden or drawn again. */
+/** The filter with the annotations of a label hidden or shown again. */
 export const withLabelHidden = (filter: ViewFilter, label: string, hide: boolean): ViewFilter => {
   const others = filter.hidden.filter((known) => known !== label);
   return { ...filter, hidden: hide ? [...others, label] : others };

@@ -21,7 +21,7 @@ export interface ChangeGroupDialogProps {
 
 type Opened = 'none' | 'read' | 'write';
 
-/** D-019: moves the project to another group, and says what becomes of its shares. */
+/** D-019: moves the project to another group, and explains the effect on its shares. */
 export function ChangeGroupDialog({ project, label, group, onClose }: ChangeGroupDialogProps) {
   const { t } = useTranslation('project');
   const queryClient = useQueryClient();

@@ -18,7 +18,7 @@ export interface ChangeOwnerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives the project to somebody else. */
+/** Transfers the project to another user. */
 export function ChangeOwnerDialog({ project, label, owner, onClose }: ChangeOwnerDialogProps) {
   const { t } = useTranslation('project');
   const queryClient = useQueryClient();

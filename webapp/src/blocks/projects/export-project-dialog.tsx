@@ -16,7 +16,7 @@ export interface ExportProjectDialogProps {
   readonly onClose: () => void;
 }
 
-/** D-020: the archive, with or without models; the dataset. Neither models nor a dataset for question answering. */
+/** D-020: exports the archive, with or without models, or the dataset. For question answering, neither models nor a dataset. */
 export function ExportProjectDialog({ project, label, nature, mayDataset, onClose }: ExportProjectDialogProps) {
   const { t } = useTranslation('project');
   const [models, setModels] = useState(true);
@@ -29,7 +29,7 @@ export function ExportProjectDialog({ project, label, nature, mayDataset, onClos
   const archive = useMutation({
     mutationFn: checkDownload,
     onSuccess,
-    // E-051: the dialog stays, only the console hears why.
+    // E-051: the dialog stays open, the error is only logged.
     onError: (error) => console.warn('The project could not be exported', error),
     meta: { silent: true },
   });

@@ -1,6 +1,6 @@
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 export const IMAGE_EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif'] as const;
-/** C-018: a link is looked at this long after the last key; the picker is back in random mode this long after success. */
+/** C-018: delay from the last key to loading the link; the picker returns to random mode this long after success. */
 export const LINK_DELAY_MS = 500;
 export const BACK_DELAY_MS = 1000;
 

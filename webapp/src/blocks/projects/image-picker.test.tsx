@@ -1,4 +1,4 @@
-/** The picture of a project: its sizes, and how long the picker waits (C-018, C-038). */
+/** The image of a project: its sizes, and the delays of the picker (C-018, C-038). */
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { http, HttpResponse } from 'msw';
@@ -41,7 +41,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('a link (C-018)', () => {
-  it('counts once it was left alone for 500 ms; the picker is back at random 1 s later', async () => {
+  it('is used after 500 ms without input; the picker is back at random 1 s later', async () => {
     vi.useFakeTimers();
     render(<Host />);
     fireEvent.click(screen.getByRole('radio', { name: 'Link' }));
@@ -65,11 +65,11 @@ describe('sizes (C-038)', () => {
     const block = new RegExp(`\\n${rule} \\{([^}]*)\\}`).exec(readFileSync(file, 'utf8'))?.[1] ?? '';
     return ['width', 'height'].map((name) => new RegExp(`(?:max-)?${name}: (\\d+)px`).exec(block)?.[1]);
   };
-  it('the preview is 200x100, the picture of an encyclopedia 200 at most', () => {
+  it('the preview is 200x100, the image of an encyclopedia 200 at most', () => {
     expect(widthAndHeight('src/blocks/projects/projects.module.css', '\\.preview')).toEqual(['200', '100']);
     expect(widthAndHeight('src/features/documents/term-card.module.css', '\\.[\\w ]*(?:picture|image|img)[\\w ]*')).toEqual(['200', '200']);
   });
-  it('a random picture is 640x480, and is what is uploaded', async () => {
+  it('a random image is 640x480, and is uploaded', async () => {
     const pen = { fillRect: vi.fn(), beginPath: vi.fn(), arc: vi.fn(), fill: vi.fn() };
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never);
     let size: number[] = [];

@@ -13,7 +13,7 @@ import { drawRandomImage } from './random-image';
 import { BACK_DELAY_MS, IMAGE_EXTENSIONS, isWebAddress, LINK_DELAY_MS, MAX_IMAGE_BYTES } from './image-link';
 import styles from './projects.module.css';
 
-/** What goes into the project: an uploaded picture, or the address of one. */
+/** The chosen image: the id of an uploaded one, or a web address. */
 export interface ProjectImage {
   readonly imageId?: string;
   readonly imageFilename?: string;
@@ -27,13 +27,13 @@ export interface ImagePickerProps {
   readonly value: ProjectImage;
   readonly onChange: (image: ProjectImage) => void;
   readonly disabled?: boolean;
-  /** Whether a picture was given where one was announced (V-036). */
+  /** Whether an image was provided where the mode requires one (V-036). */
   readonly onComplete?: (complete: boolean) => void;
-  /** Says so when none was: the form was sent. */
+  /** The form was submitted: shows an error when the image is missing. */
   readonly tried?: boolean;
 }
 
-/** C-018: the address counts once it has been left alone. */
+/** C-018: uses the address once typing has paused. */
 function useDebouncedLink(link: string, onLink: (link: string) => void) {
   useEffect(() => {
     if (link === '' || !isWebAddress(link)) return undefined;
@@ -58,13 +58,13 @@ function ImagePreview({ image }: { readonly image: ProjectImage }) {
   );
 }
 
-/** V-036: what is wrong with the picture in this mode, as a key of the words. */
+/** V-036: key of the error text for the image in this mode; null when it is valid. */
 function imageProblem(mode: Mode, link: string, image: ProjectImage): 'missing' | 'wrongAddress' | null {
   if (mode === 'link' && link !== '' && !isWebAddress(link)) return 'wrongAddress';
   return mode === 'random' || image.imageId !== undefined || image.imageUrl !== undefined ? null : 'missing';
 }
 
-/** D-022, C-048: a picture that is drawn here, uploaded, or named by a link. B-007: an air-gapped studio draws none. */
+/** D-022, C-048: a random image drawn here, an upload, or a link. B-007: an air-gapped installation draws none. */
 export function ImagePicker({ value, onChange, disabled = false, onComplete, tried = false }: ImagePickerProps) {
   const { t } = useTranslation('project');
   const airGapped = useSessionStore((state) => state.config.airGapped === true);

@@ -5,13 +5,13 @@ export interface NameOption {
   readonly label: string;
 }
 
-/** Both names: profile names need not differ. */
+/** Both names, as profile names need not be unique. */
 export const personOption = ({ username, profilename }: Person): NameOption => ({
   name: username,
   label: profilename === username ? username : `${profilename} (${username})`,
 });
 
-/** V-020: whom one can still pick: not oneself, nobody who has it already. Null stays null: names are typed then. */
+/** V-020: people who can still be added: without the user and those already chosen. Null stays null: names are typed then. */
 export function optionsNotTaken(
   names: readonly NameOption[] | null,
   taken: readonly { readonly name: string }[],

@@ -5,10 +5,10 @@ import type { FormatPersonName } from '@/annotation/strings';
 import { peopleQuery } from '@/api/resources/archives-and-shares';
 import { formatWhenInSentence } from '@/ui/format';
 
-/** In figures and lists: the author that a file or an archive names, who is no account. */
+/** In metrics and lists: prefix of an author named by a file or an archive, who has no account. */
 const IMPORTED = 'imported:';
 
-/** What somebody is called, by username. Whom the reader may not know of keeps the username, and so do models. */
+/** Returns the display name of a username. People unknown to the user keep the username, and so do models. */
 export function usePersonName(): FormatPersonName {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
@@ -18,7 +18,7 @@ export function usePersonName(): FormatPersonName {
       const called = (name: string) => data?.find((one) => one.username === name)?.profilename ?? name;
       if (username.startsWith(IMPORTED)) return t('author.imported', { name: username.slice(IMPORTED.length) });
       if (brought?.importedBy === undefined || brought.importedBy === null) return called(username);
-      // An account of that name, if there is one, has nothing to do with it: the name stays as it was written.
+      // An account of the same name is unrelated: the name is shown as it was imported.
       return t('author.broughtIn', {
         name: username,
         who: called(brought.importedBy),

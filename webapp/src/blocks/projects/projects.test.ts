@@ -3,14 +3,14 @@ import { randomCircles } from './random-image';
 import { isWebAddress, MAX_IMAGE_BYTES } from './image-link';
 import { personOption, optionsNotTaken } from './people-options';
 
-describe('who can be picked for a share', () => {
+describe('people to share with', () => {
   const names = ['me', 'lea', 'paul'].map((name) => ({ name, label: name.toUpperCase() }));
 
-  it('leaves out oneself and who has it already (V-020)', () => {
+  it('leaves out the user and those who already have a share (V-020)', () => {
     expect(optionsNotTaken(names, [{ name: 'paul' }], 'me')).toEqual([{ name: 'lea', label: 'LEA' }]);
   });
 
-  it('calls people by both names, by one where they have no other', () => {
+  it('shows both names of a person, or one where there is no other', () => {
     const people = [
       { username: 'lea', profilename: 'Léa Roth' },
       { username: 'bot', profilename: 'bot' },
@@ -21,13 +21,13 @@ describe('who can be picked for a share', () => {
     ]);
   });
 
-  it('knows nothing when names cannot be listed', () => {
+  it('returns null when names cannot be listed', () => {
     expect(optionsNotTaken(null, [], 'me')).toBeNull();
   });
 });
 
-describe('pictures of projects', () => {
-  it('takes whole web addresses only (C-048)', () => {
+describe('images of projects', () => {
+  it('accepts complete web addresses only (C-048)', () => {
     expect(MAX_IMAGE_BYTES).toBe(4_194_304);
     expect(['https://example.org/a.png', 'http://example.org'].filter(isWebAddress)).toHaveLength(2);
     for (const wrong of ['', 'example.org', 'javascript:alert(1)', 'file:///etc/passwd', 'https://', 'ftp://example.org']) {
@@ -35,7 +35,7 @@ describe('pictures of projects', () => {
     }
   });
 
-  it('draws circles inside the picture', () => {
+  it('draws circles inside the image', () => {
     let step = 0;
     const drawn = randomCircles(() => (step++ % 10) / 10, 30);
     expect(drawn).toHaveLength(30);

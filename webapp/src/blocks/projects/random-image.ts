@@ -1,4 +1,4 @@
-/** A picture drawn here for a project without one: no other site is asked (B-007 holds without the exception). */
+/** Draws an image for a project without one. No other site is contacted, so B-007 holds without exception. */
 import { LABEL_PALETTE } from '@/theme/palette';
 
 /** C-038 */
@@ -12,7 +12,7 @@ export interface Circle {
   readonly colour: string;
 }
 
-/** What is drawn, for numbers from 0 to 1. */
+/** The circles to draw; `random` returns numbers from 0 to 1. */
 export function randomCircles(random: () => number, count = 14): Circle[] {
   return Array.from({ length: count }, () => ({
     x: random() * IMAGE_WIDTH,
@@ -22,7 +22,7 @@ export function randomCircles(random: () => number, count = 14): Circle[] {
   }));
 }
 
-/** A PNG; null where the browser cannot draw. */
+/** A PNG file; null where the browser cannot draw. */
 export async function drawRandomImage(random: () => number = Math.random): Promise<File | null> {
   const canvas = document.createElement('canvas');
   canvas.width = IMAGE_WIDTH;

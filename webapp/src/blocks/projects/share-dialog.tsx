@@ -41,7 +41,7 @@ interface SectionProps {
   readonly kind: Kind;
   readonly project: string;
   readonly rows: readonly Row[];
-  /** Names that can be picked; null when they cannot be listed. */
+  /** Selectable names; null when they cannot be listed. */
   readonly names: readonly { readonly name: string; readonly label: string }[] | null;
   readonly may: boolean;
 }
@@ -137,12 +137,12 @@ function SharesSection({ kind, project, rows, names, may }: SectionProps) {
 export interface ShareDialogProps {
   readonly project: string;
   readonly label: string;
-  /** Whether the caller may share: the owner, or who writes it and holds `shareProject`. */
+  /** Whether the caller may share: the owner, or users with write access and `shareProject`. */
   readonly may: boolean;
   readonly onClose: () => void;
 }
 
-/** D-019, V-020: who reads and writes the project besides its owner. */
+/** D-019, V-020: users and groups with read or write access besides the owner. */
 export function ShareDialog({ project, label, may, onClose }: ShareDialogProps) {
   const { t } = useTranslation('project');
   const me = useSessionStore((state) => state.principal?.username ?? '');

@@ -4,8 +4,8 @@ import { facetsFromAggregations, facetValuesFromBuckets, type FacetTexts } from 
 const TEXTS: FacetTexts = { title: (name) => name, value: (_name, value) => value.toUpperCase(), colour: () => undefined };
 const bucket = (key: string) => ({ key, doc_count: 1 });
 
-describe('facets of an answer', () => {
-  it('V-021 drops facets without a bucket and keeps a chosen value in sight', () => {
+describe('facets of a response', () => {
+  it('V-021 drops facets without a bucket and keeps a chosen value visible', () => {
     const facets = facetsFromAggregations(
       [
         { name: 'createdBy', buckets: [bucket('ana')] },
@@ -23,7 +23,7 @@ describe('facets of an answer', () => {
     ]);
   });
 
-  it('W-015 what adds up the rest is told, and never a value to choose', () => {
+  it('W-015 shows the sum of the other values, but not as a selectable value', () => {
     const rest = { key: 'sum_other_doc_count_label', doc_count: 7 };
     const [facet] = facetsFromAggregations([{ name: 'label', buckets: [bucket('person'), rest] }], [], TEXTS);
     expect(facet).toMatchObject({ rest: 7, values: [{ value: 'person' }] });

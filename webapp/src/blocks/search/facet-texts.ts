@@ -1,4 +1,4 @@
-/** Names of facets and of their values, and the facets of a search answer as the drawer wants them. */
+/** Names of facets and of their values, and the facets of a search response in the form the drawer needs. */
 import { useTranslation } from 'react-i18next';
 import type { Aggregation } from '@/api/resources/search';
 import type { Facet, FacetValue } from '@/ui/facet-list';
@@ -23,12 +23,12 @@ const ORDER = [
   'createdDate',
   'split',
 ];
-/** Facets of dates: their values are ranges already. */
+/** Date facets, whose values are ranges already. */
 export const DATE_FACETS: ReadonlySet<string> = new Set(['activity', 'createdDate', 'modifiedDate']);
 const FIXED = new Set(['inDataset', 'status', 'creationMode', 'activity', 'createdDate', 'modifiedDate', 'split']);
 
 export interface FacetTexts {
-  /** Where the project wants a facet of metadata; those it says nothing of come by their name. */
+  /** Position of a metadata facet set by the project; other facets are sorted by name. */
   readonly position?: (facet: string) => number;
   readonly title: (facet: string) => string;
   readonly value: (facet: string, value: string) => string;
@@ -77,7 +77,7 @@ const facetRank = (name: string) => {
   return (at < 0 ? ORDER.length : at) + (name === base ? 0 : 0.5);
 };
 
-/** Facets without a value are dropped (V-021); a chosen value stays in sight when nothing found carries it. */
+/** Facets without a value are dropped (V-021); a chosen value remains visible when no result has it. */
 export function facetsFromAggregations(
   aggregations: readonly Aggregation[] | undefined,
   selected: readonly SelectedFacet[],
@@ -102,7 +102,7 @@ export function facetsFromAggregations(
     .sort((a, b) => facetRank(a.name) - facetRank(b.name) || position(a.name) - position(b.name) || a.label.localeCompare(b.label));
 }
 
-/** Values found in a long facet, as rows of it. */
+/** Found values of a long facet, as its rows. */
 export function facetValuesFromBuckets(facet: string, buckets: Aggregation['buckets'], words: FacetTexts): FacetValue[] {
   return buckets
     .filter(({ key }) => !key.startsWith(OTHER))

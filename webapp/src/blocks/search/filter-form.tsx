@@ -8,14 +8,14 @@ import { operatorsOf, textFilter, type Operator, type SearchFilter } from '@/sta
 import styles from './search.module.css';
 
 interface FilterFormProps {
-  /** Names of metadata that values can be asked for. */
+  /** Names of metadata that can be filtered. */
   readonly metadata: readonly string[];
   readonly onAdd: (filter: SearchFilter) => void;
 }
 
 const METADATA = 'metadata.';
 
-/** Field, what is asked of it, and the words. */
+/** Field, operator and text of a new filter. */
 export function FilterForm({ metadata, onAdd }: FilterFormProps): ReactNode {
   const { t } = useTranslation('search');
   const [field, setField] = useState('text');

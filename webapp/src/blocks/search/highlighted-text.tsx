@@ -3,7 +3,7 @@ import type { CodePointRange } from '@/api/resources/search';
 import { buildOffsetIndex } from '@/text/offsets';
 import styles from './search.module.css';
 
-/** A short text with the words that were found in yellow; ranges in code points, ascending. */
+/** A short text with highlighted matches; ranges in code points, ascending. */
 export function HighlightedText({ text, ranges }: { readonly text: string; readonly ranges: readonly CodePointRange[] }): ReactNode {
   const index = buildOffsetIndex(text);
   const parts: ReactNode[] = [];

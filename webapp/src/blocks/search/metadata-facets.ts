@@ -1,11 +1,11 @@
-/** Metadata that a project filters by: a name, or an object with a title and a type (ours). */
+/** Metadata facets of a project: a name, or an object with a title and a type (our extension). */
 export type MetafacetType = '' | 'text' | 'number' | 'date';
 
 export interface Metafacet {
   readonly name: string;
   /** Empty: the name is shown. */
   readonly title: string;
-  /** Empty: the values tell it. */
+  /** Empty: derived from the values. */
   readonly type: MetafacetType;
 }
 
@@ -20,6 +20,6 @@ export function parseMetafacets(list: readonly unknown[] | undefined): Metafacet
   });
 }
 
-/** As the project keeps it. */
+/** The form stored in the project. */
 export const metafacetToJson = ({ name, title, type }: Metafacet): string | Partial<Metafacet> =>
   title === '' && type === '' ? name : { name, ...(title === '' ? {} : { title }), ...(type === '' ? {} : { type }) };

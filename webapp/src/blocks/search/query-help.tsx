@@ -5,7 +5,7 @@ import { Dialog } from '@/ui/dialog';
 import { IconButton } from '@/ui/icon-button';
 import styles from './search.module.css';
 
-/** What can be written, and the key of what it means. */
+/** Examples of query syntax, with the key of their explanation. */
 const SIMPLE = [
   ['cat dog', 'any'],
   ['+cat -dog', 'must'],
@@ -47,7 +47,7 @@ function QueryExamples({ examples }: { readonly examples: readonly (readonly [st
   );
 }
 
-/** The two languages of queries, by example. */
+/** The two query languages, by example. */
 export function QueryHelp({ simple }: { readonly simple: boolean }): ReactNode {
   const { t } = useTranslation('search');
   const [open, setOpen] = useState(false);

@@ -16,7 +16,7 @@ const HEIGHT = 44;
 const formatIsoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const END_OF_DAY_MS = 1;
 
-/** The ends of a bar as they are typed; a day is held to its end. */
+/** The ends of a bar in the format of the input fields; a day is included completely. */
 function bucketEnds({ from = 0, to = from }: Bucket, kind: Kind): readonly [string, string] {
   if (kind === 'date') return [formatIsoDay(from), formatIsoDay(to - END_OF_DAY_MS)];
   // Bars of whole numbers end before the next one begins.
@@ -40,7 +40,7 @@ function isBucketInRange(bucket: Bucket, kind: Kind, low: string, high: string):
   return (low === '' || Number(last) >= Number(low)) && (high === '' || Number(first) <= Number(high));
 }
 
-/** One bar per piece; a click takes it, with Shift up to it. By keyboard the two fields say the same. */
+/** One bar per bucket; a click selects it, Shift and a click extend the range to it. The two fields are the keyboard alternative. */
 function HistogramBars({ buckets, kind, label, low, high, onPick }: BarsProps): ReactNode {
   const { t } = useTranslation('search');
   const format = useFormat();
@@ -148,13 +148,13 @@ interface RangeFilterProps {
   readonly project: string;
   readonly target: FacetedSearch;
   readonly field: string;
-  /** What the field is called. */
+  /** Title of the field. */
   readonly name: string;
   readonly filters: readonly SearchFilter[];
   readonly onChange: (filters: readonly SearchFilter[]) => void;
 }
 
-/** How numbers or dates are spread over what was found (a single bar tells nothing), and the range that is wanted. */
+/** The distribution of numbers or dates in the results (none for a single bar), and the range to filter by. */
 export function RangeFilter({ project, target, field, name, filters, onChange }: RangeFilterProps): ReactNode {
   const { data } = useQuery(histogramQuery(project, target, field));
   const own = filters.map((one) => (one.field === field ? rangeOf(one) : undefined)).find((one) => one !== undefined);

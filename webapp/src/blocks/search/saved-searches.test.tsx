@@ -1,4 +1,4 @@
-/** S-022: searches kept under a name. */
+/** S-022: saved searches. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -59,7 +59,7 @@ beforeAll(async () => {
 beforeEach(() => {
   sent = [];
   list = [];
-  user += 1; // what a person began with is remembered until the page is loaded again
+  user += 1; // the default search is applied once per user until the page is reloaded
   useSessionStore.setState({
     principal: { username: `ana${user}` } as never,
     permissions: new Set(['useSearch', 'changeProjectConfig', 'writeProject:*', 'readProject:*']),
@@ -101,17 +101,17 @@ function open(path = '/explore') {
   return () => states.at(-1);
 }
 
-describe('what is kept', () => {
-  it('comes back as it was', () => {
+describe('a saved search', () => {
+  it('round-trips', () => {
     expect(searchFromJson(saved({ search: JSON.parse(JSON.stringify(searchToJson(STATE))) as never }), SEARCH_DEFAULTS)).toEqual(STATE);
   });
-  it('has the usual values for what it does not say', () => {
+  it('has default values for missing fields', () => {
     expect(searchFromJson(saved({ search: {} }), SEARCH_DEFAULTS)).toEqual(toSavedSearchState(SEARCH_DEFAULTS));
   });
 });
 
 describe('the dialog', () => {
-  it('saves what is shown, with the wish to begin with it', async () => {
+  it('saves the present search, optionally as the default', async () => {
     open();
     await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }));
     const dialog = await screen.findByRole('dialog', { name: 'Saved searches' });
@@ -122,7 +122,7 @@ describe('the dialog', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.body).toMatchObject({ label: 'All of it', kind: 'segments', isDefault: true, shared: false, search: { query: '' } });
   });
-  it('says why there is no list, and nothing of there being none', async () => {
+  it('shows why there is no list, instead of an empty one', async () => {
     server.use(http.get('*/saved_searches', () => HttpResponse.json({ code: 500, cause: 'No record', errorId: 'e-417' }, { status: 500 })));
     open();
     await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }));
@@ -135,7 +135,7 @@ describe('the dialog', () => {
     await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
     expect(await within(dialog).findByRole('region', { name: 'Yours' })).toBeVisible();
   });
-  it('shows, shares and deletes a kept one', async () => {
+  it('shows, shares and deletes a saved search', async () => {
     list = [saved({}), saved({ name: 'other', label: 'Other', mine: false, editable: false, shared: true, createdBy: 'bob' })];
     const state = open();
     await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }));
@@ -151,13 +151,13 @@ describe('the dialog', () => {
   });
 });
 
-describe('the one to begin with', () => {
-  it('is shown where no search is asked for, once', async () => {
+describe('the default search', () => {
+  it('is applied once, where the address has no search', async () => {
     list = [saved({ name: 'all', label: 'All', mine: false, isDefault: true, search: { query: 'shared' } }), saved({ isDefault: true })];
     const state = open();
     await waitFor(() => expect(state()).toMatchObject({ query: 'spring' }));
   });
-  it('leaves a link alone', async () => {
+  it('does not affect a link', async () => {
     list = [saved({ isDefault: true })];
     const asked = vi.fn();
     server.events.on('request:start', asked);
@@ -168,8 +168,8 @@ describe('the one to begin with', () => {
   });
 });
 
-describe('the order', () => {
-  it('offers title and the metadata of what was found, both ways', async () => {
+describe('sorting', () => {
+  it('offers title and the metadata of the results, in both directions', async () => {
     const change = vi.fn();
     render(<SortMenu value="" aggregations={[{ name: 'metadata.year', buckets: [] }]} texts={TEXTS} onChange={change} />);
     await userEvent.click(screen.getByRole('button', { name: 'Order: Best first' }));

@@ -33,9 +33,9 @@ import { toSavedSearchState } from './use-default-search';
 interface SavedSearchesProps {
   readonly project: string;
   readonly kind: SearchKind;
-  /** What is shown now. */
+  /** The search shown now. */
   readonly state: SavedSearchState;
-  /** What the screen shows without a search. */
+  /** The default state of the screen. */
   readonly usual: SavedSearchState;
   readonly texts: FacetTexts;
   readonly onApply: (search: SavedSearchState) => void;
@@ -72,7 +72,7 @@ function useSavedSearchActions(project: string, kind: SearchKind) {
   return { save, change, remove };
 }
 
-/** What a search asks for, in words. */
+/** Describes a search as text. */
 function useSavedSearchSummary(words: FacetTexts): (search: SavedSearchState) => string {
   const { t } = useTranslation('search');
   const filterText = useFilterText(words);
@@ -87,7 +87,7 @@ function useSavedSearchSummary(words: FacetTexts): (search: SavedSearchState) =>
   };
 }
 
-/** Short for the eye, which sees the row; whole for who hears it alone. */
+/** The short text is visible; screen readers, which lack the context of the row, get the complete one. */
 const AccessibleShortLabel = ({ short, whole }: { readonly short: string; readonly whole: string }): ReactNode => (
   <>
     <span aria-hidden>{short}</span>
@@ -223,7 +223,7 @@ function SavedSearchesDialog({ project, kind, state, usual, texts, onApply, onCl
   );
 }
 
-/** S-022: searches kept under a name: shown again, shared, begun with, deleted. */
+/** S-022: saved searches: show, share, set as default, delete. */
 export function SavedSearchesButton(props: SavedSearchesProps): ReactNode {
   const { t } = useTranslation('search');
   const [open, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { notifyFailure } from '@/api/errors';
 import { isUnreadableQuery } from '@/api/resources/search';
 import { notify } from '@/state/notifications-store';
 
-/** E-019: told only when the query was sent with Enter; half-typed ones are ignored. Other failures are always told. */
+/** E-019: a syntax error is reported only when the query was submitted with Enter. Other failures are always reported. */
 export function useSearchFailureNotification(error: unknown, explicit: boolean, title: string): void {
   useEffect(() => {
     if (error === null || error === undefined) return;
@@ -13,7 +13,7 @@ export function useSearchFailureNotification(error: unknown, explicit: boolean, 
   }, [error, explicit, title]);
 }
 
-/** E-019: what was found before stays while a query that nobody sent cannot be read yet. `half`: that is what is shown. */
+/** E-019: keeps the previous results while an unsubmitted query has a syntax error. `half`: these results are shown. */
 export function useResultsOfLastValidQuery<T>(
   data: T | undefined,
   error: unknown,

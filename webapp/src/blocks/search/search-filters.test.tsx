@@ -82,7 +82,7 @@ function show(chosen: FacetsAndFilters, onChange: (part: Partial<FacetsAndFilter
 const NOTHING: FacetsAndFilters = { selectedFacets: [], filters: [] };
 
 describe('filter drawer', () => {
-  it('V-001 adds words of the text with Enter, and nothing when there are none', async () => {
+  it('V-001 adds words of the text with Enter, and nothing for an empty text', async () => {
     const onChange = vi.fn();
     show(NOTHING, onChange);
     expect(screen.getByRole('button', { name: 'Add' })).toBeDisabled();
@@ -92,7 +92,7 @@ describe('filter drawer', () => {
     });
   });
 
-  it('looks for a value that the long facet does not list', async () => {
+  it('searches for a value that the long facet does not list', async () => {
     const onChange = vi.fn();
     show(NOTHING, onChange);
     await userEvent.type(screen.getByRole('searchbox', { name: 'Find a value of author' }), 'zo');
@@ -103,7 +103,7 @@ describe('filter drawer', () => {
     });
   });
 
-  it('takes a range of numbers, whose own histogram stays whole', async () => {
+  it('applies a range of numbers, whose own histogram is not restricted by it', async () => {
     const range = { field: 'metadata.year', value: '[1990 TO *]', filterSelector: 'must' as const, filterType: 'query' as const };
     const onChange = vi.fn();
     show({ ...NOTHING, filters: [range] }, onChange);
@@ -118,7 +118,7 @@ describe('filter drawer', () => {
     expect(onChange).toHaveBeenCalledWith({ filters: [{ ...range, value: '[1990 TO 1991]' }] });
   });
 
-  it('W-016 chips of filters turn round and go', async () => {
+  it('W-016 chips of filters can be inverted and removed', async () => {
     const filter = { field: 'text', value: 'cat', filterSelector: 'must' as const, filterType: 'query' as const };
     const onChange = vi.fn();
     show({ ...NOTHING, filters: [filter] }, onChange);
@@ -129,7 +129,7 @@ describe('filter drawer', () => {
   });
 });
 
-describe('a chosen value on its way', () => {
+describe('a chosen value before the results arrive', () => {
   it.each([
     ['label', 'a:b', '+label:a:b'],
     ['label(ann.b)', 'two words', '+label(ann.b):two words'],

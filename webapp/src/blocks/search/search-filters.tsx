@@ -14,20 +14,20 @@ import styles from './search.module.css';
 
 const METADATA = 'metadata.';
 
-/** What the drawer changes of a search. */
+/** The part of a search that the drawer changes. */
 export interface FacetsAndFilters {
   readonly selectedFacets: readonly SelectedFacet[];
   readonly filters: readonly SearchFilter[];
 }
 
-/** Facets and filters chosen so far. */
+/** Number of chosen facet values and filters. */
 export const countFacetsAndFilters = ({ selectedFacets, filters }: FacetsAndFilters) => selectedFacets.length + filters.length;
 export const NO_FACETS_OR_FILTERS: FacetsAndFilters = { selectedFacets: [], filters: [] };
 
 interface SearchFacetsProps {
   readonly screen: string;
   readonly project: string;
-  /** The search whose facets these are: long facets and ranges are looked up in it. */
+  /** The search of these facets, needed to look up long facets and ranges. */
   readonly target: FacetedSearch;
   readonly aggregations: readonly Aggregation[] | undefined;
   readonly selected: FacetsAndFilters;
@@ -46,7 +46,7 @@ function FoundFacetValues({ project, target, texts, facet, text, list }: FoundPr
   return list(data === undefined ? undefined : facetValuesFromBuckets(facet, data, texts));
 }
 
-/** Content of the filter drawer of a search screen (W-010): words of a field, then the facets. */
+/** Content of the filter drawer of a search screen (W-010): the filter form, then the facets. */
 export function SearchFacets({ screen, project, target, aggregations, selected, texts, onChange }: SearchFacetsProps): ReactNode {
   const { selectedFacets, filters } = selected;
   const ranged = new Set((aggregations ?? []).filter(({ valueKind }) => valueKind !== undefined).map(({ name }) => name));
@@ -70,7 +70,7 @@ export function SearchFacets({ screen, project, target, aggregations, selected, 
   );
 }
 
-/** Words for the field, the operator and the value of a filter. */
+/** Describes the field, the operator and the value of a filter. */
 export function useFilterText(texts: FacetTexts): (filter: SearchFilter) => string {
   const { t, i18n } = useTranslation('search');
   return (filter) => {

@@ -8,7 +8,7 @@ import { useCan } from '@/state/session-store';
 import { QueryHelp } from './query-help';
 import styles from './search.module.css';
 
-/** Vectors exist for the project: else only the text is searched. */
+/** Whether the project has vectors; without them only text search is possible. */
 export function hasVectors(project: Project | undefined): boolean {
   return (project?.vectorizers?.length ?? 0) > 0;
 }
@@ -22,7 +22,7 @@ interface SearchModeProps {
   readonly onChange: (part: { readonly searchType?: SearchType; readonly isSimpleQueryMode?: boolean }) => void;
 }
 
-/** C-060: full text, semantic, hybrid, as far as the project and the rights go; and the language of the query. */
+/** C-060: text, semantic or hybrid search, depending on project and permissions; and the query language. */
 export function SearchMode({ project, searchType, simple, onChange }: SearchModeProps): ReactNode {
   const { t } = useTranslation('search');
   const hybrid = useCan('useHybridSearch');

@@ -6,26 +6,26 @@ import { Button } from '@/ui/button';
 import { Menu } from '@/ui/menu';
 import type { FacetTexts } from './facet-texts';
 
-/** Orders of hits, as they travel; empty: the best first. */
+/** Sort orders in their serialised form; empty: by relevance. */
 const SORTS = ['', '-createdDate', 'createdDate', '-modifiedDate', '-activity', 'title', '-title'] as const;
 const METADATA = 'metadata.';
 
 interface SortMenuProps {
   readonly value: string;
-  /** The metadata of what was found can be ordered by. */
+  /** Facets of the results, whose metadata can be sorted by. */
   readonly aggregations: readonly Aggregation[] | undefined;
   readonly texts: FacetTexts;
   readonly onChange: (sort: string) => void;
 }
 
-/** Names of metadata, that of the order in use among them even when nothing found has it. */
+/** Names of metadata, including the present sort field even when no result has it. */
 function sortableMetadata(aggregations: readonly Aggregation[] | undefined, value: string): string[] {
   const used = value.replace(/^-/u, '');
   const found = (aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith(METADATA));
   return used.startsWith(METADATA) && !found.includes(used) ? [...found, used] : found;
 }
 
-/** In which order hits come: by rank, dates, title, or a metadata. */
+/** Sort order of hits: by relevance, dates, title, or metadata. */
 export function SortMenu({ value, aggregations, texts, onChange }: SortMenuProps): ReactNode {
   const { t } = useTranslation('search');
   const metadata = sortableMetadata(aggregations, value);

@@ -7,7 +7,9 @@ import { segmentKeys } from '@/api/resources/segments';
 import { Badge } from '@/ui/badge';
 import { useCan } from '@/state/session-store';
 
-/** C-084: while a job changes the documents, what is shown may not be the last word; it is read again when the job has ended. */
+/**
+ * C-084: shown while a job changes the documents, as the displayed results may be outdated; they are fetched again when the job has ended.
+ */
 export function UpdatingBadge({ project }: { readonly project: string }): ReactNode {
   const { t } = useTranslation('search');
   const queryClient = useQueryClient();

@@ -13,7 +13,7 @@ import { notify } from '@/state/notifications-store';
 import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useCan, useSessionStore } from '@/state/session-store';
 
-/** Whose screens were opened since the page was loaded: one begins with a saved search once, and may then leave it. */
+/** Screens opened since the page was loaded, by user and project: the default search is applied once and can be left afterwards. */
 const openedScreens = new Set<string>();
 
 interface DefaultSearchInput {
@@ -23,7 +23,7 @@ interface DefaultSearchInput {
   readonly change: ChangeAddress;
 }
 
-/** S-022: the screen opened without a search shows the saved one to begin with. A link goes where it says. */
+/** S-022: applies the default search when the screen is opened without a search. A link is not changed. */
 export function useDefaultSearch({ project, kind, usual, change }: DefaultSearchInput): void {
   const { t } = useTranslation('search');
   const bare = (useParams()['searchParams'] ?? '') === '';
@@ -46,7 +46,7 @@ export function useDefaultSearch({ project, kind, usual, change }: DefaultSearch
   }, [bare, change, data, kind, me, project, t, usual]);
 }
 
-/** Of an address, what a saved search says. */
+/** The fields of an address that a saved search contains. */
 export const toSavedSearchState = (state: SavedSearchState): SavedSearchState => {
   const { query, searchType, isSimpleQueryMode, size, sort, datasetSelector, selectedFacets, filters } = state;
   return { query, searchType, isSimpleQueryMode, size, sort, datasetSelector, selectedFacets, filters };

@@ -16,7 +16,7 @@ const SHOWN = { groups: GroupsTab, users: UsersTab, roles: RolesTab, models: For
 
 const tabFromAddress = (wanted: string | undefined, offered: readonly Tab[]): Tab => offered.find((tab) => tab === wanted) ?? 'users';
 
-/** groups, users and roles as far as the administrator's rights reach; models from elsewhere for the platform's. */
+/** groups, users and roles within the administrator's permissions; foreign models for platform administrators. */
 export function AdminScreen() {
   const { t } = useTranslation('admin');
   const navigate = useNavigate();

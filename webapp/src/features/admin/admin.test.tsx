@@ -108,7 +108,7 @@ const rowOf = async (name: RegExp) => screen.findByRole('row', { name });
 const dialog = (name: RegExp | string) => screen.findByRole('dialog', { name });
 
 describe('users (R-011, S-068)', () => {
-  it('lists them, finds by name without accents, and by group', async () => {
+  it('lists users, searches by name without accents, and filters by group', async () => {
     await renderStudio('/admin/users');
     expect(await rowOf(/^ana Roth/)).toHaveTextContent('you');
     expect(await rowOf(/^bo Roth/)).toHaveTextContent('PRESS');
@@ -117,7 +117,7 @@ describe('users (R-011, S-068)', () => {
     expect(await rowOf(/^eve Roth/)).toBeVisible();
   });
 
-  it('adds one; what the server refuses is said at its field and nothing typed is lost', async () => {
+  it('adds a user; a server error is shown at its field and the input is kept', async () => {
     let taken = true;
     server.use(
       http.post('*/api/users', async (info) => {
@@ -167,17 +167,17 @@ describe('users (R-011, S-068)', () => {
       'PATCH /users/bo',
       'DELETE /users/bo/groups?groupName=press',
     ]);
-    expect(sent[1]?.body).toEqual({ roles: ['Annotator', 'Coder', 'Reader'] }); // Coder was given meanwhile
+    expect(sent[1]?.body).toEqual({ roles: ['Annotator', 'Coder', 'Reader'] }); // Coder was added by somebody else meanwhile
   });
 
-  it('T-044 turns an account off by an update, never the own one', async () => {
+  it("T-044 disables an account by an update, never the user's own", async () => {
     await renderStudio('/admin/users');
     expect(within(await rowOf(/^ana Roth/)).getByRole('button', { name: 'Disable ana Roth' })).toBeDisabled();
     await userEvent.click(within(await rowOf(/^bo Roth/)).getByRole('button', { name: 'Disable bo Roth' }));
     await waitFor(() => expect(sent).toEqual([{ method: 'PATCH', path: '/users/bo', body: { disabled: true } }]));
   });
 
-  it('says which projects go with an account before deleting it', async () => {
+  it('shows which projects are deleted with an account before deleting it', async () => {
     server.use(
       http.get('*/api/projects', ({ request }) =>
         HttpResponse.json(
@@ -195,7 +195,7 @@ describe('users (R-011, S-068)', () => {
     await waitFor(() => expect(sent).toEqual([{ method: 'DELETE', path: '/users/bo?cascade=true', body: undefined }]));
   });
 
-  it('warns all the same where the projects of an account cannot be read', async () => {
+  it('still warns where the projects of an account cannot be fetched', async () => {
     server.use(
       http.get('*/api/projects', ({ request }) =>
         request.url.includes('username=bo') ? errorResponse(500, 'Broken') : HttpResponse.json([]),
@@ -208,7 +208,7 @@ describe('users (R-011, S-068)', () => {
     expect(box.getByRole('checkbox', { name: /projects could not be read/ })).not.toBeChecked();
   });
 
-  it('a group administrator changes only accounts that come with their access data', async () => {
+  it('lets a group administrator change only accounts that include their access data', async () => {
     const bare = { username: 'far', profilename: 'Far Away' };
     server.use(
       http.get('*/api/users/:name', () =>
@@ -222,8 +222,8 @@ describe('users (R-011, S-068)', () => {
   });
 });
 
-describe('accounts that somebody else administers', () => {
-  it('says why, and offers what is left to do', async () => {
+describe('accounts administered by somebody else', () => {
+  it('shows why they cannot be changed, and offers the remaining actions', async () => {
     const whyNot = 'It holds seeGlobalJobs, which you do not';
     server.use(
       http.get('*/api/users/:name', () =>
@@ -244,7 +244,7 @@ describe('accounts that somebody else administers', () => {
 });
 
 describe('groups (S-067)', () => {
-  it('adds one with limits', async () => {
+  it('adds a group with limits', async () => {
     await renderStudio('/admin/groups');
     await userEvent.click(await screen.findByRole('button', { name: 'Add group' }));
     const box = within(await dialog('Add a group'));
@@ -259,7 +259,7 @@ describe('groups (S-067)', () => {
     expect(sent[0]?.body).toMatchObject({ label: 'News', maxUsers: 10, maxProjects: -1, loginAllowed: true, identifier: null });
   });
 
-  it('deletes with what belongs to it alone only when told so', async () => {
+  it('deletes what belongs to the group alone only on request', async () => {
     await renderStudio('/admin/groups');
     await userEvent.click(within(await rowOf(/^PRESS/)).getByRole('button', { name: 'Delete PRESS' }));
     const box = within(await dialog('Delete the group PRESS?'));
@@ -272,7 +272,7 @@ describe('groups (S-067)', () => {
 });
 
 describe('roles (S-069)', () => {
-  it('shows those of the product, which can be copied, without Minimal', async () => {
+  it('shows built-in roles, which can be copied, without Minimal', async () => {
     await renderStudio('/admin/roles');
     expect(within(await rowOf(/^Reader/)).queryByRole('button', { name: /^Delete/ })).toBeNull();
     expect(screen.queryByText('Minimal Permissions')).toBeNull();
@@ -286,7 +286,7 @@ describe('roles (S-069)', () => {
     expect(sent[0]?.body).toMatchObject({ label: 'Reader (copy)', type: 'functional', permissions: ['seeDocuments', 'writeLabel'] });
   });
 
-  it('a right on a whole family covers its names', async () => {
+  it('a wildcard permission covers the permissions of its family', async () => {
     await renderStudio('/admin/roles');
     await userEvent.click(within(await rowOf(/^Coder/)).getByRole('button', { name: 'Edit Coder' }));
     const box = within(await dialog('Role Coder'));
@@ -302,7 +302,7 @@ describe('roles (S-069)', () => {
 describe('the rules', () => {
   const draft: UserDraft = { username: 'bo', profilename: 'Bo', email: '', password: '', groups: ['press'], roles: ['Coder'] };
 
-  it('roles of a group are given to its members only', () => {
+  it('roles of a group are assigned to its members only', () => {
     const names = (change: Partial<UserDraft>) =>
       offeredRoles(ROLES as never, { ...draft, roles: [], ...change }).map(({ rolename }) => rolename);
     expect(names({})).toEqual(['Reader', 'Annotator', 'Coder']);
@@ -310,35 +310,35 @@ describe('the rules', () => {
     expect(names({ groups: [], roles: ['Coder', 'Minimal'] })).toEqual(['Minimal', 'Reader', 'Annotator', 'Coder']);
   });
 
-  it('an e-mail that is emptied is removed', () => {
+  it('an emptied e-mail address is removed', () => {
     expect(userUpdateSteps({ ...draft, email: 'a@b' }, draft).profile).toEqual({ email: null });
     expect(hasNoSteps(userUpdateSteps(draft, draft))).toBe(true);
   });
 
-  it('a role that somebody else gave meanwhile stays', () => {
+  it('a role that somebody else assigned meanwhile is preserved', () => {
     const steps = userUpdateSteps(draft, { ...draft, roles: ['Reader'] });
     expect(applyRoleChanges(['Coder', 'Annotator'], steps)).toEqual(['Annotator', 'Reader']);
   });
 
-  it('V-005 a password is checked when there is one', () => {
+  it('V-005 a password is checked when it is not empty', () => {
     expect(userDraftErrors(draft, 8, false)).toEqual({});
     expect(userDraftErrors({ ...draft, password: 'short' }, 8, false)).toHaveProperty('password');
     expect(userDraftErrors(draft, 8, true)).toHaveProperty('password');
   });
 
-  it('who writes one group only names no limits', () => {
+  it('an administrator of a single group sends no limits', () => {
     const before = groupDraftOf(group('press') as never);
     expect(changedGroupFields(before, { ...before, label: 'Press' })).toEqual({ label: 'Press' });
     expect(changedGroupFields(before, { ...before, maxProjects: '' })).toEqual({ maxProjects: -1 });
     expect(wrongGroup({ ...before, maxUsers: '-3' })).toHaveProperty('maxUsers');
   });
 
-  it('the roles of the product come first', () => {
+  it('built-in roles come first', () => {
     expect(shownRoles(ROLES as never, ({ label }) => label).map(({ rolename }) => rolename)).toEqual(['Annotator', 'Reader', 'Coder']);
   });
 });
 
-describe('models from elsewhere', () => {
+describe('foreign models', () => {
   const model = (name: string, state: string, change: object = {}) => ({
     id: name.padEnd(64, '0'),
     projectName: 'press',
@@ -355,7 +355,7 @@ describe('models from elsewhere', () => {
   });
   const list = () => HttpResponse.json({ models: [model('names', 'waiting'), model('places', 'crashed', { reason: 'SIGSEGV' })] });
 
-  it('are accepted and rejected by platform administrators, with words about what that means', async () => {
+  it('are accepted and rejected by platform administrators, with an explanation', async () => {
     const answer = async (info: { request: Request }) => {
       await keep(info);
       return HttpResponse.json({ models: [] });
@@ -377,7 +377,7 @@ describe('models from elsewhere', () => {
     await waitFor(() => expect(sent.map(({ method }) => method)).toEqual(['POST', 'DELETE']));
   });
 
-  it('stays open with what went wrong', async () => {
+  it('stay open and show the error', async () => {
     server.use(
       http.get('*/api/foreign_models', list),
       http.post('*/api/foreign_models/:id/_accept', () => errorResponse(404, 'There is no model from elsewhere with that content')),

@@ -9,7 +9,9 @@ import { DeleteDialog } from '@/ui/delete-dialog';
 import { notify } from '@/state/notifications-store';
 import styles from './admin.module.css';
 
-/** Without the box projects stay with their owners and users stay; with it what belongs to this group alone goes too. */
+/**
+ * Without the checkbox, projects stay with their owners and users remain; with it, those that belong only to this group are deleted too.
+ */
 export function DeleteGroupDialog({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
@@ -25,7 +27,7 @@ export function DeleteGroupDialog({ group, onClose }: { readonly group: Group; r
     },
     meta: { errorTitle: 'group' },
   });
-  // What can go with the group is counted before it is offered.
+  // Count what would be deleted before offering it.
   if (projects.isPending || users.isPending) return null;
   const known = projects.data !== undefined && users.data !== undefined;
   return (

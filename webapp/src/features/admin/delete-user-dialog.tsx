@@ -5,7 +5,7 @@ import { deleteUser, userKeys, type User } from '@/api/resources/users';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { notify } from '@/state/notifications-store';
 
-/** Says what goes with the account: projects outside any group; what the person annotated stays. */
+/** Shows which projects are deleted with the account: those outside any group. The user's annotations remain. */
 export function DeleteUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
@@ -21,7 +21,7 @@ export function DeleteUserDialog({ user, onClose }: { readonly user: User; reado
     },
     meta: { errorTitle: 'user' },
   });
-  // What goes with the account is said before it can go.
+  // The consequences must be known before the account can be deleted.
   if (projects === undefined && error === null) return null;
   const warning = error === null ? t('user.deleteProjects', { count: doomed.length }) : t('user.deleteUnknown');
   return (

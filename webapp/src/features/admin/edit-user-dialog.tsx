@@ -22,7 +22,7 @@ import {
   type UserDraft,
 } from './user-draft';
 
-/** One after the other; what was done stays done when a later one is refused, and the list is read again. */
+/** Performs the steps one after the other. If one is refused, the earlier ones remain, and the list is fetched again. */
 async function saveUserChanges(username: string, steps: UserUpdateSteps): Promise<void> {
   const { profile, joins, gained, lost, leaves } = steps;
   if (profile !== undefined) await patchProfile(username, profile);
@@ -38,7 +38,7 @@ interface RevokeSessionsProps {
   readonly onChange: (groups: readonly string[]) => void;
 }
 
-/** An account that the caller does not administer: why, and the groups it can be taken out of. */
+/** For an account that the caller does not administer: the reason, and the groups it can be removed from. */
 function UnmanagedUserGroups({ user, selected, onChange }: RevokeSessionsProps) {
   const { t } = useTranslation('admin');
   return (

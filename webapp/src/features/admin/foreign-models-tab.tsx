@@ -99,7 +99,7 @@ function useForeignModelColumns(): Column<ForeignModel>[] {
   ];
 }
 
-/** Models that were trained elsewhere run only once a platform administrator accepted them. */
+/** Models trained by other installations only run after a platform administrator has accepted them. */
 export function ForeignModelsTab() {
   const { t } = useTranslation('admin');
   const columns = useForeignModelColumns();

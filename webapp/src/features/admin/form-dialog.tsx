@@ -1,4 +1,4 @@
-/** The frame of the forms of administration: body, Cancel, the verb. It closes on success only; what was typed stays. */
+/** The frame of the admin forms: body, Cancel, submit button. It only closes on success; otherwise the input is kept. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
@@ -43,7 +43,7 @@ export function FormDialog({ title, verb, busy, idle = false, secondary, onSubmi
   );
 }
 
-/** What the server said of single fields. */
+/** Server errors by field. */
 export function fieldErrorsFromServer(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {};
 }

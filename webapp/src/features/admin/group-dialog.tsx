@@ -15,7 +15,7 @@ import { changedGroupFields, groupCreationBody, toGroupDraft, LIMITS, groupDraft
 import { ProjectList } from './project-list';
 
 interface GroupDialogProps {
-  /** Absent: a new one. */
+  /** Absent: a new group. */
   readonly group?: Group;
   readonly onClose: () => void;
 }
@@ -26,7 +26,7 @@ interface PartProps {
   readonly onChange: (part: Partial<GroupDraft>) => void;
 }
 
-/** Limits and what ties the group to the platform: platform administrators only. */
+/** Limits and the link to the identity provider: platform administrators only. */
 function PlatformFields({ draft, rejected, wrong, onChange }: PartProps & { readonly wrong: ReturnType<typeof groupDraftErrors> }) {
   const { t } = useTranslation('admin');
   const may = useCan('mayWriteAnyGroup');
@@ -68,7 +68,7 @@ function PlatformFields({ draft, rejected, wrong, onChange }: PartProps & { read
   );
 }
 
-/** Roles for new users; those of another group cannot be given to the members of this one. */
+/** Roles for new users; roles of another group cannot be assigned to members of this one. */
 function NewUserRolesFields({ group, draft, rejected, onChange }: PartProps & { readonly group: Group | undefined }) {
   const { t } = useTranslation('admin');
   const words = useRoleTexts();
@@ -102,7 +102,7 @@ function NewUserRolesFields({ group, draft, rejected, onChange }: PartProps & { 
   );
 }
 
-/** S-067: name, limits, sign-in, roles for new users, tie to the identity provider; the group's projects. */
+/** S-067: name, limits, sign-in, roles for new users, identity provider; the group's projects. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();

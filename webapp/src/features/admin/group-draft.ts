@@ -1,4 +1,4 @@
-/** Rules of the form of groups. Pure. */
+/** Rules of the group form. Pure. */
 import { UNLIMITED, type Group, type GroupChange } from '@/api/resources/groups';
 
 /** C-041: -1 = unlimited. */
@@ -40,7 +40,7 @@ export function toGroupDraft(group: Group | undefined): GroupDraft {
 
 const isLimitText = (text: string) => /^\d{1,9}$/.test(text.trim());
 
-/** Fields that cannot be sent: keys of what is wrong. */
+/** Invalid fields: keys of the error texts. */
 export function groupDraftErrors(draft: GroupDraft): Partial<Record<'label' | Limit, string>> {
   return {
     ...(draft.label.trim() === '' && { label: 'group.nameMissing' }),
@@ -52,7 +52,7 @@ export function groupDraftErrors(draft: GroupDraft): Partial<Record<'label' | Li
 
 const parseLimit = (text: string) => (text.trim() === '' ? UNLIMITED : Number(text));
 
-/** All that the form says, as it travels. */
+/** The complete form as a request body. */
 function groupRequestBody(draft: GroupDraft) {
   const identifier = draft.identifier.trim();
   return {
@@ -65,10 +65,10 @@ function groupRequestBody(draft: GroupDraft) {
   };
 }
 
-/** What a new group is made of. */
+/** Request body of a new group. */
 export const groupCreationBody = (draft: GroupDraft) => groupRequestBody(draft);
 
-/** Only what differs: whoever writes one group only may not name its limits (they are the platform's). */
+/** Only changed fields: administrators of a single group may not send its limits, which only the platform may set. */
 export function changedGroupFields(before: GroupDraft, after: GroupDraft): GroupChange {
   const old = groupRequestBody(before);
   return Object.fromEntries(

@@ -24,7 +24,7 @@ import { GroupDialog } from './group-dialog';
 
 const DEFAULTS = { group: '' };
 
-/** The users tab, at the users of a group. */
+/** Path of the users tab, filtered by a group. */
 const usersTabPath = (group: Group) => pathWithState('/admin/users', { group: group.name }, { group: '', words: '', user: '' });
 
 function useGroupColumns(): Column<Group>[] {

@@ -9,7 +9,7 @@ import { userDraftErrors, type UserDraft } from './user-draft';
 
 const EMPTY: UserDraft = { username: '', profilename: '', email: '', password: '', groups: [], roles: [] };
 
-/** @param group the group whose users are looked at: the new one goes there unless told otherwise. */
+/** @param group the group whose users are listed: the default group of the new user. */
 export function NewUserDialog({ group, onClose }: { readonly group: string; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** The permissions of a role, grouped as S-069 says: what is seen, one group per kind of component, the rest. */
+/** The permissions of a role, grouped as in S-069: `see*`, one group per component kind, the rest. */
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,7 @@ interface GroupProps {
   readonly props: PermissionBoxesProps;
 }
 
-/** `family:*` covers the names of its family. */
+/** `family:*` covers the permissions of its family. */
 const isCoveredByWildcard = (permission: string, held: readonly string[]): boolean =>
   permission.includes(':') && !permission.endsWith(':*') && held.includes(`${permission.split(':')[0] ?? ''}:*`);
 

@@ -1,4 +1,4 @@
-/** What a permission lets somebody do, in words; those of single components and projects keep their technical name. */
+/** Descriptions of permissions; those of single components and projects keep their technical name. */
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 

@@ -27,7 +27,7 @@ interface KindProps {
   readonly onChange: (part: Partial<RoleDraft>) => void;
 }
 
-/** Type, group and restriction are said once, when the role is made. */
+/** Type, group and restriction can only be set on creation. */
 function RoleTypeFields({ draft, rejected, onChange }: KindProps) {
   const { t } = useTranslation('admin');
   const platform = useCan('platformUserAdministrator');
@@ -67,7 +67,7 @@ function RoleTypeFields({ draft, rejected, onChange }: KindProps) {
   );
 }
 
-/** The product's roles are looked at, not changed: a copy can be. */
+/** Built-in roles are read-only, but can be copied. */
 function ViewRoleDialog({
   title,
   held,

@@ -1,9 +1,9 @@
-/** Rules of the list and the form of roles. Pure. */
+/** Rules of the role list and form. Pure. */
 import type { Role } from '@/api/resources/roles';
 
 export type RoleDialogMode = 'create' | 'clone' | 'edit' | 'look';
 
-/** Minimal stays out of sight; those of the product first, then by name. */
+/** Without Minimal; built-in roles first, then by name. */
 export function shownRoles(roles: readonly Role[], labelOf: (role: Role) => string): Role[] {
   return roles
     .filter(({ rolename }) => rolename !== 'Minimal')
@@ -14,13 +14,13 @@ export interface RoleDraft {
   readonly label: string;
   readonly description: string;
   readonly type: 'system' | 'functional';
-  /** Technical name of the group it belongs to; empty: of the platform. */
+  /** Technical name of its group; empty: a platform role. */
   readonly group: string;
   readonly restricted: boolean;
   readonly permissions: readonly string[];
 }
 
-/** T-044: a draft of the form's own; closing it without saving leaves the role as it was. */
+/** T-044: an independent draft; closing without saving leaves the role unchanged. */
 export function toRoleDraft(
   role: Role | undefined,
   mode: RoleDialogMode,
@@ -37,5 +37,5 @@ export function toRoleDraft(
   };
 }
 
-/** All that can be given, and what the role holds beyond it (a right on one project). */
+/** All assignable permissions, and those the role has beyond them (a permission on one project). */
 export const offeredPermissions = (all: readonly string[], held: readonly string[]): string[] => [...new Set([...all, ...held])].sort();

@@ -91,7 +91,7 @@ function DeleteRoleDialog({ role, onClose }: { readonly role: Role; readonly onC
 
 type Opened = { readonly mode: 'create' | 'clone'; readonly role?: Role } | null;
 
-/** S-069: roles one may give; Minimal is not among them. */
+/** S-069: roles the caller may assign, without Minimal. */
 export function RolesTab() {
   const { t } = useTranslation('admin');
   const columns = useRoleColumns();

@@ -1,11 +1,11 @@
-/** Rules of the forms of users. Pure. */
+/** Rules of the user forms. Pure. */
 import type { Role } from '@/api/resources/roles';
 import type { User } from '@/api/resources/users';
 
-/** The role that everybody without another one has: not offered (S-069). */
+/** The role of users without any other one: not offered (S-069). */
 const MINIMAL = 'Minimal';
 
-/** Access data come only for accounts that the caller administers. */
+/** The server sends access data only for accounts that the caller administers. */
 export const isAdministeredUser = (user: User, platform: boolean): boolean => platform || user.disabled !== undefined;
 
 export interface UserDraft {
@@ -15,7 +15,7 @@ export interface UserDraft {
   readonly password: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
-  /** With a new password: its API keys end, too; as they do unless it is false. */
+  /** With a new password: whether its API keys are revoked too; true by default. */
   readonly revokeKeys?: boolean;
 }
 
@@ -28,12 +28,12 @@ export const toUserDraft = (user: User): UserDraft => ({
   roles: user.roles ?? [],
 });
 
-/** As the server reads names: letters, digits, `. @ + - _`. */
+/** Usernames as validated by the server: letters, digits, `. @ + - _`. */
 const USERNAME = /^[\p{L}\p{N}_@+-][\p{L}\p{N}_.@+-]{0,127}$/u;
 
 export type UserDraftErrors = Partial<Record<'username' | 'profilename' | 'email' | 'password', string>>;
 
-/** Keys of the words of what is wrong with the form, by field. */
+/** Keys of the error texts, by field. */
 export function userDraftErrors(draft: UserDraft, minimum: number, fresh: boolean): UserDraftErrors {
   const { username, profilename, email, password } = draft;
   return {
@@ -44,7 +44,7 @@ export function userDraftErrors(draft: UserDraft, minimum: number, fresh: boolea
   };
 }
 
-/** Roles one can be given: those of no group and of the groups of the user; held ones are always there. */
+/** Assignable roles: platform roles and those of the user's groups; assigned roles are always included. */
 export function offeredRoles(roles: readonly Role[], draft: Pick<UserDraft, 'groups' | 'roles'>): Role[] {
   return roles.filter(
     ({ rolename, groupName }) =>
@@ -68,8 +68,8 @@ export interface UserUpdateSteps {
 const itemsMissingFrom = (from: readonly string[], of: readonly string[]) => of.filter((one) => !from.includes(one));
 
 /**
- * What has to be told to the server, in this order: groups are joined before roles are given, since a role of a group goes to its members only,
- * and left after, since leaving takes the group's roles away.
+ * The steps of an update, in order: groups are joined before roles are assigned, since a role of a group is for members only, and left
+ * afterwards, since leaving a group removes its roles.
  */
 export function userUpdateSteps(before: UserDraft, after: UserDraft): UserUpdateSteps {
   const profile = {
@@ -89,7 +89,7 @@ export function userUpdateSteps(before: UserDraft, after: UserDraft): UserUpdate
 export const hasNoSteps = ({ profile, joins, leaves, gained, lost }: UserUpdateSteps): boolean =>
   profile === undefined && joins.length + leaves.length + gained.length + lost.length === 0;
 
-/** What one gave and took, done to the roles as they are now: somebody else may have given one meanwhile. */
+/** Applies the changes to the present roles, as somebody else may have changed them meanwhile. */
 export const applyRoleChanges = (now: readonly string[], { gained, lost }: Pick<UserUpdateSteps, 'gained' | 'lost'>): string[] => [
   ...new Set([...now.filter((role) => !lost.includes(role)), ...gained]),
 ];

@@ -1,4 +1,4 @@
-/** The fields that a new user and a known one share. */
+/** The fields shared by the forms for new and existing users. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
@@ -14,7 +14,7 @@ interface UserFieldsProps {
   readonly draft: UserDraft;
   readonly fresh: boolean;
   readonly wrong: UserDraftErrors;
-  /** What the server said, by field. */
+  /** Server errors by field. */
   readonly rejected: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<UserDraft>) => void;
 }

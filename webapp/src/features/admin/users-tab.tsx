@@ -26,7 +26,7 @@ import { EditUserDialog } from './edit-user-dialog';
 import { NewUserDialog } from './new-user-dialog';
 import { isAdministeredUser } from './user-draft';
 
-/** whose users are listed, and which one is open. */
+/** the filters of the list, and the open user. */
 const DEFAULTS = { group: '', words: '', user: '' };
 
 const ROLES_SHOWN = 4;
@@ -107,7 +107,7 @@ function filterAndSortUsers(users: readonly User[], { group, words }: typeof DEF
   return sort.descending ? found.reverse() : found;
 }
 
-/** T-044: an update turns the account off and on. */
+/** T-044: an update disables and enables the account. */
 function useToggleDisabled() {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
@@ -173,7 +173,7 @@ export function UsersTab() {
     return <ErrorState title={t('errors:error.user')} error={error} onRetry={() => void refetch()} />;
   if (users === undefined) return <Skeleton rows={8} rowHeight={54} />;
   const managed = (user: User) => isAdministeredUser(user, platform);
-  /** Why the account cannot be changed, in words. */
+  /** Why the account cannot be changed, as text. */
   const barred = (user: User) => (user.administered === false ? (translatedMessageOf(user, 'whyNot') ?? t('user.notYours')) : undefined);
   return (
     <>

@@ -1,4 +1,4 @@
-/** Charts of the corpus: how it grew, how long its texts are, what its metadata say. */
+/** Charts of the corpus: growth, text lengths, metadata values. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

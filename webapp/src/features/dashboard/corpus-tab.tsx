@@ -12,7 +12,7 @@ import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
 
-/** The metadata of the address, else the first one the project shows, else the first one there is. */
+/** The metadata field of the address, else the first one shown by the project, else the first one. */
 export function shownFacet(wanted: string, shown: readonly string[], known: readonly string[]): string {
   return wanted !== '' ? wanted : (shown.find((name) => known.includes(name)) ?? known[0] ?? '');
 }

@@ -1,4 +1,4 @@
-/** Which tab and which figures are shown, kept in the path (R-031), and where a click on a figure leads. */
+/** The open tab and charts, stored in the path (R-031), and the targets of links in charts. */
 import type { SelectedFacet } from '@/state/facet-selection';
 import { addressPath } from '@/state/search-address';
 import { allowed } from '@/state/permissions';
@@ -13,9 +13,9 @@ export type CountedLabelling = 'annotations' | 'categories';
 
 export interface DashboardAddress {
   readonly tab: DashboardTab | '';
-  /** Metadata whose values are counted; the first one when empty. */
+  /** Metadata field whose values are counted; the first one when empty. */
   readonly facet: string;
-  /** What is counted in the dataset; by the nature of the project when empty. */
+  /** What is counted in the dataset; depends on the nature of the project when empty. */
   readonly counted: CountedLabelling | '';
 }
 
@@ -23,7 +23,7 @@ const DEFAULTS: DashboardAddress = { tab: '', facet: '', counted: '' };
 
 export const useDashboardAddress = () => usePathState('/dashboard', DEFAULTS);
 
-/** `/dashboard/corpus`, as people write it, leads to the address of that tab; null when the parameter is no name of a tab. */
+/** Converts `/dashboard/corpus`, as users may type it, to the address of that tab; null for other parameters. */
 export const pathOfNamedTab = (parameter: string | undefined): string | null =>
   parameter !== undefined && Object.hasOwn(TABS, parameter)
     ? pathWithState('/dashboard', { tab: parameter as DashboardTab }, DEFAULTS)
@@ -40,13 +40,13 @@ export interface FacetSearchLinks {
   /** Documents (or segments) with these facet values; undefined when the caller may not go there. */
   readonly documents: (...chosen: readonly FacetValueFilter[]) => string | undefined;
   readonly segments: (...chosen: readonly FacetValueFilter[]) => string | undefined;
-  /** Segments that hold these words in this order. */
+  /** Segments that contain these words in this order. */
   readonly words: (text: string) => string | undefined;
 }
 
 const includedFacet = ([facetName, facetValue]: FacetValueFilter): SelectedFacet => ({ facetName, facetValue, facetSelector: '+' });
 
-/** `readFacet:{facet}` holds for a facet in the address as well. */
+/** A permission `readFacet:{facet}` is also required for facets in the address. */
 export function facetSearchLinks(permissions: ReadonlySet<string>): FacetSearchLinks {
   const path = (screen: '/documents' | '/explore', chosen: readonly FacetValueFilter[]) => {
     const rule = screen === '/documents' ? 'seeDocuments' : 'seeExplore';

@@ -52,7 +52,7 @@ function Dashboard() {
   );
 }
 
-/** figures of the project, its corpus, its dataset and its models. */
+/** statistics of the project, its corpus, its dataset and its models. */
 export function DashboardScreen() {
   const project = useProjectName();
   const named = pathOfNamedTab(useParams()['searchParams']);

@@ -85,7 +85,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  it('opens on the project and goes through its tabs', async () => {
+  it('opens on the project and switches between its tabs', async () => {
     await renderStudio('/dashboard');
     expect(await screen.findByText('Annotations by label')).toBeVisible();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Project', 'Corpus', 'Dataset', 'Models']);
@@ -96,7 +96,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     ]);
   });
 
-  it('opens the tab that the address names in words', async () => {
+  it('opens the tab that the address names', async () => {
     const { router } = await renderStudio('/dashboard/dataset');
     await waitFor(() => expect(screen.getByRole('tab', { name: 'Dataset' })).toHaveAttribute('aria-selected', 'true'));
     expect(router.state.location.pathname).toMatch(/^\/dashboard\/[\w-]+$/);
@@ -125,7 +125,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     expect(rows[1]).toHaveTextContent('Best');
   });
 
-  it('says where the labels lead and what stands together', async () => {
+  it('shows links of labels and co-occurring labels', async () => {
     await renderStudio('/dashboard');
     await userEvent.click(await screen.findByRole('tab', { name: 'Dataset' }));
     const matrix = await screen.findByRole('table', { name: 'Labels that stand together' });
@@ -142,7 +142,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     expect(screen.getByRole('button', { name: 'Import documents' })).toBeVisible();
   });
 
-  it('tells a failure on its place and tries again', async () => {
+  it('shows an error in place of the chart and retries', async () => {
     server.use(http.get('*/api/projects/:name/modelMetrics', () => errorResponse(503, 'Away')));
     await renderStudio('/dashboard');
     await userEvent.click(await screen.findByRole('tab', { name: 'Models' }));
@@ -152,7 +152,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     expect(await screen.findByText('No models yet')).toBeVisible();
   });
 
-  it('follows the work of others live', async () => {
+  it('updates live with the work of others', async () => {
     let count = 5;
     server.use(http.get('*/api/projects/:name/annotationMetrics', () => HttpResponse.json({ ...annotations, annotationCount: count })));
     await renderStudio('/dashboard');
@@ -166,7 +166,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
 });
 
 describe('choices', () => {
-  it('take what is asked for when it is there', () => {
+  it('use the requested value when it exists', () => {
     expect(shownTab('model', ['corpus', 'model'])).toBe('model');
     expect(shownTab('project', ['corpus'])).toBe('corpus');
     expect(shownFacet('', ['kind'], ['author', 'kind'])).toBe('kind');
@@ -175,7 +175,7 @@ describe('choices', () => {
     expect(countedLabellingToShow('annotations', 'classification')).toBe('annotations');
   });
 
-  it('lead nowhere without the right', () => {
+  it('have no link without the permission', () => {
     const links = facetSearchLinks(new Set(['seeDocuments', 'readFacet:label']));
     expect(links.documents(['label', 'person'])).toMatch(/^\/documents\//);
     expect(links.documents(['metadata.kind', 'a'])).toBeUndefined();

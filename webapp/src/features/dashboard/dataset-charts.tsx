@@ -1,4 +1,4 @@
-/** Charts of the labelling: by label, by person, by state and mode, labels that stand together, frequent texts. */
+/** Charts of the labelling: by label, creator, status and mode, co-occurring labels, frequent texts. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +23,7 @@ export interface LabellingCardProps {
 
 const LABEL_FACET = { annotations: 'label', categories: 'classificationLabel' } as const;
 
-/** Spans are looked at in their segments, categories on their documents. */
+/** Links to segments for spans, to documents for categories. */
 function useLabelledItemsLink(counted: CountedLabelling): (...chosen: readonly FacetValueFilter[]) => string | undefined {
   const links = useFacetSearchLinks();
   return counted === 'annotations' ? links.segments : links.documents;
@@ -193,7 +193,7 @@ export function LabelOverlapsCard({ project, counted, details }: LabellingCardPr
   );
 }
 
-/** Every annotation is read for it, so it is asked for. */
+/** Reads every annotation, so it is only loaded on request. */
 export function AnnotatedTextsCard({ project }: { readonly project: string }) {
   const { t } = useTranslation('dashboard');
   const links = useFacetSearchLinks();

@@ -22,7 +22,7 @@ import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
 
-/** What the address says, else what the nature of the project is about. */
+/** The value of the address, else the one for the nature of the project. */
 export function countedLabellingToShow(wanted: DashboardAddress['counted'], nature: string | undefined): CountedLabelling {
   if (wanted !== '') return wanted;
   return nature === 'classification' ? 'categories' : 'annotations';
@@ -34,7 +34,7 @@ function useFormatPercent() {
   return (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole);
 }
 
-/** How much of the corpus the dataset is, and how it is split. */
+/** Share of the dataset in the corpus, and its split. */
 function useDatasetTiles(documents: number, segments: number | undefined, details: LabellingDetails): FigureTile[] {
   const { t } = useTranslation(['dashboard', 'search']);
   const format = useFormat();

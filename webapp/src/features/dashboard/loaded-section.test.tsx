@@ -7,7 +7,7 @@ import { LoadedSection } from './loaded-section';
 
 beforeAll(() => startTestI18n());
 
-it('E-060 figures that cannot be read are logged, and the old ones go', () => {
+it('E-060 figures that cannot be fetched are logged, and the old ones are removed', () => {
   const logged = vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const part = (error: unknown) => (
     <MemoryRouter>

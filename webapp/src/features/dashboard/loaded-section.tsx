@@ -9,7 +9,10 @@ export interface LoadedSectionProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a part of the page shows while its figures come, when they do not (E-060: logged, the old ones go), and with them. */
+/**
+ * Part of a page that depends on a query: placeholder while loading, error state without old data on failure (E-060: logged), else the
+ * content.
+ */
 export function LoadedSection<T>({ query, rows = 8, children }: LoadedSectionProps<T>) {
   const { t } = useTranslation();
   const { error } = query;

@@ -21,11 +21,11 @@ export const newestFirst = (history: readonly ModelMetrics[]): ModelMetrics[] =>
 
 const modelKey = (model: ModelMetrics) => `${model.name} ${model.timestamp_end}`;
 
-/** F1, 0..1; undefined for what groups texts: how clear topics are is not how often a model is right. */
+/** F1, 0..1; undefined for topic models, whose quality is no accuracy. */
 export const modelF1 = (model: ModelMetrics): number | undefined =>
   model.report?.topics === undefined ? (model.report?.microAvg?.f1 ?? model.quality / 100) : undefined;
 
-/** What the engine is called, where its component is installed. */
+/** Title of the engine, if its component is installed. */
 function EngineTitle({ engine }: { readonly engine: string }) {
   const { i18n } = useTranslation();
   const { data } = useQuery({ ...engineFormQuery(useProjectName(), 'learner', engine, i18n.language), meta: { silent: true } });

@@ -5,7 +5,7 @@ import { EmptyState } from '@/ui/placeholder-states';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useCan } from '@/state/session-store';
 
-/** Nothing to count yet. */
+/** Shown while the project has no documents. */
 export function NoDocuments({ writable }: { readonly writable: boolean }) {
   const { t } = useTranslation('dashboard');
   const open = useImportStore((state) => state.setOpen);

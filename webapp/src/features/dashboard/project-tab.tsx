@@ -37,7 +37,7 @@ interface Overview {
   readonly suggestions: number;
 }
 
-/** The road of a project, as far as it went. */
+/** Progress through the typical steps of a project. */
 function ProjectProgress({ overview }: { readonly overview: Overview }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
@@ -141,7 +141,7 @@ function useProjectOverview(project: string) {
   return { data, error, refetch };
 }
 
-/** S-039: everything at a glance, for who sees the overall figures. */
+/** S-039: overview, for users with access to the overall statistics. */
 export function ProjectTab({ project, writable }: DashboardTabProps) {
   const { project: bean } = useProjectLabels();
   const query = useProjectOverview(project);

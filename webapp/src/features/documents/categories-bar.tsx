@@ -101,7 +101,7 @@ function ExistingCategory({
   );
 }
 
-/** As everywhere else: the short name on its colour, the readable one beside it. */
+/** As everywhere else: the short name on its colour, next to the readable one. */
 function CategoryName({ label }: { readonly label: string }): ReactNode {
   const { nameOf, appearance } = useProjectLabels();
   return (
@@ -131,11 +131,11 @@ interface CategoriesBarProps {
   readonly labelling: LabellingEditor;
   readonly writable: boolean;
   readonly onToggle: (label: string) => void;
-  /** Gives a category to other documents. */
+  /** Copies a category to other documents. */
   readonly onSimilar?: PropagateCategoryControl['start'];
 }
 
-/** S-009: the categories of the document; suggested ones dashed, with their score. */
+/** S-009: the categories of the document; suggested ones with a dashed border and their score. */
 export function CategoriesBar({ document, labelling, writable, onToggle, onSimilar }: CategoriesBarProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();

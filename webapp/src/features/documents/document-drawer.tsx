@@ -82,7 +82,7 @@ function labelCountsInDocument(document: AnnotatedDocument, content: AnnotatedTe
   return counts;
 }
 
-/** Where nothing can be marked there is nothing to link. */
+/** Relations need spans. */
 const canHaveRelations = ({ all }: AnnotatedTextView, spanSets: readonly LabelSetContent[]): boolean =>
   all.length > 0 || spanSets.some(({ labels }) => labels.length > 0);
 
@@ -92,7 +92,7 @@ const documentLanguage = (document: AnnotatedDocument, project: Project | undefi
   return typeof own === 'string' ? own : (project?.lang ?? 'en');
 };
 
-/** Right drawer: labels, then the annotation in focus, or what is known of the document. */
+/** Right drawer: labels, then the focused annotation, or details of the document. */
 export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
   const { document, content, labelling, writable, focusedId, onFocusSpan, relations, filter } = props;
   const { project, spanSets } = useProjectLabels();

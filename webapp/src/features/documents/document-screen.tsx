@@ -20,7 +20,7 @@ import { downloadDocuments } from './download-documents';
 import styles from './documents.module.css';
 import { useDocumentPosition, type DocumentPosition } from './use-document-position';
 
-/** The page of the list that holds the document. */
+/** Path of the list page that contains the document. */
 export function documentListPath(state: SearchAddress): string {
   const { from, size, origin } = state;
   const list: SearchAddress = {
@@ -34,7 +34,7 @@ export function documentListPath(state: SearchAddress): string {
   return origin === 'explore' ? fullAddressPath('/explore', list) : addressPath('/documents', list);
 }
 
-/** S-014: after a deletion the next document takes its place, the previous one at the end. */
+/** S-014: after a deletion the next document takes its place; at the end, the previous one. */
 function useDocumentDeletion(project: string, identifier: string, state: SearchAddress, total: number) {
   const { t } = useTranslation('documents');
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ function useDocumentDeletion(project: string, identifier: string, state: SearchA
   return { asking, ask: () => setAsking(true), close: () => setAsking(false), run: () => remove.mutateAsync() };
 }
 
-/** W-013: a segment shown in its document hides the filters of the explorer; with them come the segments again. */
+/** W-013: the view of a segment in its document hides the filters of the explorer; showing them again leads back to the segments. */
 function useShowExplorerFilters(state: SearchAddress): (() => void) | undefined {
   const navigate = useNavigate();
   const setDrawer = useLayoutStore((layout) => layout.setDrawer);
@@ -87,7 +87,7 @@ interface MissingProps {
   readonly retry: () => void;
 }
 
-/** While there is no document to show: waiting, none, or why not. */
+/** Shown instead of a document: loading, no result, or an error. */
 function DocumentPlaceholder({ state, place, error, retry }: MissingProps): ReactNode {
   const { t } = useTranslation('documents');
   const failure = place.error ?? error;
@@ -117,7 +117,7 @@ function DocumentPlaceholder({ state, place, error, retry }: MissingProps): Reac
   );
 }
 
-/** S-007: one document of a search, to read and to label. */
+/** S-007: one document of a search, for reading and annotating. */
 export function DocumentScreen(): ReactNode {
   const { t } = useTranslation(['documents', 'search', 'labelling']);
   const projectName = useProjectName();

@@ -3,7 +3,7 @@ import type { SearchAddress } from '@/state/search-address';
 
 const LIST_FIELDS = 'title,metadata,categories,createdDate,modifiedDate';
 
-/** What the address asks the server for: a page of the list. */
+/** Request parameters of a list page. */
 export function documentListSearch(state: SearchAddress): DocumentSearch {
   return {
     query: state.query,
@@ -19,7 +19,7 @@ export function documentListSearch(state: SearchAddress): DocumentSearch {
   };
 }
 
-/** The same search, one document of it (C-021); a named document is looked for alone. */
+/** The same search for a single document (C-021); a named document is requested by its identifier only. */
 export function documentPositionSearch(state: SearchAddress): DocumentSearch {
   const named = state.documentIdentifier !== '';
   return {

@@ -1,4 +1,4 @@
-/** S-009: the text of a document with its annotations, as they are drawn and edited. */
+/** S-009: the text of a document with its annotations, for viewing and editing. */
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
@@ -24,14 +24,14 @@ interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onP
   readonly language: string | undefined;
 }
 
-/** Places of the text as the API counts them. */
+/** Converts ranges to code points, as used by the API. */
 const useApiRange = (serializer: DocumentSerializer) => useCallback((range: TextRange) => serializer.apiRange(range), [serializer]);
 
 const labelPickerFor =
   (labels: readonly LabelAppearance[]): RenderPicker =>
   ({ pick, close, query, direct }) => <LabelPicker {...{ labels, direct }} initialQuery={query} onPick={pick} onClose={close} />;
 
-/** Bars of spans leave it free. */
+/** Not covered by toolbars of spans. */
 function DocumentTitle({ title }: { readonly title: string }): ReactNode {
   return (
     <h1 className={styles['document-title']} data-needed>

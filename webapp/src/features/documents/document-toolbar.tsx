@@ -14,10 +14,10 @@ import { Toolbar } from '@/ui/page';
 import styles from './documents.module.css';
 
 export interface ListPosition {
-  /** From 0; undefined for a document opened by name. */
+  /** From 0; undefined for a document opened by identifier. */
   readonly index: number | undefined;
   readonly total: number;
-  /** Of segments found in the explorer, not of documents. */
+  /** The position is among segments of the explorer, not among documents. */
   readonly explored?: boolean;
 }
 
@@ -27,18 +27,18 @@ interface DocumentToolbarProps {
   readonly labelling: LabellingEditor;
   readonly documentIdentifier?: string | undefined;
   readonly writable: boolean;
-  /** Undo, redo, history. */
+  /** Undo, redo and history buttons. */
   readonly history: ReactNode;
   readonly onMove: (index: number) => void;
   readonly onDownload: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
-  /** More to move by. */
+  /** Additional navigation. */
   readonly children?: ReactNode;
 }
 
 const MOVE_COMMANDS = ['first', 'previous', 'next', 'last'];
 
-/** `Alt` left and right: previous and next document. What the toolbar does, for the keyboard and the palette. */
+/** Commands of the toolbar for the keyboard and the palette; `Alt` left and right: previous and next document. */
 function useToolbarCommands({ position, onMove, onDownload, onDelete, listPath }: DocumentToolbarProps): void {
   const { t } = useTranslation(['keys', 'documents']);
   const navigate = useNavigate();

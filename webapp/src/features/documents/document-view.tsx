@@ -23,7 +23,7 @@ export interface DocumentViewProps extends ShownDocument {
   readonly hit: DocumentHit | undefined;
   readonly position: ListPosition;
   readonly listPath: string;
-  /** Shows the filters of the search it was found with. */
+  /** Shows the filters of the search that found the document. */
   readonly onShowFilters: (() => void) | undefined;
   /** Start of the sentence to show, code points; -1: none. */
   readonly sentence: number;

@@ -143,7 +143,7 @@ function DocumentResults({ project, state, change, data, stale }: ResultsProps):
         stale={stale}
         selected={selected}
         onSelect={setSelected}
-        // Places of the search before lead elsewhere in this one.
+        // Positions of the previous search do not apply to this one.
         onOpen={(index) => !stale && void navigate(addressPath('/document', { ...state, from: state.from + index, size: 10 }))}
       />
       <Pager
@@ -195,11 +195,11 @@ function FoundCount({ data }: { readonly data: DocumentHits }): ReactNode {
   );
 }
 
-/** The labels beside the list, for who may narrow it by them. */
+/** The label drawer of the list, for users who may filter by labels. */
 const labelDrawerProps = (shown: boolean, drawer: ReactNode, drawerTitle: string) =>
   shown ? { drawer, drawerTitle, drawerOpen: false } : {};
 
-/** S-006: the documents of the project, by text and facets. */
+/** S-006: the documents of the project, searched by text and facets. */
 export function DocumentsScreen(): ReactNode {
   const { t } = useTranslation(['documents', 'search', 'labelling']);
   const projectName = useProjectName();

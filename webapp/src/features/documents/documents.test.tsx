@@ -1,4 +1,4 @@
-/** Route-level: documents and one document, on the real router, against msw. */
+/** Route-level tests of the document list and the document screen, on the real router, against msw. */
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -77,7 +77,7 @@ beforeEach(() => {
   );
 });
 afterEach(async () => {
-  // A refused act is kept for the next session of its user, which here is the next test.
+  // A refused edit is stored for the next session of its user, which here would be the next test.
   const queue = editQueue('press', queryClient);
   for (const edit of editsOf('press')) queue.discard(edit);
   await queue.flush();
@@ -100,7 +100,7 @@ async function selectByKeyboard(user: ReturnType<typeof userEvent.setup>, right:
 }
 
 describe('list of documents', () => {
-  it('S-006, R-031, R-032 restores the search of the address and marks what was found after an emoji', async () => {
+  it('S-006, R-031, R-032 restores the search of the address and marks matches after an emoji', async () => {
     await renderStudio(
       addressPath('/documents', {
         query: 'ines',
@@ -117,7 +117,7 @@ describe('list of documents', () => {
 
   it('T-013, C-067 a facet click includes, then excludes; each goes back to the first page', async () => {
     const { router } = await renderStudio(addressPath('/documents', { from: 20 }));
-    // V-021: the facet without buckets is not there
+    // V-021: the facet without buckets is not shown
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Person, 12/ }));
     await waitFor(() => expect(last()?.getAll('selectedFacets')).toEqual(['+label:person']));
     expect(last()?.get('from')).toBe('0');
@@ -129,7 +129,7 @@ describe('list of documents', () => {
     await waitFor(() => expect(stateOf(router.state.location.pathname).selectedFacets[0]?.facetSelector).toBe('+'));
   });
 
-  it('W-017 the labels stand on the right: a click narrows to the documents that carry one', async () => {
+  it('W-017 the labels are in the right drawer: a click filters the documents with that label', async () => {
     useLayoutStore.setState({ drawers: { 'documents/labels': true } });
     const { router } = await renderStudio('/documents');
     expect(await screen.findByText('42 documents', {}, { timeout: 8000 })).toBeInTheDocument();
@@ -143,7 +143,7 @@ describe('list of documents', () => {
     await waitFor(() => expect(stateOf(router.state.location.pathname).selectedFacets).toEqual([]));
   }, 40_000);
 
-  it('W-017 no labels where only questions are', async () => {
+  it('W-017 no labels in a project for question answering', async () => {
     server.use(
       http.get('*/api/projects/press/_info', () =>
         HttpResponse.json(project('press', { nature: 'question_answering', annotations: 0, categories: 0 })),
@@ -154,7 +154,7 @@ describe('list of documents', () => {
     await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Labels' })).toBeNull());
   });
 
-  it('E-054 a label that could not be added is told, and stays typed', async () => {
+  it('E-054 a label that could not be added is reported, and its input is kept', async () => {
     useLayoutStore.setState({ drawers: { 'document/labels': true } });
     server.use(http.post('*/api/projects/press/labels', () => errorResponse(409, 'There is a label of this name.')));
     await renderStudio('/document');
@@ -166,7 +166,7 @@ describe('list of documents', () => {
     expect(within(box.closest('form') as HTMLFormElement).getByRole('alert')).toHaveTextContent('There is a label of this name.');
   }, 40_000);
 
-  it('E-053 a category the project does not take is only logged, and kept with the reason', async () => {
+  it('E-053 a category that the project refuses is only logged, and kept with the reason', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const topics = {
       name: 'topics',
@@ -187,7 +187,7 @@ describe('list of documents', () => {
     warn.mockRestore();
   }, 40_000);
 
-  it('S-016 an address that says so asks for the same results anew', async () => {
+  it('S-016 fetches the same results again when the address requires it', async () => {
     const { router } = await renderStudio(addressPath('/documents', { query: 'ines', from: 20 }));
     expect(await screen.findByText('42 documents')).toBeInTheDocument();
     const before = searches.length;
@@ -196,7 +196,7 @@ describe('list of documents', () => {
     expect(last()?.get('from')).toBe('20');
   });
 
-  it('E-019 a half-typed query leaves the results where they are, until it is sent', async () => {
+  it('E-019 an unsubmitted query with a syntax error keeps the previous results, until it is submitted', async () => {
     const LATE = { timeout: 15_000 };
     await renderStudio('/documents');
     expect(await screen.findByText('42 documents', {}, LATE)).toBeInTheDocument();
@@ -215,7 +215,7 @@ describe('list of documents', () => {
     expect((await screen.findAllByText('Your search query is incorrect (did you close the quotes?)', {}, LATE)).length).toBeGreaterThan(0);
   }, 60_000);
 
-  it('E-019 a query with an open quote is told when sent with Enter', async () => {
+  it('E-019 a query with an open quote is reported when submitted with Enter', async () => {
     server.use(
       http.post('*/api/projects/press/documents/_search', () =>
         HttpResponse.json(
@@ -230,7 +230,7 @@ describe('list of documents', () => {
 });
 
 describe('one document', () => {
-  it('S-007, C-021 reads the document at its place, one per page', async () => {
+  it('S-007, C-021 fetches the document at its position, one per page', async () => {
     const { router } = await renderStudio(addressPath('/document', { from: 11, query: 'x' }));
     expect(await screen.findByText('Document 12 of 42')).toBeInTheDocument();
     expect(last()?.get('size')).toBe('1');
@@ -238,7 +238,7 @@ describe('one document', () => {
     await waitFor(() => expect(stateOf(router.state.location.pathname)).toMatchObject({ from: 12, query: 'x' }));
   });
 
-  it('S-007 goes to the last and the first document, and stops there', async () => {
+  it('S-007 moves to the last and the first document, and stops there', async () => {
     const { router } = await renderStudio(addressPath('/document', { from: 40 }));
     const move = async (name: string, from: number) => {
       await userEvent.click(await screen.findByRole('button', { name }));
@@ -258,7 +258,7 @@ describe('one document', () => {
     expect(closed()).toEqual([]);
   });
 
-  it('S-014, S-016 after a deletion the place is asked for until the document is gone from the results', async () => {
+  it('S-014, S-016 after a deletion the position is requested until the document is no longer in the results', async () => {
     const removed = vi.fn();
     let left = 2;
     server.use(
@@ -290,7 +290,7 @@ describe('one document', () => {
     expect(left).toBeLessThan(0);
   }, 20_000);
 
-  it('S-008, T-015 paints a new annotation at once and sends code points', async () => {
+  it('S-008, T-015 shows a new annotation immediately and sends code points', async () => {
     const user = userEvent.setup();
     const sent: unknown[] = [];
     let answer: (() => void) | undefined;
@@ -340,7 +340,7 @@ describe('one document', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('shows both states when somebody else changed the annotation, and takes the current one', async () => {
+  it('shows both states when somebody else changed the annotation, and takes the present one', async () => {
     const user = userEvent.setup();
     const versions: (string | null)[] = [];
     server.use(
@@ -366,7 +366,7 @@ describe('one document', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: /Place.*1 annotation/ })).toBeInTheDocument());
   });
 
-  it('C-032 hides the categories of sentences that are less sure than wanted', async () => {
+  it('C-032 hides the categories of sentences below the chosen score', async () => {
     const topics = [{ name: 'sport', label: 'Sport', color: '#A25703' }];
     const guess = { identifier: '11', labelName: 'sport', creationMode: 'automatic', score: 0.4 };
     const given = { identifier: '12', labelName: 'sport', creationMode: 'manual', status: 'OK' };
@@ -402,13 +402,13 @@ describe('one document', () => {
     await userEvent.type(lowest, '50');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Show' }));
     await waitFor(() => expect(shown()).toBe(1));
-    // The key of a label gives it to the sentence, whether the mouse or the keyboard opened the box.
+    // The key of a label assigns it to the sentence, whether the mouse or the keyboard opened the box.
     await userEvent.click(within(text).getByRole('button', { name: 'Categories of sentence 1' }));
     await userEvent.keyboard('w');
     await waitFor(() => expect(confirmed).toEqual([{ status: 'OK' }]));
   });
 
-  it('says who changed a relation meanwhile', async () => {
+  it('shows who changed a relation meanwhile', async () => {
     await renderStudio('/document');
     await screen.findByRole('group', { name: 'Text of Council' }, { timeout: 8000 });
     const relation = { identifier: '9', version: 2, name: 'left', source: '7', target: '8', modifiedDate: new Date().toISOString() };
@@ -421,7 +421,7 @@ describe('one document', () => {
     expect(within(dialog).getByText('right')).toBeInTheDocument();
   });
 
-  it('removes with Undo, which restores', async () => {
+  it('removes with an undo action, which restores', async () => {
     const user = userEvent.setup();
     const calls: string[] = [];
     server.use(
@@ -442,7 +442,7 @@ describe('one document', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: /Person.*1 annotation/ })).toBeInTheDocument());
   });
 
-  it('T-006 a project that may not be written offers no change', async () => {
+  it('T-006 a read-only project offers no changes', async () => {
     server.use(
       http.get('*/api/users/:name', () =>
         HttpResponse.json({ username: 'ana', permissions: ['seeDocuments', 'useSearch', 'seeHomepage', 'deleteDocuments'] }),

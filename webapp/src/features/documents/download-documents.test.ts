@@ -16,7 +16,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('a download', () => {
-  it('S-015 is the document as the server gives it, as json under its identifier', async () => {
+  it("S-015 is the document in the server's JSON, named by its identifier", async () => {
     const document = { identifier: 'a/b é', text: 'Text 😀', annotations: [{ identifier: '1', start: 0, end: 4 }] };
     server.use(http.get('*/api/projects/p/documents/:id', () => HttpResponse.json(document)));
     await downloadDocuments(new QueryClient(), 'p', ['a/b é']);
@@ -60,7 +60,7 @@ describe('after a deletion', () => {
     return times;
   }
 
-  it('C-017 the place is asked for again until the deleted document is gone, ten times more at most', async () => {
+  it('C-017 the position is requested again until the deleted document is gone, at most ten more times', async () => {
     expect([DELETED_RETRIES, DELETED_RETRY_MS]).toEqual([10, 300]);
     expect(await countRequests(0)).toBe(1);
     expect(await countRequests(2)).toBe(3);

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { documentQuery, type AnnotatedDocument } from '@/api/resources/documents';
 import { saveFile } from '@/ui/save-file';
 
-/** S-015: the documents as the server gives them; one after the other, the request queue is short. */
+/** S-015: the documents in the server's JSON, one after the other because the request queue is short. */
 export async function downloadDocuments(queryClient: QueryClient, project: string, identifiers: readonly string[]): Promise<void> {
   const documents: AnnotatedDocument[] = [];
   for (const identifier of identifiers)

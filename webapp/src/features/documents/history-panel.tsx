@@ -15,7 +15,7 @@ import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './history.module.css';
 
-/** Changes made at once, next to each other in the list. */
+/** Groups consecutive entries of the same operation. */
 export function groupByOperation(entries: readonly HistoryEntry[]): readonly (readonly [HistoryEntry, ...HistoryEntry[]])[] {
   const acts: [HistoryEntry, ...HistoryEntry[]][] = [];
   for (const entry of entries) {
@@ -115,7 +115,7 @@ interface HistoryPanelProps {
   readonly onShow: (id: string) => void;
 }
 
-/** Who changed what when in the document, newest first; each change can be taken back. */
+/** The changes of the document with author and time, newest first; each can be undone. */
 export function HistoryPanel({ project, document, undoRedo, writable, isThere, onShow }: HistoryPanelProps): ReactNode {
   const { t } = useTranslation('history');
   const [by, setBy] = useState('');

@@ -8,14 +8,14 @@ const entry = (identifier: string, act: string): HistoryEntry => ({
 });
 
 describe('history', () => {
-  it('shows what was changed at once as one act', () => {
+  it('groups changes of one operation', () => {
     const acts = groupByOperation([entry('4', 'b'), entry('3', 'b'), entry('2', 'a'), entry('1', 'b')]);
     expect(acts.map((act) => act.map(({ identifier }) => identifier))).toEqual([['4', '3'], ['2'], ['1']]);
   });
 });
 
 describe('search of the selection', () => {
-  it('asks for exactly these words, without signs of the query language', () => {
+  it('searches for exactly these words, without operators of the query language', () => {
     expect(quotedQuery(' New\n York "City" \\ ')).toBe('"New York City"');
     expect(quotedQuery('a'.repeat(500))).toHaveLength(202);
   });

@@ -8,12 +8,12 @@ import { useCommands } from '@/ui/command-registry';
 import styles from './documents.module.css';
 
 interface HitNavigationProps {
-  /** What was found in the text, ascending, UTF-16. */
+  /** Matches in the text, ascending, UTF-16. */
   readonly hits: readonly TextRange[];
   readonly onShow: (hit: TextRange) => void;
 }
 
-/** From one thing found to the next inside the document, round its end; `Alt` up and down. */
+/** Moves from match to match inside the document, cyclically; `Alt` up and down. */
 export function HitNavigation({ hits, onShow }: HitNavigationProps): ReactNode {
   const { t } = useTranslation('documents');
   const format = useFormat();

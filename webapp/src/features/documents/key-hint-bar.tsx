@@ -20,7 +20,7 @@ const HINTS = [
   [keyCapTexts('Mod+Z').join(' '), 'undo'],
 ] as const;
 
-/** The keys of the document, printed; can be hidden. `marks`: spans can be labelled here, not only the document. */
+/** Key hints of the document screen; can be hidden. `marks`: spans can be annotated here, not only the document. */
 export function KeyHintBar({ marks }: { readonly marks: boolean }): ReactNode {
   const { t } = useTranslation('documents');
   const [shown, show] = useStoredChoice<'yes' | 'no'>('documents/hints', 'yes');

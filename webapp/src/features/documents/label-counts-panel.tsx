@@ -10,7 +10,7 @@ import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 const SPAN_FACET = 'label';
 const CATEGORY_FACET = 'classificationLabel';
 
-/** Documents found by label; `whole`: a label that is not there is in none of them. */
+/** Number of found documents by label. `whole`: the list of labels is complete, so a missing label means zero. */
 export function labelCountsFromAggregations(aggregations: readonly Aggregation[] = []): {
   readonly counts: ReadonlyMap<string, number>;
   readonly whole: boolean;
@@ -30,7 +30,7 @@ interface LabelCountsProps {
   readonly aggregations: readonly Aggregation[] | undefined;
 }
 
-/** W-017 on the list of documents: the labels, in how many of what was found, and those with one of them on a click. */
+/** W-017 on the document list: labels with the number of found documents; a click filters by the label. */
 export function LabelCountsPanel({ project, state, change, aggregations }: LabelCountsProps): ReactNode {
   const { t } = useTranslation('documents');
   const format = useFormat();

@@ -15,14 +15,14 @@ interface HotkeysDialogProps {
   readonly onClose: () => void;
 }
 
-/** One sign for each label; what the studio or the browser needs is refused with the reason. */
+/** One character per label; keys used by the web app or the browser are refused with the reason. */
 function LabelHotkeysDialog({ project, onClose }: HotkeysDialogProps): ReactNode {
   const { t } = useTranslation(['keys', 'common']);
   const { spanSets, categorySets } = useProjectLabels();
   const labels = [...spanSets, ...categorySets].flatMap((set) => set.labels);
   const [saved, save] = useLabelHotkeys(project);
   const [chosen, setChosen] = useState<Hotkeys>(saved);
-  // Taken once: while the dialog is open the screen behind it does not change.
+  // Read once, as the screen behind the dialog does not change while it is open.
   const [commands] = useState(currentCommands);
   const names = new Map(labels.map(({ name, label }) => [name, shortLabelName(label)]));
   const byOrder = new Map(labelsWithHotkeys(labels, chosen).map(({ name, hotkey }) => [name, hotkey]));
@@ -81,7 +81,7 @@ function LabelHotkeysDialog({ project, onClose }: HotkeysDialogProps): ReactNode
   );
 }
 
-/** The dialog, for a screen to draw, and the way to open it. */
+/** The dialog to render, and the function that opens it. */
 export function useLabelHotkeysDialog(project: string): { readonly dialog: ReactNode; open(): void } {
   const [opened, setOpened] = useState(false);
   return { dialog: opened && <LabelHotkeysDialog project={project} onClose={() => setOpened(false)} />, open: () => setOpened(true) };

@@ -11,7 +11,7 @@ import { useCan } from '@/state/session-store';
 const METADATA = 'metadata.';
 const FIRST_COLUMNS = 2;
 
-/** Metadata names of what was found, and which of them are columns: the user's choice, else the first two with several values. */
+/** Metadata names of the results, and which of them are columns: the user's choice, else the first two with several values. */
 export function useMetadataColumns(project: string, hits: readonly DocumentHit[], aggregations: readonly Aggregation[] | undefined) {
   const [choice, setChoice] = useStoredChoice<string>(`documents/columns/${project}`, '');
   const facets = (aggregations ?? []).filter(({ name }) => name.startsWith(METADATA));
@@ -28,7 +28,7 @@ export function useMetadataColumns(project: string, hits: readonly DocumentHit[]
   return { names, chosen, toggle };
 }
 
-/** Which metadata are columns of the list. */
+/** Selects the metadata columns of the list. */
 export function ColumnsMenu({ project, data }: { readonly project: string; readonly data: DocumentHits | undefined }): ReactNode {
   const { t } = useTranslation('documents');
   const seesMetadata = useCan('seeMetadata');

@@ -26,13 +26,13 @@ interface ChangeProps {
   readonly document: AnnotatedDocument;
 }
 
-/** Sets or removes (`undefined`) one value; somebody else's change in between is not overwritten. */
+/** Sets or removes (`undefined`) one value, without overwriting a concurrent change. */
 function useChangeMetadata({ project, document }: ChangeProps, onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ name, value }: { readonly name: string; readonly value: MetadataValue | undefined }) =>
       tagDocument(project, document.identifier, document.version, name, value),
-    // Done when the new version is here: the next change is made on it.
+    // Pending until the new version is cached, as the next change is based on it.
     onSettled: () => queryClient.invalidateQueries({ queryKey: documentKeys.one(project, document.identifier) }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: documentKeys.one(project, document.identifier) });
@@ -70,7 +70,7 @@ function MetadataValueField({ kind, text, wrong, onChange }: ValueFieldProps): R
 }
 
 interface EditDialogProps extends ChangeProps {
-  /** Empty: a new one. */
+  /** Empty: a new field. */
   readonly name: string;
   readonly onClose: () => void;
 }
@@ -130,7 +130,7 @@ function EditMetadataDialog({ name: known, onClose, ...where }: EditDialogProps)
   );
 }
 
-/** S-013: the metadata of a document, to add, change and remove; removing can be taken back. */
+/** S-013: adds, changes and removes metadata of a document; removing can be undone. */
 export function MetadataEditor(props: ChangeProps): ReactNode {
   const { t } = useTranslation('documents');
   const { project, document } = props;

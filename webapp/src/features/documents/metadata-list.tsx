@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './documents.module.css';
 
-/** A metadata value in words; lists are joined. */
+/** A metadata value as text; lists are joined. */
 export function metadataText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(metadataText).join(', ');

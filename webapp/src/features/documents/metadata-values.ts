@@ -1,4 +1,4 @@
-/** Metadata as it is typed: what kind a value is, and back. */
+/** Converts metadata values to form input and back, by their kind. */
 
 export const KINDS = ['text', 'number', 'yesno', 'date', 'list'] as const;
 export type MetadataKind = (typeof KINDS)[number];
@@ -13,13 +13,13 @@ export function metadataKindOf(value: unknown): MetadataKind {
   return typeof value === 'string' && DAY.test(value) ? 'date' : 'text';
 }
 
-/** Values that the form can change without losing a part of them. */
+/** Whether the form can change the value without losing parts of it. */
 export function isEditableValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((one) => ['string', 'number', 'boolean'].includes(typeof one));
   return typeof value !== 'object' || value === null;
 }
 
-/** One line per value of a list. */
+/** Lists have one line per value. */
 export function valueAsText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return Array.isArray(value) ? value.map(String).join('\n') : String(value as string | number | boolean);
@@ -30,7 +30,7 @@ const parseNumber = (text: string): number | undefined => {
   return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
 };
 
-/** A list keeps the types of the values it had. */
+/** List items keep the types of the previous values. */
 function parseList(text: string, before: unknown): MetadataValue {
   const known = new Map((Array.isArray(before) ? (before as (string | number | boolean)[]) : []).map((one) => [String(one), one]));
   return text
@@ -40,7 +40,7 @@ function parseList(text: string, before: unknown): MetadataValue {
     .map((line) => known.get(line) ?? line);
 }
 
-/** The value that is meant; undefined when what is typed is none of the kind. */
+/** The parsed value; undefined when the input is invalid for the kind. */
 export function parseMetadataValue(kind: MetadataKind, text: string, before?: unknown): MetadataValue | undefined {
   if (kind === 'number') return parseNumber(text);
   if (kind === 'yesno') return text === 'true';

@@ -1,4 +1,4 @@
-/** Who else is in the document now. */
+/** Shows the other users in the document. */
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePersonName } from '@/blocks/projects/person-name';
@@ -10,7 +10,7 @@ import styles from '@/blocks/labelling/labelling.module.css';
 const PRUNE_MS = 2000;
 const SHOWN = 5;
 
-/** Says that this window has the document open, and leaves with the screen; the names of the others, each once. */
+/** Announces that this window has the document open until it is unmounted; returns the names of the other users, each once. */
 export function usePresence(project: string, document: string): readonly string[] {
   const own = useSessionStore(({ principal }) => principal?.username);
   const people = usePresenceStore((state) => state.people);

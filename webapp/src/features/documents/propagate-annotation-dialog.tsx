@@ -20,9 +20,9 @@ interface PropagateDialogProps {
   /** Identifier of the document. */
   readonly document: string;
   readonly span: Span;
-  /** What the span says. */
+  /** Text of the span. */
   readonly text: string;
-  /** Says what was done, with its undo. */
+  /** Reports the result, with an undo action. */
   readonly onDone: UndoRedo['notifyDone'];
   readonly onClose: () => void;
 }
@@ -49,7 +49,7 @@ function useAnnotationPropagationCount(project: string, annotation: string, sett
   return { created, lines: existing > 1 ? [...lines, countText('existing', existing - 1)] : lines };
 }
 
-/** Copies an annotation to all places that say the same; says how many there are before. */
+/** Copies an annotation to all other occurrences of its text; shows their number first. */
 export function PropagateAnnotationDialog({ project, document, span, text, onDone, onClose }: PropagateDialogProps): ReactNode {
   const { t } = useTranslation('documents');
   const format = useFormat();

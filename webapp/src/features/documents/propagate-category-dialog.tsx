@@ -26,9 +26,9 @@ interface SimilarDialogProps {
   readonly document: string;
   readonly category: Category;
   readonly ofSentence: boolean;
-  /** What the sentence or document says. */
+  /** Text of the sentence or document. */
   readonly text: string;
-  /** Says what was done, with its undo. */
+  /** Reports the result, with an undo action. */
   readonly onDone: UndoRedo['notifyDone'];
   readonly onClose: () => void;
 }
@@ -105,7 +105,7 @@ function PropagateCategoryFields({
   );
 }
 
-/** Gives a category to everything that says the same or nearly the same; says how much that is before. */
+/** Copies a category to equal or similar texts; shows their number first. */
 export function PropagateCategoryDialog({ project, document, category, ofSentence, text, onDone, onClose }: SimilarDialogProps): ReactNode {
   const { t } = useTranslation('edits');
   const format = useFormat();
@@ -161,19 +161,19 @@ export function PropagateCategoryDialog({ project, document, category, ofSentenc
 }
 
 export interface PropagateCategoryControl {
-  /** Opens the dialog; undefined: this person may not. `sentence`: the category is one of it. */
+  /** Opens the dialog; undefined: not permitted. `sentence`: set for a category of a sentence. */
   readonly start: ((category: Category, sentence?: { readonly start: number; readonly end: number }) => void) | undefined;
   readonly dialog: ReactNode;
 }
 
 interface SimilarTarget {
   readonly category: Category;
-  /** What it says. */
+  /** Text of the document. */
   readonly text: string;
   readonly ofSentence: boolean;
 }
 
-/** Giving a category to what is like a sentence or the document: what its chips start, and the dialog while it is open. */
+/** The dialog that copies a category of the document or a sentence to similar ones, and the function that opens it. */
 export function usePropagateCategoryDialog(
   project: string,
   document: AnnotatedDocument,

@@ -14,13 +14,13 @@ import { IconButton } from '@/ui/icon-button';
 import type { PropagateCategoryControl } from './propagate-category-dialog';
 import styles from './documents.module.css';
 
-/** Categories of a sentence that are not rejected, with the place that the answer leaves to the sentence. */
+/** Categories of a sentence that are not rejected, with the offsets of the sentence, which the response omits. */
 export function categoriesOfSentence(sentence: DocumentSentence): readonly Category[] {
   const { start, end } = sentence;
   return (sentence.categories ?? []).filter(({ status }) => status !== 'KO').map((category) => ({ ...category, start, end }));
 }
 
-/** The sentences with the categories that are still on their way. */
+/** The sentences, including categories that are not saved yet. */
 export function withPendingCategories(
   sentences: readonly DocumentSentence[],
   edits: readonly LabellingEdit[],
@@ -34,7 +34,7 @@ export function withPendingCategories(
   });
 }
 
-/** Gives the sentence the category, confirms the one suggested, or takes the one it has. */
+/** Adds the category to the sentence, confirms a suggested one, or removes a confirmed one. */
 export function toggleSentenceCategory(
   labelling: LabellingEditor,
   document: AnnotatedDocument,
@@ -52,11 +52,11 @@ export function toggleSentenceCategory(
 
 interface Sentences {
   readonly sentences: readonly DocumentSentence[];
-  /** The same ones as the surface counts, UTF-16. */
+  /** The same segments as those of the surface, UTF-16. */
   readonly segments: readonly TextRange[];
 }
 
-/** What the surface opens beside a sentence; undefined where there is nothing to give. */
+/** Renders the menu of a sentence for the surface; undefined where no categories can be assigned. */
 export function sentenceCategoriesRenderer(
   active: boolean,
   { sentences, segments }: Sentences,
@@ -75,12 +75,12 @@ interface SentenceCategoriesProps {
   readonly document: AnnotatedDocument;
   readonly sentence: DocumentSentence;
   readonly labelling: LabellingEditor;
-  /** Gives a category to other sentences. */
+  /** Copies a category to other sentences. */
   readonly onSimilar?: PropagateCategoryControl['start'];
   readonly onClose: () => void;
 }
 
-/** S-009: the categories of one sentence, shown and edited. */
+/** S-009: shows and edits the categories of one sentence. */
 export function SentenceCategories({ document, sentence, labelling, onSimilar, onClose }: SentenceCategoriesProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();

@@ -32,7 +32,7 @@ const show = (term: Parameters<typeof TermCard>[0]['term'], onDelete?: () => voi
   );
 
 describe('TermCard', () => {
-  it('shows a term of a lexicon as JSON, to copy and to delete, and asks nobody', async () => {
+  it('shows a term of a lexicon as JSON, to copy and to delete, and sends no request', async () => {
     const asked = vi.fn();
     server.use(
       http.get('*/service/kb/concept/:id', () => {
@@ -53,7 +53,7 @@ describe('TermCard', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  it('enriches a term of the knowledge base; statements get their names when asked (T-046)', async () => {
+  it('enriches a term of the knowledge base; statements get their names on request (T-046)', async () => {
     const languages: (string | null)[] = [];
     server.use(
       http.get('*/service/kb/concept/:id', ({ params, request }) => {
@@ -82,7 +82,7 @@ describe('TermCard', () => {
     ]);
   });
 
-  it('W-021: shows the picture of this server only, and what the term says of itself where nobody else does', async () => {
+  it('W-021: shows the image of this server only, and the properties of the term where the knowledge base has none', async () => {
     useSessionStore.setState({ config: { annotationDetails: { entityFishing: true, wikipediaImage: true } } });
     const images = ['/service/kb/concept/Q90/image', 'https://example.org/spy.png'];
     server.use(http.get('*/service/kb/concept/:id', () => HttpResponse.json({ preferredTerm: 'Paris', image: images.shift() })));
@@ -109,7 +109,7 @@ describe('TermCard', () => {
     expect(screen.getByText('This server has no knowledge base to ask.')).toBeInTheDocument();
   });
 
-  it('only logs a knowledge base that does not answer (E-056), and leaves links out where there is no way out', async () => {
+  it('only logs an unreachable knowledge base (E-056), and omits links in air-gapped installations', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.use(http.get('*/service/kb/concept/:id', () => new HttpResponse(null, { status: 502 })));
     useSessionStore.setState({ config: { annotationDetails: { entityFishing: true }, airGapped: true } });

@@ -1,4 +1,4 @@
-/** A term as it is stored; for one of the knowledge base also what that says of it. */
+/** A term as stored; for a term of the knowledge base also its description. */
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -20,7 +20,7 @@ import styles from './term-card.module.css';
 
 interface TermCardProps {
   readonly term: Term;
-  /** Of the document: definitions and names come in it. */
+  /** Language of the document, used for definitions and names. */
   readonly language: string;
   readonly onDelete?: (() => void) | undefined;
 }
@@ -78,7 +78,7 @@ function ConceptView({ concept, language }: { readonly concept: Concept; readonl
   );
 }
 
-/** T-046: the number of another concept becomes its name when it is asked for. */
+/** T-046: the id of another concept is replaced by its name on request. */
 function StatementRow({ statement, language }: { readonly statement: Statement; readonly language: string }): ReactNode {
   const { t } = useTranslation('terms');
   const { propertyName = '', value } = statement;

@@ -3,7 +3,7 @@ import { assignHotkeys, labelOfHotkeyPress } from '@/annotation/keyboard/key-bin
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { isTyping, areLetterKeysOn } from '@/ui/typing-target';
 
-/** Where no label marks spans, the keys printed in the drawer give and take categories of the document. */
+/** In projects without span labels, the hotkeys of the drawer add and remove categories of the document. */
 export function useCategoryHotkeys(active: boolean, sets: readonly LabelSetContent[], toggle: (label: string) => void): void {
   useEffect(() => {
     if (!active) return undefined;

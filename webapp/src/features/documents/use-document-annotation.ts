@@ -1,4 +1,4 @@
-/** Annotating one document: its annotations with unfinished edits on top, what is selected or focused, and what a label does to it. */
+/** Annotating one document: its annotations with unsaved edits on top, the selection or focus, and the effect of picking a label. */
 import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabellingTarget, TextRange } from '@/annotation/model';
@@ -18,7 +18,7 @@ import { useCategoryHotkeys } from './use-category-hotkeys';
 import { useRelationFocusWithServerIds, useRelationView } from './use-relation-view';
 import { useSearchSelectedText } from './use-search-selected-text';
 
-/** The document on the screen, and whether this person may change it. */
+/** The displayed document, and whether the user may change it. */
 export interface ShownDocument {
   readonly project: string;
   readonly document: AnnotatedDocument;
@@ -28,17 +28,17 @@ export interface ShownDocument {
 export type SurfaceRef = RefObject<SurfaceHandle | null>;
 export type DocumentAnnotation = ReturnType<typeof useDocumentAnnotation>;
 
-/** Labels of spans; names of those of categories. */
+/** Labels of spans; names of category labels. */
 function useSpanLabelsAndCategoryNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
   const spanLabels = useMemo(() => spanSets.flatMap(({ labels }) => labels), [spanSets]);
   const categoryNames = useMemo(() => new Set(categorySets.flatMap(({ labels }) => labels.map(({ name }) => name))), [categorySets]);
   return { spanLabels, categoryNames };
 }
 
-/** E-053: that the project is read-only stands above the text already. */
+/** E-053: only logged, as the screen already shows that the project is read-only. */
 const warnReadOnlyCategory = (label: string): void => console.warn(`The project is read-only: no category ${label}`);
 
-/** Gives the document the category, confirms the one suggested, or takes the one it has. */
+/** Adds the category to the document, confirms a suggested one, or removes a confirmed one. */
 function useCategoryToggle(document: AnnotatedDocument, labelling: LabellingEditor): (label: string) => void {
   return useCallback(
     (label) => {
@@ -75,7 +75,7 @@ export function useDocumentAnnotation({ project, document, writable }: ShownDocu
 
   const onLabel = (label: string, target: LabellingTarget) =>
     categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target);
-  /** A label of the drawer: for what is selected or focused, or a category of the document. */
+  /** Applies a label of the drawer to the selection or focused span, or toggles a category of the document. */
   const pick = (label: string) => {
     if (categoryNames.has(label)) return writable ? toggleCategory(label) : warnReadOnlyCategory(label);
     if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
@@ -90,7 +90,7 @@ export function useDocumentAnnotation({ project, document, writable }: ShownDocu
     ...{ labels, spanLabels, categoryNames, labelling, edits, content, relations },
     ...{ focusedId, setFocusedId, setSelection, filter, setFilter, toggleCategory, pick },
     actions: { ...actions, onLabel },
-    /** Spans can be marked. */
+    /** Whether spans can be annotated. */
     marks: writable && spanLabels.length > 0,
   };
 }

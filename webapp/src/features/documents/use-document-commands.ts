@@ -10,14 +10,14 @@ import { documentCategories } from './categories-bar';
 interface DocumentCommands {
   readonly surface: { readonly current: SurfaceHandle | null };
   readonly document: AnnotatedDocument;
-  /** Sets whose labels are categories; empty: none can be given. */
+  /** Sets whose labels are categories; empty: no categories can be assigned. */
   readonly categorySets: readonly LabelSetContent[];
   readonly writable: boolean;
   readonly onCategory: (label: string) => void;
   readonly onHotkeys: () => void;
 }
 
-/** Acts of the document that are not of its text: categories by the keyboard, the way to the text, the keys of labels. */
+/** Commands of the document outside its text: categories by keyboard, focusing the text, label hotkeys. */
 export function useDocumentCommands(input: DocumentCommands): void {
   const { t } = useTranslation('keys');
   const { surface, document, categorySets, writable } = input;

@@ -1,4 +1,4 @@
-/** What opens over the view of a document: history, copies of an annotation, similar texts, keys of labels, conflicts. */
+/** The dialogs of the document view: history, copies of an annotation, similar texts, label hotkeys, conflicts. */
 import type { ReactNode } from 'react';
 import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
 import { useLabelHotkeysDialog } from './label-hotkeys-dialog';
@@ -10,7 +10,7 @@ import { usePropagateAnnotationDialog } from './use-propagate-annotation-dialog'
 export interface DocumentDialogs {
   readonly history: HistoryView;
   readonly onPropagate: (id: string) => void;
-  /** Undefined: this person may not. */
+  /** Undefined: not permitted. */
   readonly onSimilar: PropagateCategoryControl['start'];
   readonly onHotkeys: () => void;
   readonly dialogs: ReactNode;

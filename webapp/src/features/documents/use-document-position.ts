@@ -26,13 +26,13 @@ interface NamedDocument {
   readonly sentence: number;
 }
 
-/** Where the address names a document, or its search led to one through a segment. */
+/** The document named by the address, or the one of the explored segment. */
 function documentNamedByAddress(state: SearchAddress, segment: Segment | undefined): NamedDocument | undefined {
   if (state.documentIdentifier !== '') return { identifier: state.documentIdentifier, sentence: state.highlightedSentence };
   return segment && { identifier: segment.documentIdentifier, sentence: segment.start };
 }
 
-/** Opened from the explorer: the segment at this place of its search, unless the address names its document. */
+/** Opened from the explorer: fetches the segment at this position of its search, unless the address names a document. */
 function useExploredSegment(project: string, state: SearchAddress) {
   const explored = state.origin === 'explore';
   const found = useQuery({ ...segmentAtPositionQuery(project, segmentSearchOf(state)), enabled: explored && project !== '' });
@@ -40,7 +40,7 @@ function useExploredSegment(project: string, state: SearchAddress) {
   return { explored, found, named: documentNamedByAddress(state, segment), segment };
 }
 
-/** The document itself, with what was found in it: by its name, else by its place among the documents. */
+/** Fetches the document with its matches, by identifier or by position in the document search. */
 function usePositionQuery(project: string, state: SearchAddress, named: NamedDocument | undefined, enabled: boolean) {
   const search = documentPositionSearch(named === undefined ? state : { ...state, documentIdentifier: named.identifier });
   return useQuery({ ...documentAtPositionQuery(project, search, state.deletedIdentifier), enabled });
@@ -55,7 +55,7 @@ function useMoveToPosition(state: SearchAddress): (from: number) => void {
   );
 }
 
-/** Which document the address means: the one at its place in the search, or the one it names. */
+/** The document of the address: at its position in the search, or named. */
 export function useDocumentPosition(project: string, state: SearchAddress): DocumentPosition {
   const { explored, found, named, segment } = useExploredSegment(project, state);
   const position = usePositionQuery(project, state, named, !explored || named !== undefined);
@@ -69,7 +69,7 @@ export function useDocumentPosition(project: string, state: SearchAddress): Docu
     ...shown,
     position: { index: byPlace ? state.from : undefined, total: totalHits(data), explored },
     hit,
-    // A named document is shown even where the query, only used to mark what was found, cannot be read.
+    // A named document is shown even if the query, only needed to mark matches, has a syntax error.
     error: named === undefined ? error : null,
     retry: () => void refetch(),
     searching: isFetching && (data === undefined || isPlaceholderData),

@@ -11,11 +11,11 @@ export interface HistoryView {
   readonly undoRedo: UndoRedo;
   readonly buttons: ReactNode;
   readonly dialog: ReactNode;
-  /** Stands in the drawer of the page while the history is open. */
+  /** Content of the page's drawer while the history is open. */
   readonly panel: { readonly drawer: ReactNode; readonly drawerTitle: string } | undefined;
 }
 
-/** Undo, redo and the history of one document, for its screen. `onShow` brings a span into view. */
+/** Undo, redo and the history of one document, for its screen. `onShow` scrolls to a span. */
 export function useHistoryView(
   project: string,
   document: string,

@@ -4,7 +4,7 @@ import type { Span } from '@/annotation/model';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { PropagateAnnotationDialog } from './propagate-annotation-dialog';
 
-/** Copying an annotation to all equal occurrences: what the bar of a span starts, and the dialog while it is open. */
+/** The dialog that copies an annotation to all equal occurrences, and the function that opens it. */
 export function usePropagateAnnotationDialog(
   project: string,
   document: AnnotatedDocument,

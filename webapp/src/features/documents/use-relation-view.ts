@@ -1,4 +1,4 @@
-/** Relations in the view of one document: one focus for the text and for the list. */
+/** Relations in the view of one document: the text and the list share the focus. */
 import { useCallback, type RefObject } from 'react';
 import { useRelationFocus, useRelations, type DocumentRelations, type RelationsInput } from '@/blocks/labelling/use-relations';
 import type { Span } from '@/annotation/model';
@@ -9,7 +9,7 @@ import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 export type RelationView = DocumentRelations & Pick<RelationListProps, 'onJump' | 'onRename'>;
 export type RelationFocus = ReturnType<typeof useRelationFocus>;
 
-/** Focus of a relation, and the names that the server gives to spans and relations made here. */
+/** Focus of a relation; follows the ids that the server assigns to new spans and relations. */
 export function useRelationFocusWithServerIds(onSpanNamed: (from: string, to: string) => void): RelationFocus {
   const focus = useRelationFocus();
   const { onNamed: onRelationNamed } = focus;

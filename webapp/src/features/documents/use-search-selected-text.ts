@@ -6,14 +6,14 @@ import { addressPath } from '@/state/search-address';
 
 const LONGEST = 200;
 
-/** Selected text as a query for exactly these words. */
+/** A query for exactly the selected words. */
 export const quotedQuery = (text: string): string =>
   `"${text
     .replace(/[\s"\\]+/g, ' ')
     .trim()
     .slice(0, LONGEST)}"`;
 
-/** Looks for what is selected in the whole corpus, segment by segment. */
+/** Searches the segments of the whole corpus for the selected text. */
 export function useSearchSelectedText(text: string, selection: TextRange | undefined): void {
   const { t } = useTranslation('keys');
   const navigate = useNavigate();

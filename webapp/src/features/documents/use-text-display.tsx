@@ -1,4 +1,7 @@
-/** S-011: the document as plain text, or as it looked; chosen per project, kept by the server. Marks, places and keys are the same in both. */
+/**
+ * S-011: shows the document as plain text, or with its layout; chosen per project, stored on the server. Marks, offsets and keys are the
+ * same in both.
+ */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,13 +20,13 @@ import type { LayoutMark } from '@/text/layout';
 type TextDisplayChoice = 'plain' | 'formatted';
 
 export interface TextDisplay {
-  /** What the surface draws; absent: plain text. */
+  /** The layout to draw; absent: plain text. */
   readonly layout: readonly LayoutMark[] | undefined;
-  /** The switch; nothing where the document has only its text. */
+  /** The switch; nothing for a document without layout. */
   readonly control: ReactNode;
 }
 
-/** What the server knows of the choice; before it answers, and for who never chose there, what this browser knows. */
+/** The choice stored on the server, else the one stored in this browser. */
 function useTextDisplayChoice(project: string, usual: TextDisplayChoice): readonly [TextDisplayChoice, (next: TextDisplayChoice) => void] {
   const client = useQueryClient();
   const user = useSessionStore(({ principal }) => principal?.username ?? '');
@@ -38,7 +41,7 @@ function useTextDisplayChoice(project: string, usual: TextDisplayChoice): readon
       client.setQueryData(queryKey, (before = {}) => ({ ...before, textLook }));
     },
     onSuccess: ({ textLook }) => client.setQueryData(queryKey, (before = {}) => ({ ...before, ...(textLook && { textLook }) })),
-    // When it fails the text is drawn as wanted all the same, on this machine.
+    // After a failure the choice still applies in this browser.
     meta: { silent: true },
   });
   return [data?.textLook ?? here, mutate];
@@ -53,7 +56,7 @@ export function useTextDisplay(
 ): TextDisplay {
   const { t } = useTranslation('documents');
   const has = document.hasLayout === true;
-  // Texts that are Markdown are shown with their formatting until somebody wants otherwise.
+  // Markdown texts are formatted by default.
   const usual = project?.markdownContent === true ? 'formatted' : 'plain';
   const [choice, choose] = useTextDisplayChoice(projectName, usual);
   const wanted = has && choice === 'formatted';

@@ -1,4 +1,4 @@
-/** What lies over the text of a document: sentences, their categories, what was found, and the place to show. */
+/** Layers over the text of a document: sentences, their categories, matches, and the sentence to show. */
 import { useEffect, useMemo } from 'react';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
 import type { TextRange } from '@/annotation/model';
@@ -19,7 +19,7 @@ export interface SentenceDisplay {
 
 export type TextLayers = ReturnType<typeof useTextLayers>;
 
-/** Sentences, their best categories, what was found and the sentence to show, for the surface. */
+/** Sentences, their best categories, matches and the sentence to show, for the surface. */
 export function useTextLayers(
   document: AnnotatedDocument,
   edits: readonly LabellingEdit[],
@@ -42,14 +42,14 @@ export function useTextLayers(
     const ranges: TextRange[] = found.map(({ start, end }) => serializer.range(start, end));
     const sought = sentences.find(({ start, end }) => start <= sentence && sentence < end);
     const shown = sought && serializer.range(sought.start, sought.end);
-    // Hits in the sentence point at it already.
+    // Matches in the sentence already mark it.
     if (shown === undefined || ranges.some(({ start, end }) => start >= shown.start && end <= shown.end)) return ranges;
     return [...ranges, shown].sort((a, b) => a.start - b.start);
   }, [serializer, found, sentences, sentence]);
   return { sentences, segments, categories, hits };
 }
 
-/** S-016: shows the sentence of the address, or the first thing found. */
+/** S-016: scrolls to the sentence of the address, or to the first match. */
 export function useScrollToSentenceOrHit(
   surface: { readonly current: SurfaceHandle | null },
   serializer: DocumentSerializer,

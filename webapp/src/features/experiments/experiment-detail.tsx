@@ -19,7 +19,7 @@ import styles from './experiments.module.css';
 const WEAKEST = 3;
 const BIGGEST = 5;
 
-/** Lowest F1 among labels that were tested. */
+/** Tested labels with the lowest F1. */
 export function weakestLabels(experiment: Experiment): { name: string; f1: number }[] {
   return Object.entries(experiment.report?.classes ?? {})
     .filter(([, figures]) => (figures.support ?? 0) > 0)
@@ -55,7 +55,7 @@ function WeakestLabels({ experiment }: { readonly experiment: Experiment }) {
   );
 }
 
-/** What a clustering found, the biggest topics. */
+/** The largest topics of a clustering. */
 function BiggestTopics({ topics }: { readonly topics: readonly Topic[] }) {
   const { t } = useTranslation('clustering');
   const format = useFormat();
@@ -77,7 +77,7 @@ function BiggestTopics({ topics }: { readonly topics: readonly Topic[] }) {
   );
 }
 
-/** Title of a parameter in the engine's schema, its own name else. */
+/** Title of a parameter in the engine's schema, else its name. */
 function useParameterTexts(experiment: Experiment, form: EngineForm | undefined) {
   const { t } = useTranslation('experiments');
   const format = useFormat();

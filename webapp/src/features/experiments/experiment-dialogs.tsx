@@ -27,7 +27,7 @@ export interface ExperimentDialogRequest {
   readonly experiment?: Experiment;
 }
 
-/** Create, edit, clone (D-023): the same form, drawn from the engine's parameters. */
+/** Creates, edits or clones an experiment (D-023), with a form generated from the engine's parameters. */
 export function ExperimentDialog({
   project,
   opened,
@@ -79,7 +79,7 @@ export function ExperimentDialog({
   );
 }
 
-/** S-044: the training starts at once; on request the corpus is annotated with what it learned. */
+/** S-044: starts the training; optionally the corpus is annotated with the trained model afterwards. */
 export function LaunchTrainingDialog({
   project,
   experiment,

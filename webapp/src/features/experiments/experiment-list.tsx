@@ -1,4 +1,4 @@
-/** The list of experiments: its columns, and what stands where there is none or it could not be read. */
+/** The list of experiments: columns, empty state and error state. */
 import { Star } from 'lucide-react';
 import { type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ import { reportedTopics } from './topics-report';
 import { type ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
-/** Stars, names, figures of the present training beside the last. */
+/** Favourite star, name, and figures of the last training compared to the previous one. */
 export function useExperimentColumns(
   titles: ReturnType<typeof useEngineForms>,
   actions: ExperimentActions,
@@ -85,7 +85,7 @@ interface ListProps {
   readonly onOpen: (experiment: Experiment) => void;
 }
 
-/** Favourites first, then the last trained. */
+/** Favourites first, then by date of the last training. */
 export function ExperimentList({ query, columns, current, create, onOpen }: ListProps) {
   const { t } = useTranslation('experiments');
   const { data, error, refetch } = query;

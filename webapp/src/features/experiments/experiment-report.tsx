@@ -136,7 +136,7 @@ function PerLabelTable({ experiment }: { readonly experiment: Experiment }) {
   );
 }
 
-/** Reports of older trainings hold two numbers only. */
+/** Reports of older trainings contain only two numbers. */
 function TrainTestSizes({ experiment }: { readonly experiment: Experiment }) {
   const { t } = useTranslation(['experiments', 'measurement']);
   const format = useFormat();
@@ -195,7 +195,7 @@ export interface ExperimentReportProps {
   readonly onBack: () => void;
 }
 
-/** Picture 06-report: averages, figures per label, how it was measured, how it went from training to training. */
+/** Picture 06-report: averages, figures per label, measurement, development over trainings. */
 export function ExperimentReport({ experiment, engineTitle, actions, writable, onBack }: ExperimentReportProps) {
   const { t } = useTranslation('experiments');
   const format = useFormat();

@@ -9,7 +9,7 @@ import { ProgressBar } from '@/ui/progress-bar';
 import { useProjectName } from '@/state/session-store';
 import styles from './experiments.module.css';
 
-/** Known progress is a bar; unknown progress is only the word. */
+/** A progress bar, or only a label when progress is unknown. */
 function TrainingProgress({ jobId }: { readonly jobId: string }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
@@ -31,7 +31,7 @@ function TrainingProgress({ jobId }: { readonly jobId: string }) {
   );
 }
 
-/** The last training job of an experiment, when it failed after the last good one. */
+/** The last training job of an experiment, if it failed after the last successful one. */
 export function failedTrainingJob(experiment: Experiment, jobs: readonly Job[]): Job | undefined {
   const own = jobs.filter((job) => job.type === 'EXPERIMENT_TRAINING' && job.description.endsWith(experiment.label));
   const last = own.reduce<Job | undefined>(
@@ -46,7 +46,7 @@ export function useFailedTrainingJob(experiment: Experiment): Job | undefined {
   return failedTrainingJob(experiment, jobs);
 }
 
-/** T-026, T-027 in one badge. */
+/** T-026, T-027: the state as one badge. */
 export function ExperimentStateBadge({ experiment }: { readonly experiment: Experiment }) {
   const { t } = useTranslation('experiments');
   const failed = useFailedTrainingJob(experiment);

@@ -65,7 +65,7 @@ function ExperimentDialogs({ project, opened, openDialog, onClose, onSaved, onDe
   );
 }
 
-/** Whether experiments are measured on the same documents. */
+/** Shows whether all experiments are measured on the same documents. */
 function SplitNotice({ project }: { readonly project: string }) {
   const { t } = useTranslation('experiments');
   const { data } = useQuery(projectQuery(project));
@@ -109,7 +109,7 @@ function ExperimentsHead({ project, experiments, current, writable, create, onSp
   return <PageHead title={t('title')} aside={some && <Badge>{experiments.length}</Badge>} actions={actions} />;
 }
 
-/** An address from elsewhere may name an experiment that is gone: asking for it says so (E-043). */
+/** The address may name a deleted experiment: fetching it reports the error (E-043). */
 function useCheckNamedExperiment(project: string, named: string, known: readonly Experiment[] | undefined, busy: boolean) {
   const [first] = useState(named);
   const missing = first !== '' && named === first && known?.every(({ name }) => name !== first) === true;
@@ -216,7 +216,7 @@ function Experiments({ project }: { readonly project: string }) {
   );
 }
 
-/** model experiments, their detail and their report. */
+/** experiments, their details and reports. */
 export function ExperimentsScreen() {
   const project = useProjectName();
   return (

@@ -63,13 +63,13 @@ describe('experiments', () => {
     expect(failedTrainingJob({ ...experiment, timestamp: 90 }, [job])).toBeUndefined();
   });
 
-  it('reads the share kept aside, comma or point', () => {
+  it('parses the test share, with comma or point', () => {
     expect(parseTestShare('20')).toBe(0.2);
     expect(parseTestShare('12,5')).toBe(0.125);
     expect([parseTestShare(''), parseTestShare('0'), parseTestShare('100'), parseTestShare('x')]).toEqual([null, null, null, null]);
   });
 
-  it('keeps names at the ends of lines apart and the axis round', () => {
+  it('keeps labels at line ends apart and the axis round', () => {
     expect(spreadLabelPositions([10, 12, 100])).toEqual([10, 23, 100]);
     const [low, high] = axisBounds([0.62, 0.87]);
     expect(low).toBeLessThanOrEqual(0.62);
@@ -77,10 +77,10 @@ describe('experiments', () => {
   });
 });
 
-describe('what a split asks for', () => {
+describe('a split request', () => {
   const chosen = { way: 'random' as const, size: '25', incremental: true, groupField: '', field: '', values: [], query: '' };
 
-  it('travels by its way, and only when it is whole', () => {
+  it('depends on the method, and is null while incomplete', () => {
     expect(toSplitRequest(chosen, true)).toEqual({ by: 'random', testSize: 0.25, incremental: true, groupField: '' });
     expect(toSplitRequest(chosen, false)).toMatchObject({ incremental: false });
     expect(toSplitRequest({ ...chosen, size: '0' }, false)).toBeNull();

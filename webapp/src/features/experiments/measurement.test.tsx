@@ -1,4 +1,4 @@
-/** A report says how it was measured and how far its figures may be trusted; the form and the dialogs say so before. */
+/** A report shows how it was measured and how reliable its figures are; the form and the dialogs show it in advance. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -99,7 +99,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('the report', () => {
-  it('says on what it was measured, what the model in use learned from, and where figures lie', async () => {
+  it('shows the test data, the training data of the deployed model, and confidence intervals', async () => {
     await renderStudio('/experiments?experiment=crf&view=report');
     expect(await screen.findByText('.28 to .47')).toBeVisible();
     expect(screen.getByText('.33 to .66')).toBeVisible();
@@ -112,7 +112,7 @@ describe('the report', () => {
     expect(screen.getByText('1 label has no example in the test part: ship')).toBeVisible();
   });
 
-  it('of an older training warns', async () => {
+  it('of an older training shows a warning', async () => {
     const { measurement: _gone, intervals: _neither, ...old } = REPORT;
     server.use(http.get(`${AT}/experiments`, () => HttpResponse.json([{ ...EXPERIMENT, report: old }])));
     await renderStudio('/experiments?experiment=crf&view=report');
@@ -121,7 +121,7 @@ describe('the report', () => {
 });
 
 describe('the form', () => {
-  it('says what will be kept aside, groups documents by a field, and trains on everything unless told otherwise', async () => {
+  it('shows the test part, groups documents by a field, and trains on everything by default', async () => {
     await renderStudio('/experiments');
     await userEvent.click(await screen.findByRole('button', { name: /^New experiment/ }));
     const dialog = await screen.findByRole('dialog');
@@ -145,7 +145,7 @@ describe('the split', () => {
     return screen.findByRole('dialog');
   };
 
-  it('takes values of metadata', async () => {
+  it('uses values of metadata', async () => {
     const dialog = await open();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'By metadata' }));
     expect(within(dialog).getByRole('button', { name: 'Split' })).toBeDisabled();
@@ -158,7 +158,7 @@ describe('the split', () => {
     expect(requested?.get('by')).toBe('metadata');
   });
 
-  it('takes a search, and says how many documents it finds', async () => {
+  it('uses a search, and shows its number of documents', async () => {
     server.use(http.post(`${AT}/documents/_search_and_count`, () => HttpResponse.json({ documents: 7 })));
     const dialog = await open();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'By search' }));

@@ -1,4 +1,4 @@
-/** How a model was, or will be, measured: in words and figures. */
+/** How a model was, or will be, measured: as text and figures. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TrainingReport } from '@/api/resources/experiments';
@@ -11,7 +11,7 @@ import styles from './experiments.module.css';
 
 const NAMED = 8;
 
-/** `.31 to .58`: where the figure lies with 95 % confidence. */
+/** `.31 to .58`: the 95 % confidence interval. */
 export function ConfidenceIntervalText({ interval }: { readonly interval: ConfidenceInterval | undefined }) {
   const { t } = useTranslation('measurement');
   const format = useFormat();
@@ -32,7 +32,7 @@ interface How {
   readonly share?: number;
 }
 
-/** One sentence: what is kept aside, and what stays together. */
+/** One sentence: what the test part is, and which documents stay together. */
 function useMeasurementSentence() {
   const { t } = useTranslation('measurement');
   const format = useFormat();
@@ -58,7 +58,7 @@ const MeasurementCautions = ({ codes }: { readonly codes: readonly string[] }) =
   );
 };
 
-/** Documents and segments of a side; where each document is one piece, documents alone. */
+/** Documents and segments of a part; where each document is one segment, only documents. */
 function useAmountText() {
   const { t } = useTranslation('measurement');
   const format = useFormat();
@@ -97,7 +97,7 @@ function useMeasurementFacts(measurement: Measurement): { readonly key: string; 
   ];
 }
 
-/** In the report: how the test part was drawn, what is on each side, how far the figures may be trusted. */
+/** In the report: selection of the test part, sizes of both parts, reliability of the figures. */
 export function MeasurementPanel({ report, measurement }: { readonly report: TrainingReport; readonly measurement: Measurement }) {
   const { t } = useTranslation(['measurement', 'experiments']);
   const format = useFormat();
@@ -155,7 +155,7 @@ function useForecastSentence() {
   };
 }
 
-/** Before a training: how it will be measured, in numbers of annotated documents. */
+/** Before a training: how it will be measured, with numbers of annotated documents. */
 export function MeasurementForecast({ project, groupField }: { readonly project: string; readonly groupField: string }) {
   const { data } = useQuery(measurementForecastQuery(project, groupField));
   const words = useForecastSentence();
@@ -181,7 +181,7 @@ interface OptionsProps {
 
 const NO_FIELD = ' ';
 
-/** In the experiment's form: what stays together in the draw, and what the model in use learns from. */
+/** In the experiment's form: which documents stay together in the split, and whether the deployed model is trained on everything. */
 export function MeasurementOptionFields({ project, value, onChange }: OptionsProps) {
   const { t } = useTranslation('measurement');
   const { data } = useQuery(measurementForecastQuery(project, ''));

@@ -1,4 +1,4 @@
-/** S-044: trained models as files, and all of them forgotten. */
+/** S-044: exports and imports trained models, and deletes all of them. */
 import { useMutation } from '@tanstack/react-query';
 import { Download, Package, Star, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
 import { useRefreshExperiments } from './use-experiments';
 
-/** E-037: three notices, each for itself. */
+/** E-037: a separate notification for each kind of result. */
 function useNotifyLoadedModels() {
   const { t } = useTranslation('experiments');
   return ({ configs = [], ignored = [] }: ModelsSummary) => {
@@ -49,7 +49,7 @@ function useModelArchiveMutations(project: string) {
 export interface ModelsMenuProps {
   readonly project: string;
   readonly experiments: readonly Experiment[];
-  /** The one that is open. */
+  /** The open experiment. */
   readonly current: Experiment | undefined;
   readonly writable: boolean;
 }
@@ -103,7 +103,7 @@ export function ModelsMenu({ project, experiments, current, writable }: ModelsMe
         aria-label={t('models.import')}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
-          target.value = ''; // the same file may be chosen again
+          target.value = ''; // so that the same file can be chosen again
           if (files.length > 0) into.mutate(files);
         }}
       />

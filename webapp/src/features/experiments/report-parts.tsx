@@ -1,4 +1,4 @@
-/** Charts and figures of trainings. Numbers people compare are drawn; each drawing has its words. */
+/** Charts and figures of trainings. Each chart has a text alternative. */
 import { useTranslation } from 'react-i18next';
 import type { QualityFigures, Training, TrainingReport } from '@/api/resources/experiments';
 import { useFormat } from '@/ui/format';
@@ -13,17 +13,17 @@ export type AverageType = (typeof AVERAGES)[number];
 export const averageFigures = (report: TrainingReport | undefined | null, average: AverageType): QualityFigures | undefined =>
   report?.[`${average}Avg`];
 
-/** Metrics that some row has, in the order of C-076. */
+/** Metrics present in at least one row, in the order of C-076. */
 export function presentMetrics(rows: readonly (QualityFigures | undefined)[]): Metric[] {
   return METRICS.filter((metric) => rows.some((row) => typeof row?.[metric] === 'number'));
 }
 
-/** C-034: ten at most; the server gives the newest first, a curve is read from the oldest. */
+/** C-034: at most ten; the server returns the newest first, a chart starts with the oldest. */
 export const oldestFirst = (history: readonly Training[]): Training[] => history.slice(0, 10).reverse();
 
 export const trainingF1 = (training: Training): number => training.report?.microAvg?.f1 ?? training.quality / 100;
 
-/** Since the training before; undefined for the first. */
+/** Difference to the previous training; undefined for the first. */
 export function changeSinceLastTraining(
   history: readonly Training[],
   read: (training: Training) => number | undefined,
@@ -32,7 +32,7 @@ export function changeSinceLastTraining(
   return now === undefined || before === undefined ? undefined : now - before;
 }
 
-/** Signed, with its sign in words of the language; nothing below half a hundredth. */
+/** The difference with its sign; nothing below 0.005. */
 export function ScoreDelta({ value }: { readonly value: number | undefined }) {
   const format = useFormat();
   if (value === undefined || Math.abs(value) < 0.005) return null;
@@ -52,7 +52,7 @@ export function ScoreBar({ share, weak = false }: { readonly share: number; read
   );
 }
 
-/** The last trainings of one experiment, as a line in a table cell. */
+/** F1 of the last trainings of one experiment, as a line in a table cell. */
 export function Sparkline({ history }: { readonly history: readonly Training[] }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
@@ -83,14 +83,14 @@ const TOP = 12;
 const BOTTOM = 28;
 const LINES = 5;
 
-/** Bounds on tenths around what is drawn; a cut axis is said in words. */
+/** Axis bounds at tenths around the values; a text mentions that the axis is cut. */
 export function axisBounds(values: readonly number[]): readonly [number, number] {
   const low = Math.max(0, Math.floor((Math.min(...values) - 0.05) * 10) / 10);
   const high = Math.min(1, Math.ceil((Math.max(...values) + 0.01) * 10) / 10);
   return high - low < 0.2 ? [Math.max(0, high - 0.2), high] : [low, high];
 }
 
-/** F1, precision and recall of each training, oldest first; shape and dash tell the lines apart, names stand at their ends. */
+/** F1, precision and recall of each training, oldest first; lines differ by shape and dash, with labels at their ends. */
 export function TrainingHistoryChart({ history }: { readonly history: readonly Training[] }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
@@ -141,7 +141,7 @@ export function TrainingHistoryChart({ history }: { readonly history: readonly T
   );
 }
 
-/** Names at the ends of lines keep 13 px between them. */
+/** Spreads labels at line ends so that they are at least 13 px apart. */
 export function spreadLabelPositions(wanted: readonly number[], gap = 13): number[] {
   const order = wanted.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
   const placed: number[] = [];

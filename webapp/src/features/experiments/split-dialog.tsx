@@ -1,4 +1,4 @@
-/** T-032: puts the documents in a part to learn from and a part to test on: drawn, by metadata, or by a search. */
+/** T-032: splits the documents into a training and a test part: randomly, by metadata, or by a search. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +19,7 @@ type Way = (typeof WAYS)[number];
 const NONE = ' ';
 const SPLIT_FIELD = 'split';
 
-/** Percent of the documents kept aside, between 1 and 99; null when it is not a number of that kind. */
+/** Percentage of test documents, between 1 and 99; null for invalid input. */
 export function parseTestShare(text: string): number | null {
   const value = Number(text.replace(',', '.'));
   return text.trim() !== '' && value >= 1 && value <= 99 ? value / 100 : null;
@@ -35,7 +35,7 @@ interface SplitChoice {
   readonly query: string;
 }
 
-/** What travels; null while something is missing. */
+/** The request; null while it is incomplete. */
 export function toSplitRequest(chosen: SplitChoice, split: boolean): SplitRequest | null {
   const { way, size, incremental, groupField, field, values, query } = chosen;
   if (way === 'metadata') return field === '' || values.length === 0 ? null : { by: way, metadataField: field, testValues: values };
@@ -55,7 +55,7 @@ const EVERYTHING: FacetedSearch = {
   search: { query: '', simpleQuery: true, searchType: 'text', from: 0, size: 0, selectedFacets: [], filters: [], sort: '' },
 };
 
-/** Fields of metadata; the one that public corpora use comes first. */
+/** Metadata fields; the field name used by public corpora comes first. */
 function useMetadataFieldNames(project: string): readonly string[] {
   const { data = [] } = useQuery(metadataNamesQuery(project));
   return [...data].sort((a, b) => Number(b === SPLIT_FIELD) - Number(a === SPLIT_FIELD));
@@ -163,7 +163,7 @@ function SearchSplitFields({ project, choice, change }: PartProps) {
   );
 }
 
-/** How the corpus is split at present. */
+/** The present split of the corpus. */
 export function SplitFacts({ split }: { readonly split: Split }) {
   const { t } = useTranslation('measurement');
   const format = useFormat();

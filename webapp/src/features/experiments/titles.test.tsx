@@ -1,4 +1,4 @@
-/** Each call of experiments that fails shows its own title (E-043). */
+/** Each failed call of the experiments screen has its own title (E-043). */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -28,7 +28,7 @@ const FORM = { title: 'CRF', description: '', schema: { type: 'object', properti
 const AT = '*/api/projects/press';
 const broken = () => errorResponse(500, 'Broken');
 const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
-/** E-012: two failures of one cause are told once. */
+/** E-012: two failures with the same cause are reported once. */
 const forget = () => useNotificationsStore.getState().clear();
 const press = async (name: string | RegExp, within_: HTMLElement = document.body) =>
   userEvent.click(await within(within_).findByRole('button', { name }));
@@ -62,14 +62,14 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-describe('E-043 what fails has its title', () => {
+describe('E-043 each failure has its title', () => {
   it('the list', async () => {
     server.use(http.get(`${AT}/experiments`, broken));
     await open('/experiments');
     expect(await screen.findByText('Unable to fetch the experiments.')).toBeTruthy();
   });
 
-  it('an experiment that the address names', async () => {
+  it('an experiment named by the address', async () => {
     server.use(http.get(`${AT}/experiments/gone`, () => errorResponse(404, 'There is no experiment gone')));
     await open('/experiments?experiment=gone');
     await waitFor(() => expect(notifications()).toEqual(['Unable to fetch the experiment.']));
@@ -99,7 +99,7 @@ describe('E-043 what fails has its title', () => {
     await waitFor(() => expect(notifications()).toEqual([title]));
   });
 
-  it('create, and the name that is proposed', async () => {
+  it('create, and the proposed name', async () => {
     server.use(http.post(`${AT}/experiments`, broken), http.post(`${AT}/experiments/_label_hint`, broken));
     await open('/experiments');
     await press(/^New experiment/);
@@ -154,7 +154,7 @@ describe('E-043 what fails has its title', () => {
     await waitFor(() => expect(notifications()).toEqual(['We failed to split the corpus.']));
   });
 
-  it('models out, and forgotten', async () => {
+  it('export of models, and their deletion', async () => {
     let asked = '';
     server.use(
       http.post(`${AT}/_export_models`, ({ request }) => {
@@ -176,7 +176,7 @@ describe('E-043 what fails has its title', () => {
   });
 });
 
-describe('models from a file', () => {
+describe('import of models', () => {
   const choose = async () => {
     await open();
     const input = await waitFor(() => {
@@ -188,13 +188,13 @@ describe('models from a file', () => {
   };
   beforeEach(() => server.use(http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'models.zip' }]))));
 
-  it('E-043 what fails has its title', async () => {
+  it('E-043 a failure has its title', async () => {
     server.use(http.post(`${AT}/_load_models`, () => errorResponse(400, 'The archive is damaged')));
     await choose();
     await waitFor(() => expect(notifications()).toEqual(['We failed to load the models.']));
   });
 
-  it('E-037 tells what came and what did not, each for itself', async () => {
+  it('E-037 reports loaded and refused models separately', async () => {
     server.use(http.post(`${AT}/_load_models`, () => HttpResponse.json({ configs: ['A', 'B'], ignored: ['Names'], models: 2 })));
     await choose();
     await waitFor(() => expect(notifications().toSorted()).toEqual(['1 experiment was ignored', '2 experiments imported']));

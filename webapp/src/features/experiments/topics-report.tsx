@@ -1,4 +1,4 @@
-/** S-046: what a clustering found: how big its topics are, what they are about, and their texts. */
+/** S-046: the result of a clustering: sizes of topics, their words, and links to their texts. */
 import { FileSearch, Tags } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Experiment, Topic, TrainingReport as Report } from '@/api/resources/experiments';
@@ -21,13 +21,13 @@ const FACET = 'classificationLabel';
 
 export const reportedTopics = (experiment: Experiment): readonly Topic[] | undefined => experiment.report?.topics;
 
-/** Its label's words once it is one: people may have renamed it. */
+/** The name of the topic's label, if there is one, as it may have been renamed; else its title. */
 export function useTopicNames() {
   const { nameOf } = useProjectLabels();
   return (topic: Topic) => (topic.labelName === undefined ? topic.title : nameOf(topic.labelName));
 }
 
-/** Where the texts of a topic are; nowhere before it is a label, nor for who may not go there. */
+/** Links to the texts of a topic; none without a label or without permission. */
 function useTopicLinks({ sourceCollection }: Report) {
   const permissions = useSessionStore((state) => state.permissions);
   const [screen, rule] =
@@ -172,7 +172,7 @@ function TopicTable({ report, topics }: PartProps) {
   );
 }
 
-/** What an installation lacks is done without: it says how. */
+/** Shows replacements for components that the installation lacks. */
 function UsedComponents({ experiment, report }: Omit<PartProps, 'topics'>) {
   const { t } = useTranslation('clustering');
   const format = useFormat();

@@ -3,7 +3,7 @@ import { annotatorKeys } from '@/api/resources/annotators';
 import { cancelExperiment, deleteExperiment, experimentKeys, updateExperiment, type Experiment } from '@/api/resources/experiments';
 import { jobKeys } from '@/api/resources/jobs';
 
-/** What a row, the drawer and the report let one do. Those that ask first are opened by the screen. */
+/** Actions of a row, the drawer and the report. Those that need a dialog are opened by the screen. */
 export interface ExperimentActions {
   edit(experiment: Experiment): void;
   clone(experiment: Experiment): void;

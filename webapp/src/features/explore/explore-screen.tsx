@@ -111,7 +111,7 @@ function FoundCount({ data }: { readonly data: SegmentHits }): ReactNode {
   );
 }
 
-/** The server found no way to compare by meaning: it says so, and so do we. */
+/** Shown when the server could not search semantically. */
 function TextSearchOnlyBadge({ data, state }: { readonly data: SegmentHits; readonly state: SearchAddress }): ReactNode {
   const { t } = useTranslation('search');
   const asked = state.searchType !== 'text' && (state.query !== '' || state.action === '_similar');
@@ -119,7 +119,7 @@ function TextSearchOnlyBadge({ data, state }: { readonly data: SegmentHits; read
   return <Badge tone="warning">{t('wordsOnly')}</Badge>;
 }
 
-/** A semantic search needs vectors: an address that asks for them in a project without falls back to the text. */
+/** Switches an address with semantic search to text search in a project without vectors. */
 function useFallbackToTextSearch({ state, change }: PartProps): void {
   const { project } = useProjectLabels();
   const impossible = project !== undefined && state.searchType !== 'text' && !hasVectors(project);
@@ -134,7 +134,7 @@ interface InsteadProps extends PartProps {
   readonly retry: () => void;
 }
 
-/** What stands where results would: grey lines, nothing found, or why not. */
+/** Shown instead of results: placeholders, nothing found, or an error. */
 function ResultsPlaceholder({ state, change, loaded, error, retry }: InsteadProps): ReactNode {
   const { t } = useTranslation('explore');
   const failed = error !== null && error !== undefined;
@@ -238,14 +238,14 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   );
 }
 
-/** C-061; what the address leaves out depends on the project, so a project that gets vectors starts the screen anew. */
+/** C-061: defaults of the address depend on the project, so the screen is mounted again when the project gets vectors. */
 function ExploreWithDefaults(): ReactNode {
   const { project } = useProjectLabels();
   const hybrid = useCan('useHybridSearch') && hasVectors(project);
   return <Explore key={String(hybrid)} defaults={hybrid ? HYBRID_DEFAULTS : SEARCH_DEFAULTS} />;
 }
 
-/** R-016, S-018: the segments of the project, by text, likeness and facets; labelled where they are found. */
+/** R-016, S-018: the segments of the project, searched by text, similarity and facets; annotated in place. */
 export function ExploreScreen(): ReactNode {
   const project = useProjectName();
   return (

@@ -1,4 +1,4 @@
-/** Route-level: the segment explorer, on the real router, against msw. */
+/** Route-level tests of the segment explorer, on the real router, against msw. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -20,7 +20,7 @@ interface SearchRequest {
   };
 }
 
-// 100 code points of the document stand before the segment, and an emoji inside it.
+// The segment starts after 100 code points of the document and contains an emoji.
 const SEGMENT = {
   identifier: '1-100',
   documentIdentifier: 'd1',
@@ -72,17 +72,17 @@ afterAll(() => server.close());
 const last = () => requests.at(-1)?.search;
 
 describe('explore', () => {
-  it('S-018, S-023, R-032 restores the address and shows what it found', async () => {
+  it('S-018, S-023, R-032 restores the address and shows its results', async () => {
     await renderStudio(addressPath('/explore', { query: 'spoke', from: 10, datasetSelector: '$inDataset' }));
     expect(await screen.findByText('30 segments')).toBeInTheDocument();
     expect(last()).toMatchObject({ query: 'spoke', from: 10, filtering: { datasetSelector: '$inDataset' } });
     const list = screen.getByRole('list', { name: 'Segments found' });
     expect(within(list).getByRole('link', { name: 'Council' })).toBeInTheDocument();
-    // C-060: no vectors in the project, no semantic search on offer
+    // C-060: semantic search is not offered without vectors
     expect(screen.queryByRole('radio', { name: 'Semantic' })).toBeNull();
   });
 
-  it('T-013 excluding a facet goes back to the first page; the chip turns it round (W-016)', async () => {
+  it('T-013 excluding a facet goes back to the first page; the chip inverts it (W-016)', async () => {
     const { router } = await renderStudio(addressPath('/explore', { from: 10 }));
     const box = await screen.findByRole('checkbox', { name: /^Person, 4/ });
     box.focus();
@@ -94,7 +94,7 @@ describe('explore', () => {
     expect(readAddress(router.state.location.pathname.split('/')[2]).selectedFacets).toHaveLength(1);
   });
 
-  it('lists relations that lead out of the segment, each with the way to its other end', async () => {
+  it('lists relations that lead out of the segment, each with a link to its other end', async () => {
     useLayoutStore.setState({ drawers: { 'explore/labels': true } });
     const relation = { identifier: '9', version: 1, documentIdentifier: 'd1', name: 'lives in', source: '7', target: '8' };
     const ends = { sourceStart: 102, sourceText: 'Ines', targetStart: 410, targetText: 'Halden' };
@@ -116,7 +116,7 @@ describe('explore', () => {
     });
   });
 
-  it('S-025, S-019 similar segments and the way into the document', async () => {
+  it('S-025, S-019 shows similar segments and opens the document', async () => {
     const { router } = await renderStudio('/explore');
     await userEvent.click(await screen.findByRole('button', { name: 'Similar segments' }));
     await waitFor(() =>
@@ -127,7 +127,7 @@ describe('explore', () => {
     expect(readAddress(router.state.location.pathname.split('/')[2])).toMatchObject({ documentIdentifier: 'd1', highlightedSentence: 100 });
   });
 
-  it('W-013 showing the filters again ends the view of a segment in its document', async () => {
+  it('W-013 showing the filters again closes the view of a segment in its document', async () => {
     server.use(
       http.get('*/api/projects/press/documents/d1', () =>
         HttpResponse.json({
@@ -143,7 +143,8 @@ describe('explore', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Hide the filters' }));
     expect(screen.queryByRole('complementary', { name: 'Filters' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Show in the document' }));
-    // The card of the segment has this heading too, and the explorer, with its own button, stands until the document is there.
+    // The card of the segment has this heading too, and the explorer with its own button is shown until the document is
+    // loaded.
     expect(await screen.findByRole('group', { name: 'Text of Council' })).toBeInTheDocument();
     expect(screen.queryByRole('complementary', { name: 'Filters' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
@@ -153,7 +154,7 @@ describe('explore', () => {
     expect(state).toMatchObject({ query: 'spoke', documentIdentifier: '', highlightedSentence: -1, origin: 'documents' });
   });
 
-  it('C-020 pages are as large as the server says, or as what it answered', async () => {
+  it('C-020 uses the page size of the server, or the number of hits', async () => {
     let size: number | undefined = 5;
     server.use(
       http.post('*/api/projects/press/segments/_do_search', () =>
@@ -168,7 +169,7 @@ describe('explore', () => {
     expect(await screen.findByText('Page 1 of 30')).toBeInTheDocument();
   });
 
-  it('W-017 a project of questions has the label drawer once something is labelled', async () => {
+  it('W-017 a question answering project has the label drawer once something is labelled', async () => {
     let annotations = 0;
     let hits: object[] = [{ _id: '1-100', segment: { ...SEGMENT, annotations: [] } }];
     server.use(
@@ -206,7 +207,7 @@ describe('explore', () => {
     expect(await screen.findByText('All changes saved')).toBeInTheDocument();
   });
 
-  it('C-060 searches by words and meaning where the project has vectors, and says when it could not', async () => {
+  it('C-060 searches by words and meaning where the project has vectors, and reports when it could not', async () => {
     server.use(
       http.get('*/api/projects/press/_info', () =>
         HttpResponse.json({ name: 'press', label: 'Press', description: '', lang: 'en', vectorizers: ['default'] }),

@@ -13,14 +13,14 @@ interface FoundSegmentsProps extends Pick<
   'labelling' | 'filter' | 'spanLabels' | 'focusedId' | 'focusedRelation' | 'writable'
 > {
   readonly results: SegmentResultsProps;
-  /** The card that is acted on. */
+  /** The active card. */
   readonly active: ActiveCard;
-  /** How often the selection of a card was ended, by segment. */
+  /** How often the selection of a card was cleared, by segment. */
   readonly cleared: Readonly<Record<string, number>>;
   readonly cardFocus: Pick<SegmentCardProps, 'onActive' | 'onFocus' | 'onFocusRelation'>;
 }
 
-/** The cards of a page of results, what is selected among them, and the way to other pages. */
+/** The cards of a page of results, the selected ones, and the pager. */
 export function FoundSegments(props: FoundSegmentsProps): ReactNode {
   const { labelling, filter, spanLabels, active, focusedId, focusedRelation, cleared, writable, cardFocus } = props;
   const { project, state, change, hits, total, size, stale } = props.results;

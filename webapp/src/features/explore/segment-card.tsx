@@ -27,9 +27,9 @@ import { useSegmentRelations } from './use-segment-relations';
 
 export interface SegmentCardProps {
   readonly hit: SegmentHit;
-  /** Place on the page, from 0. */
+  /** Index on the page, from 0. */
   readonly index: number;
-  /** It was opened last: where the reader comes back to. */
+  /** It was opened last: the position the reader comes back to. */
   readonly current: boolean;
   readonly state: SearchAddress;
   readonly labelling: LabellingEditor;
@@ -49,7 +49,7 @@ export interface SegmentCardProps {
 const RRF_DIGITS = 4;
 const NOTHING: readonly never[] = [];
 
-/** A document of the page at a place, code points; from there on through the segments of this search. */
+/** Path of a document of the page at an offset, code points; navigation there continues through the segments of this search. */
 export function documentPathAtPosition(
   state: SearchAddress,
   documentIdentifier: string,
@@ -59,7 +59,7 @@ export function documentPathAtPosition(
   return addressPath('/document', { ...state, origin: 'explore', from: state.from + index, documentIdentifier, highlightedSentence });
 }
 
-/** S-019: the document, at this segment. */
+/** S-019: path of the document at this segment. */
 export function documentPathAtSegment(state: SearchAddress, { segment }: SegmentHit, index: number): string {
   return documentPathAtPosition(state, segment.documentIdentifier, index, segment.start);
 }
@@ -84,7 +84,7 @@ function RankBadges({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked
   );
 }
 
-/** Text scores have no upper end: they keep their figures; small fused ones drop the zero. */
+/** Text scores are unbounded and keep their digits; small fused ones drop the leading zero. */
 function formatHitScore(score: number, language: string): string {
   const text = new Intl.NumberFormat(language, {
     minimumFractionDigits: score < 1 ? RRF_DIGITS : 2,
@@ -150,7 +150,10 @@ function SegmentCategories({ hit }: { readonly hit: SegmentHit }): ReactNode {
   );
 }
 
-/** A segment as it is found: hits, annotations, and labelling in place (S-020). Its offsets count from its own start; the server's from the document's. */
+/**
+ * A found segment: matches, annotations, and labelling in place (S-020). Its offsets start at the segment, those of the server at the
+ * document.
+ */
 export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): ReactNode {
   const { hit, labelling, filter, spanLabels, focusedId, writable, onActive, onFocus } = props;
   const { segment } = hit;

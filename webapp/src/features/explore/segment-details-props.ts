@@ -2,7 +2,7 @@ import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import type { Segment } from '@/api/resources/segments';
 
-/** What the drawer tells of the segment that is worked on. */
+/** Details of the active segment for the drawer. */
 export interface SegmentDetailsProps {
   readonly segment: Segment;
   readonly labelling: LabellingEditor;

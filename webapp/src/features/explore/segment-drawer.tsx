@@ -49,19 +49,19 @@ function annotationCreators(hits: readonly SegmentHit[]): readonly string[] {
 
 interface SegmentDrawerProps {
   readonly hits: readonly SegmentHit[];
-  /** By label, on this page. */
+  /** Counts by label on this page. */
   readonly counts: ReadonlyMap<string, number>;
   readonly content: AnnotatedTextView;
   readonly details: SegmentDetailsProps;
-  /** Of the annotation that has the focus. */
+  /** Label of the focused annotation. */
   readonly label: string | undefined;
   readonly onPick: (label: string) => void;
   readonly onFilter: (filter: ViewFilter) => void;
-  /** The document at a place, code points. */
+  /** Path of the document at an offset, code points. */
   readonly pathTo: (start: number) => string;
 }
 
-/** Labels, relations and details of the segment that is worked on. */
+/** Labels, relations and details of the active segment. */
 export function SegmentDrawer({ hits, counts, content, details, label, onPick, onFilter, pathTo }: SegmentDrawerProps): ReactNode {
   const { labelling, filter } = details;
   return (

@@ -9,7 +9,7 @@ import type { Relation } from '@/api/resources/relations';
 import type { SegmentDetailsProps } from './segment-details-props';
 import { useSegmentRelations } from './use-segment-relations';
 
-/** Relations of the segment: those within it are shown, turned round and taken away here; those that leave it lead into the document. */
+/** Relations of the segment: internal ones can be shown, reversed and removed here; those to other segments are links into the document. */
 export function SegmentRelations({ segment, content, filter, onFilter, pathTo, ...props }: SegmentRelationsProps): ReactNode {
   const { drawn, all, known } = useSegmentRelations(segment, props.labelling, props.writable, filter.relations, { ...props, least: 1 });
   const { onRename: _named, ...listed } = drawn;
@@ -41,7 +41,7 @@ export function SegmentRelations({ segment, content, filter, onFilter, pathTo, .
 interface SegmentRelationsProps extends SegmentDetailsProps {
   readonly content: AnnotatedTextView;
   readonly onFilter: (filter: ViewFilter) => void;
-  /** The document at a place, code points. */
+  /** Path of the document at an offset, code points. */
   readonly pathTo: (start: number) => string;
 }
 
@@ -51,11 +51,11 @@ interface ExternalRelation {
   readonly relation: SpanRelation;
   readonly source: string;
   readonly target: string;
-  /** Where the end begins that is not in the segment. */
+  /** Start of the end that is outside the segment. */
   readonly start: number;
 }
 
-/** In the order of the document; one made a moment ago is told with the next list of the server. */
+/** In document order; a new relation appears with the next list of the server. */
 export function externalRelations(
   relations: readonly SpanRelation[],
   known: readonly Relation[],
@@ -66,14 +66,14 @@ export function externalRelations(
     if (here.has(relation.source) === here.has(relation.target)) return [];
     const { source, target, sourceText = '', targetText = '', sourceStart, targetStart } = byId.get(relation.id) ?? {};
     const start = here.has(relation.source) ? targetStart : sourceStart;
-    // Turned round a moment ago: what the server said of its ends is of the other way round.
+    // Just reversed: the server's data about its ends is outdated.
     const same = source === relation.source && target === relation.target;
     return start === undefined || !same ? [] : [{ relation, source: sourceText, target: targetText, start }];
   });
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** A long list is not drawn whole. */
+/** Maximum number of listed relations. */
 const MOST = 50;
 
 interface ExternalRelationsProps extends Pick<RelationProps, 'styleOf'> {
@@ -81,7 +81,7 @@ interface ExternalRelationsProps extends Pick<RelationProps, 'styleOf'> {
   readonly pathTo: (start: number) => string;
 }
 
-/** Relations whose other end is in another segment, each with the way to it. */
+/** Relations whose other end is in another segment, each with a link to it. */
 function ExternalRelations({ relations, styleOf, pathTo }: ExternalRelationsProps): ReactNode {
   const { t } = useTranslation('relations');
   return (

@@ -10,12 +10,12 @@ export interface SegmentResultsProps {
   readonly change: ChangeAddress;
   readonly hits: readonly SegmentHit[];
   readonly total: SearchTotal | undefined;
-  /** How many a page has room for. */
+  /** Page size. */
   readonly size: number;
   readonly stale: boolean;
   readonly page: Pick<PageProps, 'filters' | 'activeFilters' | 'onClearFilters'>;
   readonly toolbar: (end: ReactNode) => ReactNode;
   readonly chips: ReactNode;
-  /** Instead of results: loading, nothing, an error. */
+  /** Shown instead of results: loading, nothing, an error. */
   readonly children: ReactNode;
 }

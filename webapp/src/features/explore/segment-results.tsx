@@ -35,7 +35,7 @@ function labelCountsInHits(hits: readonly SegmentHit[]): ReadonlyMap<string, num
   return counts;
 }
 
-/** The found segments with the label drawer: whatever is labelled in a card is saved at once. */
+/** The found segments with the label drawer; labels in a card are saved immediately. */
 export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const { project, state, hits } = props;
   const { t } = useTranslation(['explore', 'labelling']);
@@ -51,7 +51,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const content = useAnnotatedText(current.text, current.start, current.annotations, useEdits(project, current.documentIdentifier), filter);
   const actions = useLabellingActions(labelling, current.documentIdentifier, content.serializer, setFocusedId);
   const span = content.all.find(({ id }) => id === focusedId);
-  // A pick in the drawer ends the selection of its card: a new key makes a new card.
+  // A pick in the drawer clears the selection of its card: a new key mounts the card again.
   const [cleared, setCleared] = useState<Readonly<Record<string, number>>>({});
 
   const pick = (label: string) => {

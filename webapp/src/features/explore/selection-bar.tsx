@@ -16,7 +16,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with ticked segments of the page. */
+/** Actions on the selected segments of the page. */
 export function SelectionBar({ project, state, segments, selected, onClear }: SelectionBarProps): ReactNode {
   const { t } = useTranslation('explore');
   const chosen = segments.filter(({ identifier }) => selected.has(identifier));

@@ -1,10 +1,10 @@
-/** Which card is acted on, and what of it: a selection, an annotation, a relation. */
+/** The active card, and the selection, annotation or relation in it. */
 import { useCallback, useState } from 'react';
 import { useRelationFocus } from '@/blocks/labelling/use-relations';
 import { useFocusedSpan } from '@/blocks/labelling/use-labelling-actions';
 import type { TextRange } from '@/annotation/model';
 
-/** What the keys, the drawer and the details act on. */
+/** The target of keys, drawer and details. */
 export interface ActiveCard {
   readonly segment: string;
   readonly selection: TextRange | undefined;
@@ -30,7 +30,7 @@ export function useCardFocus() {
     },
     [setFocusedId],
   );
-  /** A relation drawn in another card makes that card the one acted on. */
+  /** Focusing a relation in another card activates that card. */
   const onFocusRelation = useCallback(
     (segment: string, id: string | undefined) => {
       if (id !== undefined && segment !== activeId) onFocus(segment, undefined);

@@ -1,4 +1,4 @@
-/** Relations between the annotations of a segment: read for its document, drawn where both ends are in the segment. */
+/** Relations between the annotations of a segment: fetched for its document, drawn where both ends are in the segment. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useEdits } from '@/labelling-sync/edits-store';
@@ -18,11 +18,14 @@ interface Focus {
 }
 
 interface SegmentRelations extends DocumentRelations {
-  /** As the server said them, those that leave the segment too. */
+  /** All relations known to the server, including those to other segments. */
   readonly known: readonly Relation[];
 }
 
-/** `least`: how many annotations the segment has before its document is asked; one has nothing in the segment to be linked with. */
+/**
+ * `least`: minimum number of annotations in the segment for which relations are fetched; a single one cannot have a relation inside the
+ * segment.
+ */
 export function useSegmentRelations(
   segment: Segment,
   labelling: LabellingEditor,

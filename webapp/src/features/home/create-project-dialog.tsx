@@ -18,7 +18,7 @@ export interface CreateProjectDialogProps {
   readonly tab: 'new' | 'import';
   readonly onTab: (tab: 'new' | 'import') => void;
   readonly onClose: () => void;
-  /** The name of the project made or imported. */
+  /** Called with the name of the created or imported project. */
   readonly onCreated: (projectName: string) => void;
 }
 
@@ -84,7 +84,7 @@ function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
   );
 }
 
-/** D-001: submit depends on the active tab; it closes only when the project is there (T-008, T-009). */
+/** D-001: submits the active tab; closes only when the project exists (T-008, T-009). */
 export function CreateProjectDialog({ tab, onTab, onClose, onCreated }: CreateProjectDialogProps) {
   const { t } = useTranslation('home');
   const [valid, setValid] = useState(false);

@@ -54,7 +54,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('the list of projects', () => {
-  it('S-001 tells everything of a project on its card', async () => {
+  it('S-001 shows everything about a project on its card', async () => {
     await renderStudio('/home');
     await userEvent.click(await screen.findByRole('radio', { name: 'Cards' }));
     const card = (await screen.findByRole('link', { name: 'Regional press' })).closest('li') as HTMLElement;
@@ -82,7 +82,7 @@ describe('the list of projects', () => {
     expect(within(await row('Support tickets')).queryByText(/annotation/)).toBeNull();
   });
 
-  it('S-002 asks for the light list, and narrows it by facets and name (R-002)', async () => {
+  it('S-002 requests the short list, and filters it by facets and name (R-002)', async () => {
     const { router } = await renderStudio('/home');
     await screen.findByRole('link', { name: 'Regional press' });
     expect(query).toEqual({ computeMetrics: 'false', computeOwners: 'true', computeEngines: 'true', estimatedCounts: 'true' });
@@ -94,7 +94,7 @@ describe('the list of projects', () => {
     expect(await screen.findByText('No project matches')).toBeVisible();
   });
 
-  it('S-002, E-062 facets that cannot be computed leave the list as it is, also one of them chosen', async () => {
+  it('S-002, E-062 facets that cannot be computed leave the list unfiltered, even when one is chosen', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const broken = { ...TICKETS, engines: 5 } as unknown as Project;
     server.use(http.get('*/api/projects', () => HttpResponse.json([PRESS, broken])));
@@ -109,14 +109,14 @@ describe('the list of projects', () => {
     warn.mockRestore();
   });
 
-  it('tells on its place why there is no list', async () => {
+  it('shows why there is no list in its place', async () => {
     server.use(http.get('*/api/projects', () => errorResponse(500, 'Broken')));
     await renderStudio('/home');
     expect((await screen.findAllByRole('alert')).map((one) => one.textContent).join(' ')).toContain('Unable to fetch the projects.');
   });
 });
 
-describe('who a project is shared with (D-019)', () => {
+describe('shares of a project (D-019)', () => {
   const shares: string[] = [];
   const open = async (item: string, permissions = [...PERMISSIONS, 'shareProject']) => {
     server.use(
@@ -157,7 +157,7 @@ describe('who a project is shared with (D-019)', () => {
     if (item !== '') await userEvent.click(await screen.findByRole('menuitem', { name: item }));
   };
 
-  it('a receiver sees who shared it, and leaves', async () => {
+  it('a recipient sees who shared it, and can leave', async () => {
     let left = false;
     server.use(
       http.get('*/api/projects', () => HttpResponse.json(left ? [TICKETS] : [{ ...PRESS, sharedBy: ['lea'] }, TICKETS])),
@@ -175,7 +175,7 @@ describe('who a project is shared with (D-019)', () => {
     expect(left).toBe(true);
   });
 
-  it('people and groups, reading or writing, and who may end it', async () => {
+  it('shows people and groups with read or write access, and offers removal to permitted users', async () => {
     await open('Share');
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText('zoe');
@@ -189,7 +189,7 @@ describe('who a project is shared with (D-019)', () => {
     expect(within(dialog).getByText('legal')).toBeVisible();
   });
 
-  it('the group it belongs to, and what becomes of its shares', async () => {
+  it('shows the group of the project, and the effect on its shares', async () => {
     await open('Change group');
     const dialog = await screen.findByRole('dialog');
     await userEvent.click(await within(dialog).findByLabelText('New group'));
@@ -215,7 +215,7 @@ describe('who a project is shared with (D-019)', () => {
   });
 });
 
-describe('the picture of a project (D-022)', () => {
+describe('the image of a project (D-022)', () => {
   const create = async (airGapped = false) => {
     server.use(http.get('*/api/ui-config', () => HttpResponse.json({ airGapped })));
     await renderStudio('/home');
@@ -225,10 +225,10 @@ describe('the picture of a project (D-022)', () => {
     return dialog;
   };
   const submit = async (dialog: HTMLElement) => userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
-  /** T-008: the way of a new project ends there. Not waited for, the dialog would open over the next test. */
+  /** T-008: shown after creating a project. Wait for it, so that it does not open during the next test. */
   const findImportDialog = () => screen.findByRole('dialog', { name: 'Import documents' });
 
-  it('C-057 a project is English unless another language is chosen, several languages among them', async () => {
+  it('C-057 a project is English by default; another language or several can be chosen', async () => {
     let created: unknown;
     server.use(
       http.post('*/api/projects', async ({ request }) => {
@@ -247,7 +247,7 @@ describe('the picture of a project (D-022)', () => {
     await findImportDialog();
   });
 
-  it('is random, uploaded or linked; V-036 says "Not empty" when none was given', async () => {
+  it('is random, uploaded or linked; V-036 shows "Not empty" when it is missing', async () => {
     let created: unknown;
     server.use(
       http.post('*/api/projects', async ({ request }) => {
@@ -272,7 +272,7 @@ describe('the picture of a project (D-022)', () => {
     await findImportDialog();
   });
 
-  it('B-007 is not drawn where the studio is air-gapped', async () => {
+  it('B-007 is not drawn in an air-gapped installation', async () => {
     const dialog = await create(true);
     expect(within(dialog).getByRole('radio', { name: 'None' })).toBeChecked();
     expect(within(dialog).queryByRole('radio', { name: 'Random' })).toBeNull();
@@ -281,7 +281,7 @@ describe('the picture of a project (D-022)', () => {
 });
 
 describe('a damaged project', () => {
-  it('says what is damaged and can be deleted', async () => {
+  it('shows what is damaged and can be deleted', async () => {
     server.use(http.get('*/api/projects', () => HttpResponse.json([{ ...TICKETS, damaged: ['created_at'] }, PRESS])));
     await renderStudio('/home');
     const row = (await screen.findByText('Damaged')).closest('tr') as HTMLElement;

@@ -225,7 +225,8 @@ export function HomeScreen() {
   const found = [...computeOrDefault(() => filterProjects(projects, state.query, state.selectedFacets), projects)].sort(ORDERS[state.sort]);
   const shown = found.slice(state.from, state.from + PAGE);
   const filtered = state.query !== '' || state.selectedFacets.length > 0;
-  // T-008: a new project opens on its dashboard (or where it lands) and asks for documents at once; an imported one has them.
+  // T-008: a new project opens on its dashboard (or its landing screen) with the import dialog; an imported one already
+  // has documents.
   const opened = async (name: string) => {
     await navigate(`${openProjectPath({ name } as Project)}/dashboard`);
     if (creating === 'new') openImport(true);

@@ -11,7 +11,7 @@ export interface HomeState {
 
 export const HOME_DEFAULTS: HomeState = { query: '', selectedFacets: [], sort: 'created', from: 0 };
 
-/** State of the screen, kept in the path. Any change but paging goes back to the first page. */
+/** State of the screen, stored in the path. Any change except paging goes back to the first page. */
 export function useHomeState(): readonly [HomeState, (change: Partial<HomeState>) => void] {
   const [state, change] = usePathState('/home', HOME_DEFAULTS);
   return [state, useCallback((part: Partial<HomeState>) => change({ from: 0, ...part }), [change])];

@@ -56,7 +56,7 @@ describe('project facets (C-069)', () => {
       'categories',
       'terms',
     ]));
-  it('counts values; those without value give none', () => {
+  it('counts values; missing values are not counted', () => {
     const facets = new Map(
       projectFacets(
         list,
@@ -73,7 +73,7 @@ describe('project facets (C-069)', () => {
 
 describe('filtering', () => {
   it('V-019 case-insensitive substring of the label', () => expect(names(filterProjects(list, ' pRESS ', []))).toEqual(['Regional Press']));
-  it('values of one facet add up, facets narrow, exclusion removes', () => {
+  it('values of one facet are alternatives, facets narrow each other, exclusion removes', () => {
     expect(names(filterProjects(list, '', [plus('nature', 'classification'), plus('nature', 'sequence_labelling')]))).toEqual([
       'Regional Press',
       'Tickets',

@@ -37,7 +37,7 @@ function ArchiveLine({ archive }: { readonly archive: Archive }) {
   );
 }
 
-/** T-009: the project can be opened once its job ended. */
+/** T-009: the project can be opened once its import job has ended. */
 function useImportArchive(
   label: string,
   group: string,

@@ -1,4 +1,4 @@
-/** What people labelled in a project, as its nature counts it. */
+/** Numbers of annotations and categories of a project, depending on its nature. */
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
 import { useFormat } from '@/ui/format';
@@ -7,7 +7,7 @@ const KINDS = { sequence_labelling: ['annotations', 'categories'], classificatio
 
 type Counted = Pick<Project, 'nature' | 'annotations' | 'categories'>;
 
-/** In words: what the nature is about always, the other kind where there is some. Empty while nothing is counted. */
+/** As text: always for the kind that the nature is about, for the other kind only if there are some. Empty while unknown. */
 export function useLabellingCounts(): (project: Counted) => readonly string[] {
   const { t } = useTranslation('home');
   const format = useFormat();

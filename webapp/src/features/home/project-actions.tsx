@@ -45,7 +45,7 @@ function useProjectMenuEntries(project: Project, open: (dialog: Dialog) => void,
   return entries;
 }
 
-/** Somebody shared it unasked, or it is done with: the reader leaves, the others keep it. */
+/** Removes the user's own share of the project; other users keep theirs. */
 function LeaveProjectDialog({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
   const { t } = useTranslation('home');
   const queryClient = useQueryClient();
@@ -69,7 +69,10 @@ function LeaveProjectDialog({ project, onClose }: { readonly project: Project; r
   );
 }
 
-/** The menu of one project: open, export (`exportProject`, D-020), share, leave what somebody shared, owner and group (`shareProject`, D-019), delete (S-004). */
+/**
+ * The menu of one project: open, export (`exportProject`, D-020), share, leave a shared project, owner and group (`shareProject`, D-019),
+ * delete (S-004).
+ */
 export function ProjectActions({ project, onDelete }: { readonly project: Project; readonly onDelete: () => void }) {
   const { t } = useTranslation('home');
   const [dialog, setDialog] = useState<Dialog | null>(null);

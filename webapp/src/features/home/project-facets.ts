@@ -1,4 +1,4 @@
-/** S-002: the facets of home are computed from the list itself (C-069, C-070). */
+/** S-002: the facets of the home screen, computed from the list itself (C-069, C-070). */
 import type { Facet } from '@/ui/facet-list';
 import type { SelectedFacet } from '@/state/facet-selection';
 import type { Project } from '@/api/resources/projects';
@@ -25,7 +25,7 @@ const range =
     return count === undefined ? [] : [countRange(count)];
   };
 
-/** C-069, in its order. */
+/** C-069, in display order. */
 const READERS: Readonly<Record<string, Reader>> = {
   nature: (p) => [p.nature ?? 'unknown'],
   language: (p) => [p.lang],
@@ -53,7 +53,7 @@ function sortedFacetValues(name: string, counts: ReadonlyMap<string, number>): s
   return values.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b));
 }
 
-/** Facets with their counts over all projects; `label` words a value. */
+/** Facets with counts over all projects; `label` translates a value. */
 export function projectFacets(
   projects: readonly Project[],
   title: (name: string) => string,
@@ -70,7 +70,7 @@ export function projectFacets(
   });
 }
 
-/** Included values of one facet add up, facets narrow each other, excluded values always remove. */
+/** Included values of one facet are alternatives, facets narrow each other, excluded values always remove. */
 function matchesFacets(project: Project, selected: readonly SelectedFacet[]): boolean {
   const names = new Set(selected.map((item) => item.facetName));
   return [...names].every((name) => {
@@ -84,7 +84,7 @@ function matchesFacets(project: Project, selected: readonly SelectedFacet[]): bo
   });
 }
 
-/** S-002: facets that cannot be computed are no reason to show nothing: no facets then, and the list as it is (E-062). */
+/** S-002: facets that cannot be computed must not hide the list: returns `otherwise`, so that the list is shown without them (E-062). */
 export function computeOrDefault<T>(compute: () => T, otherwise: T): T {
   try {
     return compute();

@@ -1,4 +1,4 @@
-/** What both tabs of the creation dialog share. */
+/** Parts shared by both tabs of the creation dialog. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { projectKeys } from '@/api/resources/projects';
@@ -8,7 +8,7 @@ import { useSessionStore } from '@/state/session-store';
 
 export const FORM = 'create-project';
 
-/** V-007: the group is asked for when the user belongs to several. */
+/** V-007: the group is only requested from users in several groups. */
 export function useUserGroups() {
   const username = useSessionStore((state) => state.principal?.username ?? '');
   const { data = [] } = useQuery(userGroupsQuery(username));

@@ -1,7 +1,7 @@
 /** V-006, C-043 */
 export const MAX_PROJECT_NAME = 30;
 
-/** V-011: from an archive's name: date stamp and extension removed, underscores to spaces, words capitalised. */
+/** V-011: the name without date stamp and extension, underscores replaced by spaces, words capitalised. */
 export function nameFromArchive(filename: string): string {
   return filename
     .replace(/\.[^.]+$/, '')

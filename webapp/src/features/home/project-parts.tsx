@@ -14,14 +14,14 @@ import styles from './home.module.css';
 
 const NATURE_ICONS = { sequence_labelling: Highlighter, classification: Tags, question_answering: MessagesSquare } as const;
 
-/** A stable colour of the palette for a name. */
+/** A colour of the palette derived from the name. */
 function colourForName(name: string): string {
   let sum = 0;
   for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 100_003;
   return LABEL_PALETTE[sum % LABEL_PALETTE.length] ?? '';
 }
 
-/** The picture when it is kept here; addresses of other sites are not loaded. */
+/** The image if it is on this server or inline; addresses of other sites are not loaded. */
 function localPicture(project: Project): string | null {
   if (project.imageId !== undefined) return imageAddress(project.imageId);
   return project.image?.startsWith('/') === true || project.image?.startsWith('data:') === true ? project.image : null;
@@ -49,7 +49,7 @@ export function NatureText({ nature }: { readonly nature: string | undefined }) 
   );
 }
 
-/** Read-only by the server's word; without one, by the lack of the write right. */
+/** Whether the project is read-only according to the server, else by the user's permissions. */
 export function useIsProjectReadOnly(project: Project): boolean {
   const permissions = useSessionStore((state) => state.permissions);
   return project.readOnly ?? !projectWritable(permissions, project.name);

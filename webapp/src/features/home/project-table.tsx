@@ -10,7 +10,7 @@ import styles from './home.module.css';
 
 export const openProjectPath = (project: Project) => `/openProject/${encodeURIComponent(project.name)}`;
 
-/** When it was made; nothing where that is damaged: the server sends a stand-in. */
+/** The creation date, or nothing if it is damaged, as the server then sends a placeholder. */
 const createdDateIfIntact = (project: Project) => (project.damaged?.includes('created_at') === true ? undefined : project.createdDate);
 
 function useProjectColumns(): Column<Project>[] {

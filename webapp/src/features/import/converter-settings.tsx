@@ -17,9 +17,9 @@ export interface ConverterSettingsProps {
   readonly project: string;
   readonly options: ImportOptions;
   readonly onChange: (options: ImportOptions) => void;
-  /** Of the files in the list: their types say which converters come first. */
+  /** Names of the listed files: converters for their types come first. */
   readonly fileNames: readonly string[];
-  /** What the server said of the parameters: `csv.text_columns` and a sentence. */
+  /** Server errors of the parameters, by field such as `csv.text_columns`. */
   readonly errors: FieldErrors;
   readonly disabled: boolean;
 }
@@ -29,7 +29,7 @@ interface ReaderProps extends ConverterSettingsProps {
   readonly onWanted: (converter: string) => void;
 }
 
-/** The form of one converter, drawn by its schema; what is typed stays when another one is shown. */
+/** The form of one converter, generated from its schema; the input is kept while another one is shown. */
 function ConverterForm({
   project,
   converter,
@@ -63,17 +63,17 @@ function ConverterForm({
   );
 }
 
-/** Which converter is set up: the user's choice while it reads the files, else the one with errors, else the only one. */
+/** The converter to configure: the user's choice while it reads the files, else the one with errors, else the only one. */
 function shownConverter(wanted: string, reading: readonly Converter[], errors: FieldErrors): string {
   const wrong = reading.find(({ name }) => converterFieldErrors(errors, name).length > 0);
   if (reading.some(({ name }) => name === wanted)) return wanted;
   return wrong?.name ?? (reading.length === 1 ? (reading[0]?.name ?? '') : '');
 }
 
-/** Stands for the converters of the file types where a plan would read the files. */
+/** Option for the converters by file type, where a plan would read the files otherwise. */
 const BY_TYPE = '*';
 
-/** Who reads the files: the plan that is active, the converters of their types, or one for all. */
+/** Which converter reads the files: the active plan, the converters by file type, or one for all. */
 function ConverterSelect({ project, options, onChange, disabled, converters, onWanted }: ReaderProps) {
   const { t } = useTranslation('import');
   const { data: plans } = useQuery({ ...plansQuery(project), meta: { silent: true } });
@@ -99,7 +99,7 @@ function ConverterSelect({ project, options, onChange, disabled, converters, onW
   );
 }
 
-/** How files are read: the converter, and what it may be told. */
+/** How files are read: the converter and its parameters. */
 export function ConverterSettings(props: ConverterSettingsProps) {
   const { project, options, onChange, fileNames, errors, disabled } = props;
   const { t, i18n } = useTranslation('import');

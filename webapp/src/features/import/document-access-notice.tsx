@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '@/ui/notice';
 import { useSessionStore } from '@/state/session-store';
 
-/** W-023: who will see the documents, where the operator wants it said. */
+/** W-023: who will have access to the documents, if configured by the operator. */
 export function DocumentAccessNotice() {
   const { t } = useTranslation('import');
   const access = useSessionStore((state) => state.config.documentLevelAccessControl);

@@ -12,7 +12,7 @@ const file = (name: string, text: string) => new File([text], name, { lastModifi
 const EMPTY = '[{"identifier": "a", "text": "Rome.", "annotations": [ ], "categories": []}]';
 
 describe('empty lists of labels', () => {
-  it('are found in files that may hold labels, and not where the file says what they mean', async () => {
+  it('are detected in files that may contain labels, unless the file defines their meaning', async () => {
     const nature = 'sequence_labelling';
     expect(await fileHasEmptyLabelLists(file('a.json', EMPTY), nature)).toBe(true);
     expect(await fileHasEmptyLabelLists(file('a.jsonl', '{"text": "x", "annotations":[]}\n'), nature)).toBe(true);
@@ -24,7 +24,7 @@ describe('empty lists of labels', () => {
     expect(await fileHasEmptyLabelLists(file('a.json', `${spread}]}`), nature)).toBe(true);
   });
 
-  it('are an answer about these files, not a setting of the next import', () => {
+  it('are an answer about these files, not a setting for the next import', () => {
     const answered = { ...defaultImportOptions(undefined), emptyReviewed: true };
     expect(importParams(answered)).toMatchObject({ emptyListsReviewed: true });
     expect(importParams({ ...answered, ignoreLabelling: true })).not.toHaveProperty('emptyListsReviewed');
@@ -70,7 +70,7 @@ describe('the dialog', () => {
     );
   }
 
-  it('asks when a file brings empty lists, and tells the server the answer', async () => {
+  it('asks when a file has empty lists, and sends the answer', async () => {
     const asked: string[] = [];
     serve(asked, 0);
     await renderStudio('/addDocuments');
@@ -83,7 +83,7 @@ describe('the dialog', () => {
     expect(asked).toEqual(['import true']);
   });
 
-  it('asks after a check that found some where the dialog does not look', async () => {
+  it('asks after a dry run that found some where the dialog does not look', async () => {
     const asked: string[] = [];
     serve(asked, 12);
     await renderStudio('/addDocuments');
@@ -99,14 +99,14 @@ describe('the dialog', () => {
     expect(asked).toEqual(['true unsaid', 'import true']);
   });
 
-  it('does not ask about files without any, nor when labels are ignored', async () => {
+  it('does not ask for files without any, nor when labels are ignored', async () => {
     await renderStudio('/addDocuments');
     await userEvent.upload(await screen.findByLabelText(/choose them/), file('a.json', '[{"text": "x"}]'));
     expect(await screen.findByText('a.json')).toBeVisible();
     expect(screen.queryByRole('group', { name: /empty list/ })).toBeNull();
   });
 
-  it('has help on its place (D-004)', async () => {
+  it('shows help inside the dialog (D-004)', async () => {
     await renderStudio('/addDocuments');
     const button = await screen.findByRole('button', { name: 'Help' });
     expect(button).toHaveAttribute('aria-expanded', 'false');

@@ -8,13 +8,13 @@ import { fileHasEmptyLabelLists, fileKey, type UploadEntry } from './import-rule
 import styles from './import.module.css';
 
 export interface EmptyLabelLists {
-  /** Whether to ask what they mean. */
+  /** Whether to ask for their meaning. */
   readonly asks: boolean;
-  /** Documents, where a check has counted them. */
+  /** Number of documents, after a dry run. */
   readonly count: number | undefined;
 }
 
-/** Whether one of the files that were added brings empty lists of labels, or the check of them found some. */
+/** Whether one of the added files, or the dry run, has documents with empty lists of labels. */
 export function useEmptyLabelLists(
   entries: readonly UploadEntry[],
   nature: string | undefined,
@@ -46,14 +46,14 @@ function useFilesHaveEmptyLabelLists(entries: readonly UploadEntry[], nature: st
 
 export interface EmptyLabelListsQuestionProps {
   readonly nature: string | undefined;
-  /** Documents, where a check has counted them. */
+  /** Number of documents, after a dry run. */
   readonly count?: number | undefined;
   readonly reviewed: boolean;
   readonly onChange: (reviewed: boolean) => void;
   readonly disabled: boolean;
 }
 
-/** What an empty list of labels means: nobody has read the document yet, or somebody has and found nothing. */
+/** Asks for the meaning of an empty list of labels: the document was not annotated yet, or it was and has no labels. */
 export function EmptyLabelListsQuestion({ nature, count, reviewed, onChange, disabled }: EmptyLabelListsQuestionProps) {
   const { t } = useTranslation('import');
   const name = useId();

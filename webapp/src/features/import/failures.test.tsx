@@ -1,4 +1,4 @@
-/** What the import says when something is missing. */
+/** Errors of the import screen when something is missing. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-it('E-029 a sample that cannot be fetched is told, and nothing is saved', async () => {
+it('E-029 a sample that cannot be fetched is reported, and nothing is saved', async () => {
   const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(undefined);
   server.use(http.get('*/api/samples/:file', () => new HttpResponse(null, { status: 404, statusText: 'Not Found' })));
   render(<SamplesMenu />);
@@ -38,7 +38,7 @@ it('E-029 a sample that cannot be fetched is told, and nothing is saved', async 
   saved.mockRestore();
 });
 
-it('E-033 an originating group is mandatory once documents are to have one (V-013)', async () => {
+it('E-033 an originating group is mandatory once the switch is on (V-013)', async () => {
   const options = defaultImportOptions(undefined);
   const settings = (group: string) => (
     <QueryClientProvider client={createQueryClient()}>

@@ -44,7 +44,7 @@ function UploadStateBadge({ entry }: { readonly entry: UploadEntry }) {
   );
 }
 
-/** Above the files: how far they are, and all of them paused or going on. */
+/** Progress of all files, with buttons to pause and resume them. */
 function UploadsBar({ uploads, locked }: { readonly uploads: Uploads; readonly locked: boolean }) {
   const { t } = useTranslation('import');
   const count = (...states: readonly UploadEntry['state'][]) => uploads.entries.filter(({ state }) => states.includes(state)).length;
@@ -69,7 +69,7 @@ function UploadsBar({ uploads, locked }: { readonly uploads: Uploads; readonly l
   );
 }
 
-/** Pause, go on, try again, cancel or take off the list. */
+/** Buttons to pause, resume, retry, cancel or remove a file. */
 function UploadActions({ entry, uploads, locked }: { readonly entry: UploadEntry; readonly uploads: Uploads; readonly locked: boolean }) {
   const { t } = useTranslation('import');
   const name = displayedFileName(entry.file);
@@ -96,7 +96,7 @@ function UploadActions({ entry, uploads, locked }: { readonly entry: UploadEntry
   );
 }
 
-/** The chosen files: size, progress, what went wrong, pause, cancel or try again. */
+/** The chosen files: size, progress, error, buttons. */
 export function FileTable({ uploads, locked }: { readonly uploads: Uploads; readonly locked: boolean }) {
   const { t } = useTranslation('import');
   const format = useFormat();

@@ -18,7 +18,7 @@ import { MetadataSplitQuestion } from './metadata-split';
 import type { ImportState } from './use-import';
 import styles from './import.module.css';
 
-/** E-029: a sample is fetched first, so that a failure is said instead of opened. */
+/** E-029: a sample is fetched first, so that an error is reported instead of opened. */
 async function downloadSample(file: string, failed: string): Promise<void> {
   try {
     const response = await fetch(`${BASE}/samples/${file}`, { credentials: 'same-origin' });
@@ -53,7 +53,7 @@ export function SamplesMenu() {
   );
 }
 
-/** D-004: samples to begin with, and help. */
+/** D-004: sample files and help. */
 export function ImportTools({ state }: { readonly state: ImportState }) {
   return (
     <span className={styles['tools']}>
@@ -63,7 +63,7 @@ export function ImportTools({ state }: { readonly state: ImportState }) {
   );
 }
 
-/** Drop zone, files, settings; once a check or the import is started its report takes the place of the files. */
+/** Drop zone, files, settings; once a dry run or the import has started, its report replaces the files. */
 export function ImportBody({ state, onFollow }: { readonly state: ImportState; readonly onFollow?: () => void }) {
   const { t } = useTranslation('import');
   const { uploads, job, extensions, launch, check } = state;
@@ -87,7 +87,7 @@ export function ImportBody({ state, onFollow }: { readonly state: ImportState; r
           project={state.project}
           job={job}
           check={state.isCheck}
-          // Following a link from a check would lose the files.
+          // Following a link from a dry run would lose the files.
           linked={!state.isCheck}
           {...(onFollow !== undefined && { onFollow })}
         />
@@ -165,7 +165,7 @@ function ImportButton({ state }: { readonly state: ImportState }) {
   );
 }
 
-/** The verb of the moment: check, import, stop, try again. */
+/** The button for the present state: check, import, stop, retry. */
 export function ImportActions({ state, onCancel, onClose }: ActionsProps) {
   const { t } = useTranslation('import');
   const { job, running, launch, check, stop, obstacle, isCheck } = state;

@@ -11,7 +11,7 @@ import { useProjectName } from '@/state/session-store';
 import { ImportActions, ImportBody, ImportTools } from './import-body';
 import { useImport, type ImportState } from './use-import';
 
-/** Everything went in: say it, read the corpus again. */
+/** Once everything was imported: notifies the user and invalidates the queries of the corpus. */
 export function useFinishImport(state: ImportState, onDone: () => void): void {
   const { t } = useTranslation('import');
   const queryClient = useQueryClient();
@@ -49,7 +49,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       open
       title={t('title')}
       titleAside={state.job === null && <ImportTools state={state} />}
-      // Escape and a click outside would lose the files.
+      // Escape or a click outside would lose the files.
       locked={work || state.launch.isPending}
       onClose={onClose}
       actions={<ImportActions state={state} onCancel={onClose} onClose={state.job?.status === 'COMPLETED' ? done : onClose} />}
@@ -59,7 +59,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Shown by the shell over any screen; each opening starts empty. */
+/** Rendered by the shell over any screen; each opening starts empty. */
 export function ImportDialogHost() {
   const open = useImportStore((state) => state.open);
   const setOpen = useImportStore((state) => state.setOpen);

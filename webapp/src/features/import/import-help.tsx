@@ -12,7 +12,7 @@ export interface ImportHelpProps {
   readonly onToggle: () => void;
 }
 
-/** D-004: opens what there is to know about this dialog, on its place. */
+/** D-004: shows the help inside the dialog. */
 export function ImportHelpButton({ open, onToggle }: ImportHelpProps) {
   const { t } = useTranslation('import');
   return (

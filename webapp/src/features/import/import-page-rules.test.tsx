@@ -1,4 +1,4 @@
-/** The import page as a whole: who may restrict documents to a group, what is closed while it works, how long an upload may take. */
+/** The import page as a whole: who may restrict documents to a group, disabled controls while it works, the upload timeout. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -77,8 +77,8 @@ describe('documents restricted to a group (V-037)', () => {
   });
 });
 
-describe('while it works', () => {
-  it('V-012 neither Import nor Cancel can be pressed while the import is being started', async () => {
+describe('while the import starts', () => {
+  it('V-012 Import and Cancel are disabled', async () => {
     let answer: (() => void) | undefined;
     server.use(
       http.post('*/api/projects/:name/documents/_load', async () => {

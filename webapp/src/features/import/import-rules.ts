@@ -1,4 +1,4 @@
-/** Rules of the import screens, without any drawing. */
+/** Rules of the import screens. Pure. */
 import type { ImportOptions, SegmentationChoice } from '@/api/resources/document-imports';
 import type { Converter } from '@/api/resources/components';
 import type { UploadedFile } from '@/api/upload';
@@ -8,7 +8,7 @@ import { folderOf } from '@/ui/dropped-files';
 export const MAX_FILES = 100;
 export const IMPORT_TIMEOUT_MS = 180_000;
 
-/** C-050, until the server said what its converters read. Archives are opened by the server itself. */
+/** C-050, until the server has reported the types its converters read. Archives are unpacked by the server itself. */
 export const BASE_EXTENSIONS = ['json', 'txt'] as const;
 export const ARCHIVE = 'zip';
 
@@ -16,7 +16,7 @@ export interface UploadEntry {
   readonly key: string;
   readonly file: File;
   readonly state: 'waiting' | 'uploading' | 'paused' | 'uploaded' | 'failed';
-  /** Sent so far, 0..1. */
+  /** Share sent so far, 0..1. */
   readonly share: number;
   readonly uploaded?: UploadedFile;
   readonly error?: unknown;
@@ -24,7 +24,7 @@ export interface UploadEntry {
 
 export const fileKey = (file: File) => `${folderOf(file)}/${file.name}/${String(file.size)}/${String(file.lastModified)}`;
 
-/** With the folder it came from. */
+/** The file name with its original folder. */
 export const displayedFileName = (file: File) => [folderOf(file), file.name].filter((part) => part !== '').join('/');
 
 export interface AcceptedFiles {
@@ -33,7 +33,7 @@ export interface AcceptedFiles {
   readonly over: number;
 }
 
-/** C-044: what is there already and what passes a hundred stays out. */
+/** C-044: rejects duplicates and files beyond the maximum of a hundred. */
 export function acceptNewFiles(files: readonly File[], known: readonly UploadEntry[]): AcceptedFiles {
   const keys = new Set(known.map((entry) => entry.key));
   const taken: File[] = [];
@@ -72,8 +72,10 @@ export const defaultImportOptions = (nature: string | undefined): ImportOptions 
   converterParameters: {},
 });
 
-/** Settings of the last import, to begin with; null where there were none. The group is chosen each time (V-013), and so is what
- *  an empty list of labels means: it is about the files. */
+/**
+ * Initial options from the last import; null where there are none. The group (V-013) and the meaning of empty lists of labels are chosen
+ * each time, as they depend on the files.
+ */
 export function optionsForNextImport(kept: string, nature: string | undefined): ImportOptions | null {
   if (kept === '') return null;
   try {
@@ -98,8 +100,10 @@ const LABELLED_FILE = /\.(json|jsonl|ndjson)$/i;
 const SAMPLE_BYTES = 1 << 20;
 const LOOKED_AT = 64 * SAMPLE_BYTES;
 
-/** Whether a file brings an empty list of labels and nowhere says what it means. As far as it is looked at; the check of the server
- *  looks at everything, also within archives. */
+/**
+ * Whether a file contains an empty list of labels without defining its meaning. Only looks at a part of the file; the dry run of the server
+ * looks at everything, including archives.
+ */
 export async function fileHasEmptyLabelLists(file: File, nature: string | undefined): Promise<boolean> {
   if (!LABELLED_FILE.test(file.name)) return false;
   const list = nature === 'classification' ? 'categories' : 'annotations';
@@ -115,7 +119,7 @@ export async function fileHasEmptyLabelLists(file: File, nature: string | undefi
   return found;
 }
 
-/** V-014: ignoring labels switches the split off and locks it. */
+/** V-014: ignoring labels switches the split off and disables it. */
 export function changeImportOptions(options: ImportOptions, change: Partial<ImportOptions>): ImportOptions {
   const next = { ...options, ...change };
   return next.ignoreLabelling ? { ...next, splitCorpus: false } : next;
@@ -139,7 +143,7 @@ export function changedValues(
   return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, value[name]]));
 }
 
-/** The parameters with another form's values; a form that is as at first is left out. */
+/** The parameters with another form's values; forms with default values are left out. */
 export function withConverterParameters(
   options: ImportOptions,
   converter: string,
@@ -149,7 +153,7 @@ export function withConverterParameters(
   return { ...options, converterParameters: values === null ? others : { ...others, [converter]: values } };
 }
 
-/** Converters that will read the files: the chosen one, else by type; all where an archive, or no file yet, may hold any. */
+/** Converters that will read the files: the chosen one, else by file type; all of them with an archive or without files. */
 export function convertersForFiles(converters: readonly Converter[], names: readonly string[], chosen: string): readonly Converter[] {
   if (chosen !== '') return converters.filter(({ name }) => name === chosen);
   const types = new Set(names.map((name) => name.split('.').at(-1)?.toLowerCase() ?? ''));
@@ -157,13 +161,13 @@ export function convertersForFiles(converters: readonly Converter[], names: read
   return converters.filter(({ extensions }) => extensions.some((extension) => types.has(extension)));
 }
 
-/** Of the errors the server found, those on the fields of one converter's form. */
+/** Server errors on the fields of one converter's form. */
 export const converterFieldErrors = (fields: readonly { field: string; message: string }[], converter: string) =>
   fields.flatMap(({ field, message }) =>
     field.startsWith(`${converter}.`) ? [{ field: field.slice(converter.length + 1), message }] : [],
   );
 
-/** V-012, V-013: why Import cannot be pressed; null when it can. */
+/** V-012, V-013: why the import cannot be started; null when it can. */
 export function importObstacle(
   entries: readonly UploadEntry[],
   importing: boolean,

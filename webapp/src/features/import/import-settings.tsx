@@ -18,14 +18,14 @@ export interface ImportSettingsProps {
   readonly nature: string | undefined;
   readonly options: ImportOptions;
   readonly onChange: (options: ImportOptions) => void;
-  /** Empty: originating groups are not offered. */
+  /** Empty: the choice of an originating group is not offered. */
   readonly groups: readonly GroupOption[];
   readonly groupWanted: boolean;
   readonly onGroupWanted: (wanted: boolean) => void;
   readonly disabled: boolean;
   readonly project: string;
   readonly fileNames: readonly string[];
-  /** On fields of the converters' forms; they unfold the settings. */
+  /** Server errors of the converter forms; they open the settings. */
   readonly errors: readonly { readonly field: string; readonly message: string }[];
 }
 
@@ -84,7 +84,7 @@ function ImportSwitches({ options, change, groups, groupWanted, onGroupWanted, d
   );
 }
 
-/** D-005: folded, with the number of what differs from the defaults. */
+/** D-005: collapsed, with the number of changed settings. */
 export function ImportSettings(props: ImportSettingsProps) {
   const { nature, options, onChange, groups, groupWanted, disabled, project, fileNames, errors } = props;
   const { t } = useTranslation('import');

@@ -28,7 +28,7 @@ const file = (name: string, text = 'x') => new File([text], name, { lastModified
 const entry = (name: string, state: UploadEntry['state']): UploadEntry => ({ key: name, file: file(name), state, share: 0 });
 
 describe('rules of the import', () => {
-  it('says why Import cannot be pressed (V-012)', () => {
+  it('states why the import cannot be started (V-012)', () => {
     expect(importObstacle([], false, false, '')).toBe('nothing');
     expect(importObstacle([entry('a', 'failed')], false, false, '')).toBe('nothing');
     expect(importObstacle([entry('a', 'uploaded'), entry('b', 'uploading')], false, false, '')).toBe('uploading');
@@ -36,12 +36,12 @@ describe('rules of the import', () => {
     expect(importObstacle([entry('a', 'uploaded')], false, false, '')).toBeNull();
   });
 
-  it('wants a group once the switch is on (V-013)', () => {
+  it('requires a group once the switch is on (V-013)', () => {
     expect(importObstacle([entry('a', 'uploaded')], false, true, '')).toBe('group');
     expect(importObstacle([entry('a', 'uploaded')], false, true, 'legal')).toBeNull();
   });
 
-  it('V-037 sends the group under the name of the sign-in it came from, and none when none is chosen', () => {
+  it('V-037 sends the group under the parameter of its origin, and none when none is chosen', () => {
     const chosen = { ...defaultImportOptions(undefined), group: 'legal' };
     expect(importParams(chosen)).toMatchObject({ groupName: 'legal' });
     expect(importParams(chosen)).not.toHaveProperty('idpGroupIdentifier');
@@ -51,7 +51,7 @@ describe('rules of the import', () => {
       expect(Object.keys(importParams(defaultImportOptions(undefined), sso))).toEqual(['segmentationPolicy']);
   });
 
-  it('begins with the settings of the last import, whatever is left of them', () => {
+  it('starts with the settings of the last import, even if they are incomplete', () => {
     const chosen = { ...defaultImportOptions('classification'), splitCorpus: true, converter: 'csv', group: 'legal' };
     expect(optionsForNextImport(JSON.stringify(chosen), 'classification')).toEqual({ ...chosen, group: '' });
     expect(optionsForNextImport(JSON.stringify(chosen), 'sequence_labelling')?.segmentation).toBe('compute_if_missing');
@@ -77,7 +77,7 @@ describe('rules of the import', () => {
     });
   });
 
-  it('takes a hundred files at most and none twice (C-044)', () => {
+  it('accepts at most a hundred files and no duplicates (C-044)', () => {
     const many = Array.from({ length: MAX_FILES + 3 }, (_file, index) => file(`${String(index)}.txt`));
     const sorted = acceptNewFiles([...many, file('0.txt')], []);
     expect(sorted.taken).toHaveLength(MAX_FILES);
@@ -85,7 +85,7 @@ describe('rules of the import', () => {
     expect(sorted.duplicates).toEqual(['0.txt']);
   });
 
-  it('says what to do once', () => {
+  it('shows the fix once', () => {
     expect(itemMessage({ message: 'The text is missing', fix: 'Give it a text' })).toBe('The text is missing. Give it a text.');
     expect(itemMessageAndFix({ message: 'It is locked. Unlock it', fix: 'Unlock it' })).toEqual({
       why: 'It is locked. Unlock it.',
@@ -93,7 +93,7 @@ describe('rules of the import', () => {
     });
   });
 
-  it('takes files of one name from two folders as two files, and remembers the folders of a drop', async () => {
+  it('treats files with the same name in two folders as two files, and remembers the folders of a drop', async () => {
     const [one, two] = [rememberFolder(file('a.txt'), 'press/sport'), rememberFolder(file('a.txt'), 'press/law')];
     expect(fileKey(one)).not.toBe(fileKey(two));
     expect(acceptNewFiles([one, two, rememberFolder(file('a.txt'), 'press/law')], [])).toMatchObject({ duplicates: ['press/law/a.txt'] });
@@ -117,7 +117,7 @@ describe('rules of the import', () => {
     ]);
   });
 
-  it('sends only what differs from the defaults of a converter, and puts errors on its fields', () => {
+  it("sends only parameters that differ from the converter's defaults, and assigns errors to its fields", () => {
     const defaults = { columns: [], encoding: null, header: true };
     expect(changedValues({ ...defaults, columns: ['a'] }, defaults)).toEqual({ columns: ['a'] });
     expect(changedValues({ columns: [], header: true }, defaults)).toBeNull();
@@ -165,7 +165,7 @@ describe('the import page (R-007)', () => {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  it('uploads, imports and keeps the report when an item is refused', async () => {
+  it('uploads, imports and shows the report when an item is refused', async () => {
     const asked: string[] = [];
     server.use(
       http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.json' }])),
@@ -203,7 +203,7 @@ describe('the import page (R-007)', () => {
     await waitFor(() => expect(button).toBeEnabled());
     await userEvent.click(button);
     expect(await screen.findByText('The text is missing.')).toBeVisible();
-    // What has no line of its own is counted: the figure is that of everything received.
+    // Items without an entry of their own are counted: the figure is the number of all received items.
     expect(screen.getByText('and 1,200 more of this kind: The text is missing.')).toBeVisible();
     expect(screen.queryByText('…0f1e')).toBeNull();
     expect(screen.getAllByText(/1,201/u).length).toBeGreaterThan(0);
@@ -214,7 +214,7 @@ describe('the import page (R-007)', () => {
     expect(screen.getByRole('button', { name: 'Save report' })).toBeEnabled();
   });
 
-  it('refuses no file for its type while nobody knows what the server reads', async () => {
+  it("refuses no file by type while the server's file types are unknown", async () => {
     server.use(
       http.get('*/api/projects/:name/services', () => errorResponse(500, 'No record')),
       http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.docx' }])),
@@ -285,7 +285,7 @@ describe('the import page (R-007)', () => {
     expect(asked).toEqual(['true', 'import']);
   });
 
-  it('keeps what was typed when the server refuses a parameter, and shows why on its field', async () => {
+  it('keeps the input when the server refuses a parameter, and shows the reason at its field', async () => {
     const schema = { type: 'object', properties: { text_columns: { type: 'string', title: 'Text columns' } } };
     server.use(
       http.get('*/api/projects/:name/services', () =>

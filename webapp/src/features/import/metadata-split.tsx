@@ -1,4 +1,4 @@
-/** Whether documents go to the part (train, test) that their metadata `split` tells. */
+/** Whether documents are assigned to the part (train, test) named by their metadata field `split`. */
 import { useQuery } from '@tanstack/react-query';
 import { Split } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ const PEEKED_BYTES = 200_000;
 const PEEKED_FILES = 20;
 const PART_FIELDS = /"split"\s*:\s*"(train|test|dev|valid)/i;
 
-/** Whether the beginnings of JSON files name parts; other files say so only once they are read (see Check). */
+/** Whether the beginnings of JSON files name parts; for other files only a dry run shows it. */
 export async function filesNameSplitParts(files: readonly File[]): Promise<boolean> {
   const likely = files.filter(({ name }) => /\.jsonl?$/i.test(name)).slice(0, PEEKED_FILES);
   for (const file of likely) if (PART_FIELDS.test(await file.slice(0, PEEKED_BYTES).text())) return true;
@@ -28,7 +28,7 @@ export function MetadataSplitSwitch({ checked, disabled, onChange }: SwitchProps
   return <SwitchRow label={t('import.use')} help={t('import.useHelp')} checked={checked} disabled={disabled} onChange={onChange} />;
 }
 
-/** Asked as soon as the files say which documents are to train and which to test on. */
+/** Shown as soon as the files name training and test documents. */
 export function MetadataSplitQuestion({ entries, ...choice }: SwitchProps & { readonly entries: readonly UploadEntry[] }) {
   const { t } = useTranslation('measurement');
   const { data: told } = useQuery({

@@ -1,4 +1,4 @@
-/** What the import dialog says and sends when a conversion plan is active, against msw. */
+/** The import dialog with an active conversion plan, against msw. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -38,7 +38,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('an active conversion plan', () => {
-  it('T-031, C-050 reads files of any type, is named, and can be left aside', async () => {
+  it('T-031, C-050 reads files of any type, is named, and can be switched off', async () => {
     const user = userEvent.setup();
     void renderStudio('/addDocuments');
     expect(await screen.findByText('Files are read by the active plan “Sheets”.')).toBeTruthy();
@@ -54,7 +54,7 @@ describe('an active conversion plan', () => {
     expect(screen.getByText(/csv, tsv/)).toBeTruthy();
   });
 
-  it('is left aside by one word of the query', () => {
+  it('is switched off by a query parameter', () => {
     expect(importParams(defaultImportOptions(undefined))).not.toHaveProperty('useActivePlan');
     expect(importParams({ ...defaultImportOptions(undefined), usePlan: false })).toMatchObject({ useActivePlan: false });
   });

@@ -15,7 +15,10 @@ import { useEmptyLabelLists } from './empty-label-lists';
 import { ARCHIVE, BASE_EXTENSIONS, defaultImportOptions, importObstacle, optionsForNextImport } from './import-rules';
 import { useUploads, type Uploads } from './use-uploads';
 
-/** V-013, V-037: groups to restrict documents to, after a single sign-on the identity provider's; none where the installation has no such control. */
+/**
+ * V-013, V-037: groups that documents can be restricted to, with single sign-on those of the identity provider; none in installations
+ * without document access control.
+ */
 function useOriginGroups(ssoLogin: boolean) {
   const username = useSessionStore((state) => state.principal?.username ?? '');
   const grouped = useSessionStore((state) => state.config.documentLevelAccessControl?.enabled === true);
@@ -26,27 +29,27 @@ function useOriginGroups(ssoLogin: boolean) {
   return ssoLogin ? provided : own;
 }
 
-/** The active conversion plan, which reads the files unless the import says otherwise (T-031). */
+/** The active conversion plan, which reads the files unless the import is set otherwise (T-031). */
 function useConversionPlan(project: string) {
   const { data } = useQuery({ ...plansQuery(project), meta: { silent: true } });
   return activePlan(data, 'conversion');
 }
 
-/** C-050: what a converter of this server reads, and archives; anything once a converter or a plan reads all files. */
+/** C-050: file types of the server's converters, and archives; empty, meaning all types, once a converter or a plan reads all files. */
 function useAcceptedExtensions(project: string, anything: boolean): readonly string[] {
   const { data: readable } = useQuery(fileExtensionsQuery(project));
-  // As long as the server has not said what it reads, no file is refused for its type: it would be refused wrongly.
+  // While the server's file types are unknown, no file is refused.
   if (anything || readable === undefined) return [];
   return [...new Set([...(readable.length > 0 ? readable : BASE_EXTENSIONS), ARCHIVE])];
 }
 
-/** A job of ours as it stands now; `null` before it is started. */
+/** The present state of the started job; `null` before it is started. */
 function useFollowedJob(project: string, started: Job | null): Job | null {
   const { data: followed } = useQuery(jobQuery(project, started?.id ?? ''));
   return started === null ? null : (followed ?? started);
 }
 
-/** Starts the import of what is uploaded, or a check of it. */
+/** Starts the import of the uploaded files, or a dry run. */
 function useStartImport(project: string, uploads: Uploads, options: ImportOptions, dryRun: boolean, onStarted: (job: Job) => void) {
   const ssoLogin = useSessionStore((state) => state.principal?.ssoLogin === true);
   const queryClient = useQueryClient();
@@ -67,7 +70,7 @@ function useStartImport(project: string, uploads: Uploads, options: ImportOption
   });
 }
 
-/** Cancels the job that runs. */
+/** Cancels the running job. */
 function useCancelJob(job: Job | null) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -81,7 +84,7 @@ function useCancelJob(job: Job | null) {
 
 const serverFieldErrors = (error: unknown) => (error instanceof ApiError ? error.fields : []);
 
-/** Everything the dialog and the page share: files, settings, the check and the import once they are started. */
+/** State shared by the dialog and the page: files, settings, dry run and import. */
 export function useImport(project: string) {
   const { t } = useTranslation('import');
   const { data: info } = useQuery(projectQuery(project));
@@ -128,20 +131,20 @@ export function useImport(project: string) {
     project,
     nature: info?.nature,
     groups,
-    /** What will read the files, when it is a plan. */
+    /** The plan that will read the files, if any. */
     plan,
     extensions,
     uploads,
     options,
     setOptions: (next: ImportOptions) => {
-      // What the server said is about what was sent.
+      // Errors of the previous request do not apply to changed settings.
       launch.reset();
       check.reset();
       setOptions(next);
     },
-    /** Whether some documents bring an empty list of labels, and how many. */
+    /** Whether some documents have an empty list of labels, and how many. */
     empty,
-    /** After a check, which stays what it was. */
+    /** Sets the answer without discarding the dry run. */
     answerEmpty: (emptyReviewed: boolean) => setOptions({ ...options, emptyReviewed }),
     help,
     toggleHelp: () => setHelp(!help),
@@ -150,17 +153,17 @@ export function useImport(project: string) {
     refused,
     add,
     refuseTypes,
-    /** The import, or the check before it. */
+    /** The import, or the preceding dry run. */
     job,
     isCheck: imported === null && checked !== null,
     running,
     obstacle: importObstacle(uploads.entries, launch.isPending || check.isPending, groupWanted, options.group),
-    /** What the server said of the converters' parameters. */
+    /** Server errors of the converters' parameters. */
     fieldErrors: [...serverFieldErrors(launch.error), ...serverFieldErrors(check.error)],
     launch,
     check,
     stop,
-    /** The same files and settings, ready to be changed and sent again. */
+    /** Back to the same files and settings, to change and send them again. */
     again: () => {
       setStarted(null);
       setChecking(null);

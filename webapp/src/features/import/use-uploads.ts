@@ -3,26 +3,26 @@ import { uploadFile } from '@/api/chunked-upload';
 import { createLimiter } from '@/api/request-limiter';
 import { IMPORT_TIMEOUT_MS, fileKey, MAX_FILES, acceptNewFiles, type UploadEntry, type AcceptedFiles } from './import-rules';
 
-/** Two at a time: more would only share the same line. */
+/** More parallel uploads would only share the same bandwidth. */
 const PARALLEL = 2;
-/** Paused files keep their turn until it comes. */
+/** Paused files keep their position in the queue. */
 const WAITING = 10 * MAX_FILES;
 
 export interface Uploads {
   readonly entries: readonly UploadEntry[];
   add(files: readonly File[]): AcceptedFiles;
-  /** Stops the upload when it runs, and takes the file off the list. */
+  /** Aborts a running upload, and removes the file from the list. */
   remove(key: string): void;
   retry(key: string): void;
-  /** Stops for now; what arrived of a large file stays on the server. */
+  /** Received chunks of a large file stay on the server. */
   pause(key: string): void;
-  /** Goes on with everything that is paused or failed. */
+  /** Resumes all paused and failed files. */
   resumeAll(): void;
   pauseAll(): void;
   clear(): void;
 }
 
-/** Sends files, a few at a time; `patch` is told how each fares. */
+/** Sends files, a few at a time; reports their state through `patch`. */
 function useSendFiles(patch: (key: string, part: Partial<UploadEntry>) => void) {
   const controllers = useRef(new Map<string, AbortController>());
   const limited = useRef(createLimiter(PARALLEL, WAITING));
@@ -62,7 +62,7 @@ function useSendFiles(patch: (key: string, part: Partial<UploadEntry>) => void) 
   return { send, abort, stopAll };
 }
 
-/** Files go up as soon as they are chosen; each keeps its own progress, failure and cancel. */
+/** Files are uploaded as soon as they are chosen; each has its own progress, error and cancel button. */
 export function useUploads(): Uploads {
   const [entries, setEntries] = useState<readonly UploadEntry[]>([]);
   const known = useRef<readonly UploadEntry[]>([]);

@@ -1,11 +1,11 @@
-/** Options of these two parts are labelled with it (B-004). */
+/** Parts whose options are labelled with it (B-004). */
 const PARTS = ['train', 'suggest'] as const;
 export type ParameterPart = (typeof PARTS)[number];
 
 export type FlatValue = string | number | boolean | readonly (string | number | boolean)[];
 
 export interface FlatParameter {
-  /** Names of nested objects are joined by points: `converters.csv.delimiter`. */
+  /** Names of nested objects are joined by dots: `converters.csv.delimiter`. */
   readonly name: string;
   readonly part: ParameterPart | null;
   readonly value: FlatValue;
@@ -25,7 +25,7 @@ function flattenValue(value: unknown, name: string, part: ParameterPart | null):
   return Object.entries(value).flatMap(([key, inner]) => flattenValue(inner, name === '' ? key : `${name}.${key}`, part));
 }
 
-/** One line a parameter, in the order given; what says nothing is left out. */
+/** One entry per parameter, in the original order; empty values are left out. */
 export function flattenParameters(parameters: Readonly<Record<string, unknown>>): FlatParameter[] {
   return Object.entries(parameters).flatMap(([name, value]) => {
     const part = PARTS.find((one) => one === name);

@@ -1,4 +1,4 @@
-/** What an undo left as it is, because somebody worked on it since. */
+/** Items that an undo did not change, because somebody changed them since. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { jobItemsQuery } from '@/api/resources/bulk-actions';

@@ -1,4 +1,4 @@
-/** What can still be done about a job that has ended. */
+/** Actions on a finished job. */
 import { useMutation } from '@tanstack/react-query';
 import { Download, Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { saveFromLink } from '@/ui/save-file';
 import { useSessionStore } from '@/state/session-store';
 import { projectWritable } from '@/state/permissions';
 
-/** Takes a bulk action back, after a question: it changes as much as the action did. */
+/** Undoes a bulk action after a confirmation, as it changes as much as the action did. */
 export function UndoJobButton({ job }: { readonly job: Job }) {
   const { t } = useTranslation(['jobs', 'common']);
   const writable = useSessionStore(({ permissions }) => projectWritable(permissions, job.project));
@@ -43,7 +43,7 @@ export function UndoJobButton({ job }: { readonly job: Job }) {
   );
 }
 
-/** The file of an export, for who asked for it. */
+/** Downloads the file of an export, for its user. */
 export function DownloadExportButton({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   const mine = useSessionStore(({ principal }) => principal?.username === job.createdBy);

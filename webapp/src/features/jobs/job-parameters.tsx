@@ -8,7 +8,7 @@ import styles from './jobs.module.css';
 
 const titleFromName = (name: string) => name.replace(/[._]+/g, ' ').trim();
 
-/** Names and values as the forms of the studio call them; what no form knows stays as the server calls it. */
+/** Names and values as in the forms of the web app; others are shown as the server names them. */
 function useParameterTexts(job: Job) {
   const { t, i18n } = useTranslation(['jobs', 'import']);
   const given = job.parameters?.['engine'];
@@ -36,7 +36,7 @@ function useParameterTexts(job: Job) {
   };
 }
 
-/** B-004: what the job was asked for, one line a parameter. */
+/** B-004: the parameters of the job, one per line. */
 export function JobParameters({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   const say = useParameterTexts(job);

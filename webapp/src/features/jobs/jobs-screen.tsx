@@ -59,7 +59,7 @@ function JobStatusBadge({ job }: { readonly job: Job }) {
   );
 }
 
-/** Known progress is a bar; unknown progress is the time since the start. */
+/** A progress bar, or the elapsed time when progress is unknown. */
 function JobProgress({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   const format = useFormat();
@@ -77,10 +77,10 @@ function JobProgress({ job }: { readonly job: Job }) {
   return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
 }
 
-/** Imports and their checks tell what became of each item. */
+/** Imports and their dry runs have a report by item. */
 const hasReport = (job: Job) => job.type === 'DOC_IMPORT' || dryRunResultOf(job) !== undefined;
 
-/** Cause, what to do and the code of a failed job; the message of the others. */
+/** Cause, fix and code of a failed job; the message of other jobs. */
 function JobDetails({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
   const { t } = useTranslation('jobs');
   const project = useProjectName();
@@ -113,7 +113,7 @@ function JobDetails({ job, onClose }: { readonly job: Job; readonly onClose: () 
   );
 }
 
-/** Leads to the jobs of that project; a job outside projects, or of a deleted one, only says so. */
+/** Links to the jobs of that project; only text for a job without project or of a deleted one. */
 function JobProjectLink({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   if (job.project === '') return <span className={styles['none']}>{t('noProject')}</span>;
@@ -194,7 +194,7 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
   );
 }
 
-/** Whether one of the words people see in its row holds the text. */
+/** Whether one of the texts in the job's row contains the search text. */
 function jobMatchesText(job: Job, text: string, type: string, person: string): boolean {
   const wanted = text.trim().toLocaleLowerCase();
   return [jobName(job), type, job.projectLabel, job.createdBy, person].some((word) => word.toLocaleLowerCase().includes(wanted));
@@ -217,7 +217,7 @@ function Jobs({
   const personName = usePersonName();
   const [shown, setShown] = useState<Shown>('all');
   const [text, setText] = useState('');
-  // The screen tells a failure on its place.
+  // The screen shows the error itself.
   const { data, error, isPending, isRefetchError, refetch } = useQuery({
     ...(query as ReturnType<typeof globalJobsQuery>),
     meta: { silent: true },
@@ -259,7 +259,7 @@ function Jobs({
   );
 }
 
-/** jobs of the open project. Looking at them makes their failures seen (T-025). */
+/** jobs of the open project. Opening the screen marks their failures as seen (T-025). */
 export function ProjectJobsScreen() {
   const project = useProjectName();
   const setChoice = useLayoutStore((state) => state.setChoice);

@@ -48,7 +48,7 @@ const shown = () =>
     .map((row) => row.textContent ?? '');
 
 describe('all jobs (R-009)', () => {
-  it('need no open project; newest first, with project, creator and state', async () => {
+  it('are shown without an open project; newest first, with project, creator and state', async () => {
     const { router } = await renderStudio('/globalJobs');
     await screen.findByText('Training names');
     expect(router.state.location.pathname).toBe('/globalJobs');
@@ -64,7 +64,7 @@ describe('all jobs (R-009)', () => {
     expect(screen.getAllByRole('link', { name: 'Press' })[0]).toHaveAttribute('href', '/openProject/press/jobs');
   });
 
-  it('are narrowed by state and by words', async () => {
+  it('are filtered by state and by text', async () => {
     await renderStudio('/globalJobs');
     await screen.findByText('Training names');
     await userEvent.click(screen.getByRole('radio', { name: 'Failed' }));
@@ -76,7 +76,7 @@ describe('all jobs (R-009)', () => {
     expect(await screen.findByText('No job matches')).toBeVisible();
   });
 
-  it('are stopped by whoever sees them, whatever their project', async () => {
+  it('can be stopped by every user who sees them, whatever their project', async () => {
     let stopped = '';
     server.use(
       http.delete('*/api/jobs/:id', ({ params }) => {
@@ -89,13 +89,13 @@ describe('all jobs (R-009)', () => {
     await waitFor(() => expect(stopped).toBe('run'));
   });
 
-  it('tell a failure on their place', async () => {
+  it('show an error in place of the list', async () => {
     server.use(http.get('*/api/jobs', () => errorResponse(500, 'Broken')));
     await renderStudio('/globalJobs');
     expect(await screen.findByRole('alert')).toHaveTextContent('Unable to fetch the jobs.');
   });
 
-  it('are not shown without the right', async () => {
+  it('are hidden without the permission', async () => {
     server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: PERMISSIONS })));
     const { router } = await renderStudio('/globalJobs');
     await screen.findByRole('heading', { name: 'Projects' });
@@ -104,7 +104,7 @@ describe('all jobs (R-009)', () => {
 });
 
 describe('parameters of a job (B-004)', () => {
-  it('are flattened; what trains and what suggests is labelled', async () => {
+  it('are flattened, with `train` and `suggest` parts labelled', async () => {
     const parameters = {
       engine: 'margin',
       overwrite: true,

@@ -4,11 +4,11 @@ import type { ConcurrentChange } from './versioned-draft';
 
 interface ConcurrentChangesProps {
   readonly theirs: readonly ConcurrentChange[];
-  /** What a field is called, and its value in words. */
+  /** Name of a field, and its value as text. */
   readonly texts: (one: ConcurrentChange) => { readonly name: string; readonly value: string };
 }
 
-/** Somebody else saved first: what they changed, taken over or replaced by ours with the next saving. Nothing went yet. */
+/** Shows changes that somebody else saved first: adopted, or overwritten by ours on the next save. Nothing has been saved yet. */
 export function ConcurrentChanges({ theirs, texts }: ConcurrentChangesProps) {
   const { t } = useTranslation('labels');
   if (theirs.length === 0) return null;

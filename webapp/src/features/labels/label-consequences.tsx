@@ -1,4 +1,4 @@
-/** What an act on labels would touch, counted by the server and told before. */
+/** What a label operation would affect, counted by the server and shown beforehand. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { consequencesQuery, type LabelConsequences } from '@/api/resources/labels';
@@ -12,7 +12,7 @@ export function useLabelConsequences(project: string, names: readonly string[]):
 
 const hasVisibleUses = (told: LabelConsequences): boolean => told.annotations + told.categories > 0;
 
-/** Whether anything carries the labels, also what this person may not see. */
+/** Whether anything has the labels, including what the user may not see. */
 export const isLabelUsed = (told: LabelConsequences | undefined): boolean =>
   told !== undefined && (hasVisibleUses(told) || told.hidden === true);
 
@@ -20,7 +20,7 @@ const KNOWN_KINDS = new Set(['experiment', 'suggester', 'suggestions']);
 
 export interface LabelConsequencesTextProps {
   readonly consequences: LabelConsequences | undefined;
-  /** Whether what carries the labels goes, or becomes another label's. */
+  /** Whether the affected annotations are deleted, or get another label. */
   readonly effect: 'carried' | 'merged';
 }
 

@@ -34,7 +34,7 @@ export interface LabelDialogProps {
   readonly onClose: () => void;
 }
 
-/** Tags of the labels before this one: its own comes after them. */
+/** Tags of the labels before this one, which the tag proposed for it must avoid. */
 function tagsOfEarlierLabels(labels: readonly Label[], until: Label | undefined): ReadonlySet<string> {
   const taken = new Set<string>();
   for (const label of labels) {
@@ -50,7 +50,7 @@ interface LabelFieldsProps extends Pick<LabelDialogProps, 'sets'> {
   readonly label: Label | undefined;
   readonly draft: LabelDraft;
   readonly change: (part: Partial<LabelDraft>) => void;
-  /** It was tried to save: what is missing is shown. */
+  /** Saving was attempted: missing values are shown. */
   readonly tried: boolean;
 }
 

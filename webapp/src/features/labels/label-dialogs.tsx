@@ -1,4 +1,4 @@
-/** The one dialog that is open on the labels screen. */
+/** The dialog that is open on the labels screen. */
 import type { Label, LabelSet } from '@/api/resources/labels';
 import { LabelDialog } from './label-dialog';
 import { MergeLabelsDialog, MergeSetsDialog } from './merge-dialog';
@@ -20,7 +20,7 @@ export interface LabelDialogsProps {
   readonly nature: string | undefined;
   readonly sets: readonly LabelSet[];
   readonly onClose: () => void;
-  /** The selection is done with. */
+  /** Called when the selection can be cleared. */
   readonly onDone: () => void;
   readonly onNewSet: (name: string) => void;
 }

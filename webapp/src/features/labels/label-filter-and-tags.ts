@@ -1,4 +1,4 @@
-/** Rules of the labels screen without a screen. */
+/** Rules of the labels screen. Pure. */
 import type { Label } from '@/api/resources/labels';
 import { foldCaseAndAccents } from '@/text/fold-accents';
 import { proposeTag } from '@/text/short-name';
@@ -6,7 +6,7 @@ import { proposeTag } from '@/text/short-name';
 /** The filter box appears above this number of labels (C-028). */
 export const FILTER_ABOVE = 5;
 
-/** Labels whose words, name, identifier or guideline hold what is typed, without regard to case or accents. */
+/** Labels whose text, name, identifier or guideline contains the query, ignoring case and accents. */
 export function filterLabels(labels: readonly Label[], query: string): readonly Label[] {
   const wanted = foldCaseAndAccents(query.trim());
   if (wanted === '') return labels;
@@ -15,7 +15,7 @@ export function filterLabels(labels: readonly Label[], query: string): readonly 
   );
 }
 
-/** The tag of each label, as it is drawn while annotating. */
+/** The tag of each label, as drawn on the annotation surface. */
 export function labelTags(labels: readonly Label[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(

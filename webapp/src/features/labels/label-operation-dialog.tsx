@@ -1,4 +1,4 @@
-/** The frame of the dialogs that change much: body, Cancel, the verb. */
+/** The frame of dialogs for label operations: body, Cancel, submit button. */
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ export interface LabelOperationDialogProps {
   readonly title: string;
   readonly verb: string;
   readonly valid: boolean;
-  // The value given is the dialog's own business.
+  // The dialog provides the variables of the mutation.
   readonly mutation: Pick<UseMutationResult<unknown, Error, void>, 'isPending' | 'mutate'>;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-/** How a label will be drawn: its tag, a marked text in both themes, and the contrasts. */
+/** Preview of a label: its tag, an annotated text in both modes, and the contrasts. */
 import { useTranslation } from 'react-i18next';
 import { contrast } from '@/theme/colour';
 import { labelColours, labelVariables } from '@/theme/label-colours';
@@ -7,7 +7,7 @@ import { useFormat } from '@/ui/format';
 import { proposeTag, shortLabelName } from '@/text/short-name';
 import styles from './labels.module.css';
 
-/** Contrast of the text on the bar, and of the document's text on the mark. */
+/** Contrast of the text on the bar, and of the document's text on the fill. */
 export function labelContrasts(stored: string, mode: Mode): { readonly bar: number; readonly fill: number } {
   const { bar, onBar, fill } = labelColours(stored, mode);
   return { bar: contrast(onBar, bar), fill: contrast(NEUTRALS[mode].text, fill) };

@@ -1,4 +1,4 @@
-/** A label set: name, what its labels mark, exclusive classes (V-003), guideline, tags. */
+/** Form of a label set: name, nature, exclusive classes (V-003), guideline, tags. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +17,7 @@ type Nature = (typeof NATURES)[number];
 
 export interface LabelSetDialogProps {
   readonly project: string;
-  /** What labels of a new set mark. */
+  /** Nature of a new set. */
   readonly nature: string | undefined;
   /** Absent: a new set. */
   readonly set?: LabelSet;
@@ -51,7 +51,7 @@ type SetDraft = ReturnType<typeof toLabelSetDraft>;
 interface SetFieldsProps {
   readonly draft: SetDraft;
   readonly change: (part: Partial<SetDraft>) => void;
-  /** It was tried to save: what is missing is shown. */
+  /** Saving was attempted: missing values are shown. */
   readonly tried: boolean;
   readonly mayExclude: boolean;
 }

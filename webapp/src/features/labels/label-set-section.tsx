@@ -1,4 +1,4 @@
-/** One label set of the accordion: what it is, what can be done with it, its labels; labels can be dropped on it. */
+/** One label set of the accordion: description, actions, labels; labels can be dropped on it. */
 import { ChevronDown, ChevronRight, Combine, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useId, useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,9 +20,9 @@ export interface LabelSetActions {
 
 export interface LabelSetSectionProps extends Omit<LabelTableProps, 'title' | 'facet' | 'labels'> {
   readonly set: LabelSet;
-  /** Those that match the filter box. */
+  /** Labels that match the filter. */
   readonly shown: readonly Label[];
-  /** What labels of sets without a nature mark. */
+  /** Default nature of sets without one. */
   readonly nature: string | undefined;
   readonly open: boolean;
   readonly onToggle: () => void;
@@ -30,7 +30,7 @@ export interface LabelSetSectionProps extends Omit<LabelTableProps, 'title' | 'f
   readonly mergeable: boolean;
 }
 
-/** Labels dragged over this set. */
+/** Accepts labels dragged onto this set. */
 function useLabelDrop(name: string, onDrop: LabelSetActions['onDrop'] | undefined) {
   const [over, setOver] = useState(false);
   if (onDrop === undefined) return { over, drop: {} };

@@ -1,4 +1,4 @@
-/** The labels of one set, as rows: rename in place, counts that lead to the places, actions. */
+/** The labels of one set as rows: rename in place, counts linked to their occurrences, actions. */
 import { Combine, Ellipsis, FolderInput, Pencil, Split, TextCursorInput, Trash2 } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ import { useCan } from '@/state/session-store';
 import styles from './labels.module.css';
 import { useRenameLabel } from './use-label-operations';
 
-/** What labels are dragged as. */
+/** Data type of dragged labels. */
 export const LABELS_TYPE = 'application/x-annotarium-labels';
 
 export interface LabelActions {
@@ -29,15 +29,15 @@ export interface LabelActions {
 export interface LabelTableProps {
   readonly project: string;
   readonly labels: readonly Label[];
-  /** Short tags by label name, as drawn while annotating. */
+  /** Tags by label name, as drawn on the annotation surface. */
   readonly tags: ReadonlyMap<string, string>;
   /** Name of the table. */
   readonly title: string;
-  /** Facet that finds the places of these labels. */
+  /** Facet that finds occurrences of these labels. */
   readonly facet: 'label' | 'classificationLabel';
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (names: ReadonlySet<string>) => void;
-  /** Absent: nothing can be changed. */
+  /** Absent: read-only. */
   readonly actions: LabelActions | undefined;
   /** There is another set to move to. */
   readonly movable: boolean;
@@ -57,7 +57,7 @@ interface RenameProps {
   readonly onClose: () => void;
 }
 
-/** Enter or leaving saves, Escape keeps the old words. */
+/** Enter or blur saves, Escape cancels. */
 function RenameField({ label, onSave, onClose }: RenameProps) {
   const { t } = useTranslation('labels');
   const [words, setWords] = useState(label.label);
@@ -107,7 +107,7 @@ function LabelUseCount({ label, facet }: { readonly label: Label; readonly facet
   );
 }
 
-/** A name that says more than the words shown: a second line. */
+/** The name differs from the displayed text: it is shown as a second line. */
 const hasOwnName = ({ name, label }: Label): boolean => name !== label;
 
 function RowActions({ label, actions, movable, onRename }: RowActionsProps) {

@@ -24,10 +24,10 @@ import { useLabelOperation, useMayWriteLabels } from './use-label-operations';
 const NO_SETS: readonly LabelSet[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Relations link pieces of text. */
+/** Relations need labels that annotate spans. */
 const labelsMarkText = (nature: string | undefined) => nature !== 'classification' && nature !== 'question_answering';
 
-/** Which sets are unfolded: the one in the path, and those somebody opened. */
+/** Open sets: the one in the path, and those opened by the user. */
 function useOpenSets(current: string) {
   const navigate = useNavigate();
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -118,7 +118,7 @@ function SelectionBar({ labels, movable, onOpen, onClose }: SelectionProps) {
   );
 }
 
-/** Nothing until they are there: no zero to begin with. */
+/** Nothing while loading, instead of a zero. */
 function LabelCount({ sets }: { readonly sets: readonly LabelSet[] | undefined }) {
   return sets === undefined ? null : <Badge>{sets.reduce((sum, set) => sum + (set.labels ?? []).length, 0)}</Badge>;
 }

@@ -7,7 +7,7 @@ import { filterLabels, labelTags } from './label-filter-and-tags';
 const label = (name: string, words: string, more: Partial<Label> = {}): Label => ({ name, label: words, color: '#017D7E', ...more });
 
 describe('labels of the screen', () => {
-  it('are found by words, name, identifier and guideline, without regard to case and accents', () => {
+  it('are found by text, name, identifier and guideline, ignoring case and accents', () => {
     const all = [
       label('person', 'Personne', { identifier: 'Q5' }),
       label('place', 'Lieu', { guideline: 'Villes, pays, régions' }),
@@ -20,7 +20,7 @@ describe('labels of the screen', () => {
     expect(filterLabels(all, 'nothing')).toEqual([]);
   });
 
-  it('have tags of their own', () => {
+  it('have distinct tags', () => {
     const tags = labelTags([label('a', 'Person'), label('b', 'Personal pronoun'), label('c', 'Perso')]);
     expect(tags.get('a')).toBe('PER');
     expect(new Set(tags.values()).size).toBe(3);

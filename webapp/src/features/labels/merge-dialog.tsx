@@ -1,4 +1,4 @@
-/** Merging labels, or label sets: which ones, and which one stays. */
+/** Merges labels, or label sets: selects them, and the one that remains. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mergeLabels, mergeLabelSets, type Label, type LabelSet } from '@/api/resources/labels';
@@ -15,13 +15,13 @@ interface Named {
 
 interface MergeProps {
   readonly project: string;
-  /** Those ticked at first; the first of them stays until another is chosen. */
+  /** Initially ticked labels; the first of them remains unless another is chosen. */
   readonly selected: readonly string[];
   readonly onClose: () => void;
   readonly onDone?: () => void;
 }
 
-/** Which of all are merged, in order, the kept one first. */
+/** The ticked ones in order, the remaining one first. */
 function useMergeSelection(all: readonly Named[], chosen: readonly string[]) {
   const [ticked, setTicked] = useState<readonly string[]>(chosen);
   const [wanted, setWanted] = useState(chosen[0] ?? '');

@@ -1,4 +1,4 @@
-/** Moving labels to another set: the keyboard's way of dropping them there. */
+/** Moves labels to another set: the keyboard alternative to dragging. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { moveLabels, type Label, type LabelSet } from '@/api/resources/labels';

@@ -1,4 +1,4 @@
-/** What relations of the project can be called, in which colours: added, renamed, coloured, deleted with what is called so. */
+/** Names of relations in the project with their colours: add, rename, colour, delete together with their relations. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -36,12 +36,12 @@ interface NameDialogProps {
   /** Absent: a new name. */
   readonly known?: RelationName;
   readonly names: readonly RelationName[];
-  /** Colours that labels and names have: a new name gets another one. */
+  /** Colours in use by labels and names: a new name gets another one. */
   readonly used: readonly string[];
   readonly onClose: () => void;
 }
 
-/** Enter submits. Closes only when saved: what was typed stays when that fails. */
+/** Enter submits. Closes only when saved; the input is kept after a failure. */
 function RelationNameDialog({ project, known, names, used, onClose }: NameDialogProps) {
   const { t } = useTranslation('labels');
   const client = useQueryClient();
@@ -106,7 +106,7 @@ function RelationNameDialog({ project, known, names, used, onClose }: NameDialog
   );
 }
 
-/** What goes with the name is counted by the server, whoever made it, and confirmed when it is something (V-002). */
+/** The server counts the relations to be deleted with the name, of all users; a non-empty deletion must be confirmed (V-002). */
 function RemoveRelationNameDialog({
   project,
   known,

@@ -1,4 +1,4 @@
-/** Deleting labels or a whole set: what goes with them is told, and confirmed when it is something (V-002). */
+/** Deletes labels or a whole set: shows what is deleted with them, and requires a confirmation if it is not empty (V-002). */
 import { useTranslation } from 'react-i18next';
 import { DEFAULT_LABEL_SET, deleteLabels, deleteLabelSet, type Label, type LabelSet } from '@/api/resources/labels';
 import { DeleteDialog } from '@/ui/delete-dialog';
@@ -17,7 +17,7 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
   const format = useFormat();
   const names = labels.map(({ name }) => name);
   const told = useLabelConsequences(project, names);
-  // Of several, the others are still to be deleted.
+  // For several labels a 404 must not be ignored, as the others still have to be deleted.
   const erase = () => (names.length === 1 ? ignoreNotFound(deleteLabels(project, names)) : deleteLabels(project, names));
   const remove = useLabelOperation('deleteLabel', erase, onDone);
   const count = labels.length;

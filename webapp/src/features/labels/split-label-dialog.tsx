@@ -1,4 +1,4 @@
-/** Splitting a label: those of its annotations that are chosen become another label's. */
+/** Splits a label: selected annotations get another label. */
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';

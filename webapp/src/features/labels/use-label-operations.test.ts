@@ -3,10 +3,10 @@ import { ApiError } from '@/api/errors';
 import type { Job } from '@/api/resources/jobs';
 import { ignoreNotFound } from './use-label-operations';
 
-describe('deleting a label that somebody else deleted before (E-054)', () => {
+describe('deleting a label that was deleted already (E-054)', () => {
   const refused = (status: number) => Promise.reject(new ApiError(status, { message: 'No' }));
 
-  it('only logs a warning; whatever else fails is thrown', async () => {
+  it('only logs a warning; all other errors are thrown', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await expect(ignoreNotFound(refused(404))).resolves.toBeUndefined();
     expect(warn).toHaveBeenCalledOnce();

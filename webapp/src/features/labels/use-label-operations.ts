@@ -1,4 +1,4 @@
-/** What can be done to labels: small changes at once, large ones followed as a job that can be taken back. */
+/** Label operations: small changes are immediate, large ones are jobs that can be undone. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import { currentStateFromConflict } from '@/api/resources/annotations';
@@ -13,7 +13,7 @@ export function useMayWriteLabels(): boolean {
   return may && writable;
 }
 
-/** An act whose answer is a job: told when it has ended, with the way back. */
+/** An operation that returns a job: follows it and notifies at its end, with an undo action. */
 export function useLabelOperation<T>(errorTitle: string, act: (given: T) => Promise<Job | undefined>, onDone?: () => void) {
   const queryClient = useQueryClient();
   return useMutation<Job | undefined, Error, T>({
@@ -27,7 +27,7 @@ export function useLabelOperation<T>(errorTitle: string, act: (given: T) => Prom
   });
 }
 
-/** E-054: what somebody else deleted before is gone as was wished; no job, and only a warning in the log. */
+/** E-054: a label that somebody else deleted already counts as deleted; returns no job and logs a warning. */
 export async function ignoreNotFound(deletion: Promise<Job>): Promise<Job | undefined> {
   try {
     return await deletion;
@@ -38,7 +38,7 @@ export async function ignoreNotFound(deletion: Promise<Job>): Promise<Job | unde
   }
 }
 
-/** Renames a label in place; its name stays. */
+/** Changes the text of a label in place; its name stays. */
 export function useRenameLabel(project: string) {
   const queryClient = useQueryClient();
   return useMutation<unknown, Error, { readonly label: Label; readonly words: string }>({
@@ -48,7 +48,7 @@ export function useRenameLabel(project: string) {
         return await rename(label.version);
       } catch (error) {
         const now = currentStateFromConflict<Label>(error);
-        // Somebody changed something else of it: both stay.
+        // Somebody changed another field: retry on the new version, so that both changes are saved.
         if (now?.label !== label.label) throw error;
         return rename(now.version);
       }

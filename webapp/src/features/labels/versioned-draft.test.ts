@@ -6,12 +6,12 @@ import { changedFields, mergedDraft, useVersionedDraft } from './versioned-draft
 const BASE = { label: 'Person', guideline: '', tags: ['a'] };
 
 describe('two people change one label', () => {
-  it('sends what was changed only', () => {
+  it('sends only changed fields', () => {
     expect(changedFields(BASE, { ...BASE, tags: ['a'] })).toEqual({});
     expect(changedFields(BASE, { ...BASE, guideline: 'Names of people' })).toEqual({ guideline: 'Names of people' });
   });
 
-  it('keeps both, and says which fields both changed', () => {
+  it('merges both, and reports which fields both changed', () => {
     const mine = { ...BASE, label: 'Human', guideline: 'Mine' };
     const now = { ...BASE, guideline: 'Theirs', tags: ['b'] };
     expect(mergedDraft(BASE, mine, now)).toEqual({
@@ -23,7 +23,7 @@ describe('two people change one label', () => {
     });
   });
 
-  it('takes over what somebody else saved first; what was typed is saved on top of it', () => {
+  it('adopts what somebody else saved first; the draft is saved on top of it', () => {
     const draftOf = (row?: { readonly version?: number; readonly label?: string; readonly guideline?: string | null }) => ({
       label: row?.label ?? '',
       guideline: row?.guideline ?? '',

@@ -1,23 +1,23 @@
-/** What is typed over a label or a set that others may change meanwhile. */
+/** A draft of a label or set that others may change at the same time. */
 import { useState } from 'react';
 import { currentStateFromConflict } from '@/api/resources/annotations';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields whose values are not the same in both. */
+/** Fields whose values differ. */
 export function changedFields<T extends Fields>(before: T, after: T): Partial<T> {
   const changed = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
   return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<T>;
 }
 
-/** What somebody else saved meanwhile, field by field; `mine`: it was changed here too. */
+/** A field that somebody else changed meanwhile; `mine`: it was also changed here. */
 export interface ConcurrentChange {
   readonly field: string;
   readonly value: unknown;
   readonly mine: boolean;
 }
 
-/** Both changes together: theirs where only they changed something, ours where we did. */
+/** Merges both changes: their value where only they changed a field, ours where we did. */
 export function mergedDraft<T extends Fields>(
   base: T,
   mine: T,
@@ -29,8 +29,8 @@ export function mergedDraft<T extends Fields>(
 }
 
 /**
- * A draft of a row that is shown in the version `row.version`. Only what was changed here is sent; when somebody else was first (412) their
- * change is taken over and told, and what was typed stays.
+ * A draft of a row, based on the version `row.version`. Only changed fields are sent; after a conflict (412) the other change is merged
+ * into the draft and shown, and the input is kept.
  */
 export function useVersionedDraft<Row extends { readonly version?: number }, T extends Fields>(
   row: Row | undefined,
@@ -39,7 +39,7 @@ export function useVersionedDraft<Row extends { readonly version?: number }, T e
   const [seen, setSeen] = useState(() => ({ base: draftOf(row), version: row?.version }));
   const [draft, setDraft] = useState(seen.base);
   const [theirs, setTheirs] = useState<readonly ConcurrentChange[]>([]);
-  /** True when that was the failure. */
+  /** Returns true if the error was a conflict. */
   const takeOver = (error: unknown): boolean => {
     const current = currentStateFromConflict<Row>(error);
     if (current === undefined) return false;

@@ -15,17 +15,17 @@ export interface ComponentFieldsProps {
   readonly kind: StepKind;
   readonly part: ComponentDraft;
   readonly onChange: (part: ComponentDraft) => void;
-  /** Fields within the part: `name`, `parameters.pattern`. */
+  /** Field paths relative to the part: `name`, `parameters.pattern`. */
   readonly errors: readonly FieldError[];
   readonly disabled: boolean;
   readonly label?: string;
-  /** The entry that stands for none. */
+  /** Label of the entry for no component. */
   readonly none?: string;
   /** Project of the annotator. */
   readonly source?: string;
 }
 
-/** Trained annotators of a project; plans are not parts of plans. */
+/** Trained annotators of a project; without plans, which cannot be parts of plans. */
 function useTrainedAnnotators(source: string, wanted: boolean): readonly Option[] {
   const { t } = useTranslation('annotate');
   const { data } = useQuery({ ...annotatorsQuery(wanted ? source : ''), meta: { silent: true } });
@@ -34,7 +34,7 @@ function useTrainedAnnotators(source: string, wanted: boolean): readonly Option[
   );
 }
 
-/** The form of a component, drawn by its schema. */
+/** The form of a component, generated from its schema. */
 function ComponentParameters({ project, kind, part, onChange, errors, disabled }: ComponentFieldsProps) {
   const { t, i18n } = useTranslation('plans');
   const id = useId();
@@ -58,13 +58,13 @@ function ComponentParameters({ project, kind, part, onChange, errors, disabled }
   );
 }
 
-/** What is chosen stays to be seen, installed or not. */
+/** Includes the chosen component, even if it is not installed. */
 function componentOptions(found: readonly Option[], name: string, none: string | undefined): readonly Option[] {
   const known = name === '' || found.some(({ value }) => value === name);
   return [...(none === undefined ? [] : [{ value: '', label: none }]), ...found, ...(known ? [] : [{ value: name, label: name }])];
 }
 
-/** Which component, and what it is told (S-053). */
+/** The component and its parameters (S-053). */
 export function ComponentFields(props: ComponentFieldsProps) {
   const { project, kind, part, onChange, errors, disabled, label, none, source = project } = props;
   const { t, i18n } = useTranslation('plans');

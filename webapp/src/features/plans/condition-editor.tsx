@@ -22,7 +22,7 @@ export interface ConditionEditorProps {
   readonly disabled: boolean;
 }
 
-/** Labels of a project to choose from; one that is not there any more stays. */
+/** Labels of a project; a chosen label that no longer exists remains in the list. */
 export function LabelSelect(props: {
   readonly project: string;
   readonly value: string;
@@ -134,7 +134,7 @@ function RuleList({
   );
 }
 
-/** Written by hand: what the rules cannot say (C-081, free form). */
+/** JSON input for conditions that rules cannot express (C-081, free form). */
 function FreeConditionField({
   condition,
   onChange,
@@ -162,7 +162,7 @@ function FreeConditionField({
   );
 }
 
-/** When a step works: always, by rules that are put together, or as written by hand (C-081). */
+/** When a step runs: always, by rules, or by a free condition (C-081). */
 export function ConditionEditor({ project, condition, onChange, errors, disabled }: ConditionEditorProps) {
   const { t } = useTranslation('plans');
   const rules = parseRules(condition);

@@ -1,4 +1,4 @@
-/** Conditions of steps as rules to fill in (C-081). What the rules cannot say is written by hand. */
+/** Conditions of steps as form rules (C-081). Other conditions are edited as JSON. */
 import type { ParameterValues } from '@/api/resources/plans';
 
 export const RULE_KINDS = ['metadata', 'metadataValue', 'category', 'annotation', 'text'] as const;
@@ -6,9 +6,9 @@ export type RuleKind = (typeof RULE_KINDS)[number];
 
 export interface Rule {
   readonly kind: RuleKind;
-  /** Metadata, label, or words. */
+  /** Metadata field, label, or words. */
   readonly name: string;
-  /** Of the metadata, for `metadataValue`. */
+  /** Value of the metadata field, for `metadataValue`. */
   readonly value: string;
   readonly negated: boolean;
 }
@@ -39,7 +39,7 @@ function parseRule(condition: unknown, negated = false): Rule | null {
   return plain && typeof value === 'string' ? { kind, name: value, value: '', negated } : null;
 }
 
-/** Null: rules cannot say it. */
+/** Null: not expressible as rules. */
 export function parseRules(condition: ParameterValues | undefined): Rules | null {
   if (condition === undefined) return { together: 'and', rules: [] };
   const [kind, value] = singleEntry(condition) ?? ['', undefined];
@@ -62,7 +62,7 @@ export function rulesToCondition({ together, rules }: Rules): ParameterValues | 
   return rules.length === 1 ? ruleToCondition(first) : { [together]: rules.map(ruleToCondition) };
 }
 
-/** An object, or null where the text is none. */
+/** The parsed object; null for other input. */
 export function parseCondition(text: string): ParameterValues | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -75,7 +75,7 @@ export function parseCondition(text: string): ParameterValues | null {
 export const APPLY_TO = ['document', 'segments', 'annotations', 'label', 'free'] as const;
 export type ApplyToKind = (typeof APPLY_TO)[number];
 
-/** `annotations[person]` is that of one label. */
+/** `annotations[person]` means the annotations with that label. */
 export function parseApplyToPath(path: string): { readonly kind: ApplyToKind; readonly label: string } {
   const label = /^annotations\[([^[\]]*)\]$/.exec(path);
   if (label !== null) return { kind: 'label', label: label[1] ?? '' };

@@ -53,7 +53,7 @@ export interface PlanDetailProps {
   readonly mayAnnotate: boolean;
 }
 
-/** What sets it to work. */
+/** Buttons to activate the plan and to annotate with it. */
 function ActivateAndAnnotateButtons({ plan, actions, mayActivate, mayAnnotate }: PlanDetailProps) {
   const { t } = useTranslation('plans');
   const special = isPlanType(plan.type) && FLAGS[plan.type].special;
@@ -99,7 +99,7 @@ function PlanButtons(props: PlanDetailProps) {
   );
 }
 
-/** Right drawer: what the plan does in order, whether it works, what can be done with it. */
+/** Right drawer: the parts of the plan in order, its problems, its actions. */
 export function PlanDetail(props: PlanDetailProps) {
   const { plan, titles } = props;
   const { t } = useTranslation('plans');

@@ -36,7 +36,7 @@ export interface PlanEditorProps {
   readonly project: string;
   readonly opened: PlanEditorRequest;
   readonly mayActivate: boolean;
-  /** A plan of this type works already. */
+  /** A plan of this type is already active. */
   readonly activeThere: boolean;
   readonly onClose: () => void;
   readonly onSaved: (name: string) => void;
@@ -50,7 +50,7 @@ interface PartsProps {
   readonly disabled: boolean;
 }
 
-/** Converter, steps in order, segmenter: as they work. */
+/** Converter, steps, segmenter: in the order they run. */
 function PlanParts({ project, draft, onChange, errors, disabled }: PartsProps) {
   const { t } = useTranslation('plans');
   const { type, steps } = draft;
@@ -90,7 +90,7 @@ function PlanParts({ project, draft, onChange, errors, disabled }: PartsProps) {
   );
 }
 
-/** Keeps what is filled in: a new plan, a copy, or what changed of one (V-030). */
+/** Saves the form: a new plan, a copy, or the changes of an existing one (V-030). */
 function useSavePlan({ project, opened, onClose, onSaved }: PlanEditorProps) {
   const refresh = useRefreshPlans();
   const { mode, plan, type } = opened;
@@ -124,7 +124,7 @@ function useSavePlan({ project, opened, onClose, onSaved }: PlanEditorProps) {
   });
 }
 
-/** V-029: the name typed, else the one proposed. */
+/** V-029: the entered name, else the proposed one. */
 function usePlanLabel(project: string, { mode, plan, type }: PlanEditorRequest) {
   const { t } = useTranslation('plans');
   const wish = plan?.label ?? t(`type.${type}`);
@@ -140,7 +140,7 @@ function usePlanLabel(project: string, { mode, plan, type }: PlanEditorRequest) 
   return { fallback: proposed.data ?? wish, typed, setTyped };
 }
 
-/** S-054: what is proposed for a new plan takes the place of what is filled in. */
+/** S-054: replaces the form by the defaults for a new plan. */
 function BeginWithDefaults({
   project,
   type,
@@ -164,7 +164,7 @@ function BeginWithDefaults({
   );
 }
 
-/** S-053, D-023: make a plan, change or copy one. */
+/** S-053, D-023: creates, edits or copies a plan. */
 export function PlanEditor(props: PlanEditorProps) {
   const { t } = useTranslation('plans');
   const { project, opened, mayActivate, activeThere, onClose } = props;

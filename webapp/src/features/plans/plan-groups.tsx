@@ -51,7 +51,7 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
     {
       key: 'changed',
       header: t('column.changed'),
-      // Widths are given: the groups are tables of their own, their columns stand under each other.
+      // Fixed widths align the columns of the groups, which are separate tables.
       width: 160,
       cell: (plan) => format.when(Date.parse(plan.modifiedAt)),
       priority: 1,
@@ -59,7 +59,7 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
   ];
 }
 
-/** C-078, S-051: one list for each type, in their order. */
+/** C-078, S-051: one list per type, in fixed order. */
 export function PlanGroups(props: GroupsProps) {
   const { groups, writable, current, onOpen, onCreate } = props;
   const { t } = useTranslation('plans');

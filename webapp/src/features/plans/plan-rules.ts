@@ -1,4 +1,4 @@
-/** Rules of the plans screen, without any drawing. */
+/** Rules of the plans screen. Pure. */
 import {
   PLAN_TYPES,
   QUESTION_TYPES,
@@ -12,14 +12,14 @@ import {
   type ParameterValues,
 } from '@/api/resources/plans';
 
-/** S-052: what a type of plan is. `special`: it works for the project when it is active. */
+/** S-052: properties of a plan type. `special`: an active plan is used by the project automatically. */
 export interface PlanTypeFlags {
   readonly special: boolean;
-  /** Several may be active. */
+  /** Several plans may be active. */
   readonly multiple: boolean;
-  /** The dialog of a new one asks whether it shall work at once. */
+  /** The creation dialog offers to activate the plan. */
   readonly activateOnCreate: boolean;
-  /** Natures of projects it is shown for; absent: all three. */
+  /** Project natures in which it is shown; absent: all three. */
   readonly natures?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export const FLAGS: Readonly<Record<PlanType, PlanTypeFlags>> = {
 const isKnownPlanType = (type: string): type is PlanType => (PLAN_TYPES as readonly string[]).includes(type);
 const isProjectOrActiveTag = (tag: string) => tag.startsWith('project-') || tag.startsWith('active-');
 
-/** S-052: types a project of that nature makes; those it has are shown whatever its nature. */
+/** S-052: types that a project of that nature can create; existing plans are shown whatever the nature. */
 export const planTypesFor = (nature: string | undefined): readonly PlanType[] =>
   PLAN_TYPES.filter((type) => FLAGS[type].natures?.includes(nature ?? '') ?? true);
 
@@ -45,8 +45,8 @@ export interface PlanGroup {
 }
 
 /**
- * C-078, S-051: groups in order, favourites first; empty ones only where the nature of the project has such plans. Those
- * of question answering come last: nothing makes such plans yet, and the list says so.
+ * C-078, S-051: groups in order; within a group active plans first, then favourites; empty groups only for types of the project's nature.
+ * The types for question answering come last and are always empty, as no component supports them yet.
  */
 export function groupPlans(plans: readonly Plan[], nature: string | undefined): readonly PlanGroup[] {
   const made = planTypesFor(nature);
@@ -58,7 +58,7 @@ export function groupPlans(plans: readonly Plan[], nature: string | undefined): 
     .concat(asking);
 }
 
-/** T-030: active adds the active tag; deactivating removes both. */
+/** T-030: activating adds the active tag; deactivating removes both tags. */
 export function tagsForActivation(plan: Pick<Plan, 'tags' | 'type'>, active: boolean): string[] {
   const rest = plan.tags.filter((tag) => !tag.startsWith('active-'));
   return active ? [...rest, `active-${plan.type}`] : plan.tags.filter((tag) => !isProjectOrActiveTag(tag));
@@ -68,8 +68,8 @@ export function tagsForActivation(plan: Pick<Plan, 'tags' | 'type'>, active: boo
 export const tagsOfCopy = (plan: Pick<Plan, 'tags'>): string[] => plan.tags.filter((tag) => !isProjectOrActiveTag(tag));
 
 /**
- * The server takes a plan that reads files and annotates for an annotation plan unless a tag says otherwise (conflicts 30);
- * here: the tags that keep a conversion plan one.
+ * The server treats a plan that reads files and annotates as an annotation plan unless a tag says otherwise (conflicts 30): the tags that
+ * keep the type conversion.
  */
 export function tagsKeepingType(type: PlanType, parameters: PlanParameters, tags: readonly string[]): readonly string[] {
   const annotates = parameters.pipeline.some((step) => step.annotator !== undefined || step.processor !== undefined);
@@ -83,11 +83,11 @@ export interface ComponentDraft {
 }
 
 export interface StepDraft extends ComponentDraft {
-  /** Stays with the step while it moves. */
+  /** Stays the same when the step is moved. */
   readonly key: string;
   readonly kind: StepKind;
   readonly condition: ParameterValues | undefined;
-  /** C-081, empty: the document. */
+  /** C-081; empty: the whole document. */
   readonly path: string;
   /** Empty: this project. */
   readonly projectName: string;
@@ -99,7 +99,7 @@ export interface PlanDraft {
   readonly converter: ComponentDraft;
   readonly segmenter: ComponentDraft;
   readonly steps: readonly StepDraft[];
-  /** What this editor does not show is kept. */
+  /** Parameters that this editor does not show are preserved. */
   readonly rest: Pick<PlanParameters, 'formatter'>;
 }
 
@@ -163,7 +163,7 @@ export function toPlanParameters(draft: PlanDraft): PlanParameters {
   };
 }
 
-/** C-080: which kinds a step of a plan may be of. */
+/** C-080: component kinds allowed as steps of a plan. */
 export function stepKindsFor(type: PlanType): readonly StepKind[] {
   if (type === 'vectorization') return ['vectorizer'];
   return type === 'segmentation' ? [] : ['annotator', 'processor', 'languageGuesser', 'segmenter'];
@@ -182,11 +182,11 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Errors on a part (`pipeline.0`), their fields within it. */
+/** Errors of a part (`pipeline.0`), with field paths relative to it. */
 export const errorsOfPart = (errors: readonly FieldError[], place: string): readonly FieldError[] =>
   errors.flatMap(({ field, message }) => (field.startsWith(`${place}.`) ? [{ field: field.slice(place.length + 1), message }] : []));
 
-/** V-026: what is not filled in, by place; the server checks the rest. */
+/** V-026: missing values, by field path; the server validates the rest. */
 export function missingFieldErrors(draft: PlanDraft, words: string): readonly FieldError[] {
   const needs: readonly (readonly [boolean, string])[] = [
     [draft.type === 'conversion' && draft.converter.name === '' && draft.steps[0]?.kind !== 'converter', 'converter.name'],
@@ -196,7 +196,7 @@ export function missingFieldErrors(draft: PlanDraft, words: string): readonly Fi
   return needs.flatMap(([lacks, field]) => (lacks ? [{ field, message: words }] : []));
 }
 
-/** The parts of a plan in the order they work, for a list. */
+/** The parts of a plan in the order they run. */
 export function planParts({
   converter,
   pipeline,

@@ -26,7 +26,7 @@ const DEFAULTS = { name: '' };
 
 type OpenDialog = { readonly what: 'remove' | 'activate' | 'annotate'; readonly plan: Plan } | null;
 
-/** What begins to work, or ceases to, is said before. */
+/** Explains what starts or stops being used, before it does. */
 function ActivateDialog({
   plan,
   replaces,
@@ -122,7 +122,7 @@ function PlanDialogs({ project, plans, opened, openDialog, mayActivate, mutation
   );
 }
 
-/** Whether one may decide what works for the project: as its settings, the owner always may. */
+/** Permission to change which plans are active: as for settings, the owner always has it. */
 function useMayActivate(project: string, writable: boolean): boolean {
   const may = useCan('changeProjectConfig');
   const username = useSessionStore((state) => state.principal?.username);
@@ -139,7 +139,7 @@ function MissingPlan(props: { readonly project: string; readonly name: string; r
   return there || error === null ? null : <ErrorState title={t('errors:error.getPlan')} error={error} onRetry={() => void refetch()} />;
 }
 
-/** plans by type, the chosen one in the drawer. */
+/** plans by type, the selected one in the drawer. */
 export function PlansScreen() {
   const { t } = useTranslation('plans');
   const project = useProjectName();

@@ -126,7 +126,7 @@ const choose = async (user: ReturnType<typeof userEvent.setup>, box: HTMLElement
 };
 
 describe('the plans screen', () => {
-  it('R-018 lists plans in groups, the active one first, and what cannot work', async () => {
+  it('R-018 lists plans in groups, the active one first, and shows what cannot run', async () => {
     void renderStudio('/plans');
     const conversion = await screen.findByRole('region', { name: 'Conversion' });
     await within(conversion).findByText('Sheets and tables');
@@ -142,7 +142,7 @@ describe('the plans screen', () => {
     expect(await screen.findByText('People')).toBeTruthy();
   });
 
-  it('R-031 opens the plan the address names; deactivating removes both tags', async () => {
+  it('R-031 opens the plan of the address; deactivating removes both tags', async () => {
     const user = userEvent.setup();
     void renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Deactivate' }));
@@ -151,7 +151,7 @@ describe('the plans screen', () => {
     await waitFor(() => expect(sent).toEqual([{ method: 'PATCH', path: 'plans/sheets', body: { tags: ['mine'] }, match: '3' }]));
   });
 
-  it('favourite and delete; E-046 what fails has its title', async () => {
+  it('sets favourites and deletes; E-046 a failure has its title', async () => {
     const user = userEvent.setup();
     void renderStudio(`/plans/${encodePathState({ name: 'other' }, { name: '' })}`);
     refusal = { code: 400, message: 'Not now' };
@@ -165,7 +165,7 @@ describe('the plans screen', () => {
     expect(await screen.findByText('We failed to delete the plan.')).toBeTruthy();
   });
 
-  it('T-030 a copy has a name of its own and neither mark; its parameters are copied', async () => {
+  it('T-030 a copy has its own name and neither tag; its parameters are copied', async () => {
     const user = userEvent.setup();
     void renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Clone' }));
@@ -183,7 +183,7 @@ describe('the plans screen', () => {
     );
   });
 
-  it('a new plan needs its component; it may work at once', async () => {
+  it('a new plan requires its component; it can be activated immediately', async () => {
     const user = userEvent.setup();
     void renderStudio('/plans');
     await user.click(await screen.findByRole('button', { name: 'New conversion plan' }));
@@ -206,7 +206,7 @@ describe('the plans screen', () => {
     );
   });
 
-  it('sends only what changed, and shows what the server says on the field of the step', async () => {
+  it('sends only changes, and shows server errors at the field of the step', async () => {
     const user = userEvent.setup();
     refusal = {
       code: 400,
@@ -247,7 +247,7 @@ describe('the plans screen', () => {
     );
   });
 
-  it('S-054 a new plan begins with the defaults of the project', async () => {
+  it('S-054 a new plan starts with the defaults of the project', async () => {
     const user = userEvent.setup();
     let asked = '';
     server.use(
@@ -270,7 +270,7 @@ describe('the plans screen', () => {
     );
   });
 
-  it('C-078 the groups of question answering come last, in projects of that nature; nothing makes such plans yet', async () => {
+  it('C-078 the groups for question answering come last, only in projects of that nature, without plans', async () => {
     server.use(
       http.get('*/api/projects/press/_info', () =>
         HttpResponse.json({ name: 'press', label: 'Press', lang: 'en', nature: 'question_answering', readOnly: false, documents: 3 }),
@@ -292,7 +292,7 @@ describe('the plans screen', () => {
     expect(within(last).getByText(/cannot be made yet/)).toBeTruthy();
   });
 
-  it('moves and removes steps by the keyboard, which stays where it works', async () => {
+  it('moves and removes steps by keyboard, which keeps the focus', async () => {
     const user = userEvent.setup();
     const steps = [{ annotator: 'model' }, { segmenter: 'document' }, { annotator: 'model', disabled: true }];
     plans = [plan('chain', { label: 'Chain', type: 'annotation', parameters: { pipeline: steps } })];
@@ -318,7 +318,7 @@ describe('the plans screen', () => {
   });
 });
 
-describe('what fails is told by its title', () => {
+describe('each failure has its title', () => {
   const FAILURE = { code: 400, message: 'It cannot be' };
 
   it('E-046 the list', async () => {
@@ -327,7 +327,7 @@ describe('what fails is told by its title', () => {
     expect(await screen.findByText('Unable to fetch the plans.')).toBeTruthy();
   });
 
-  it('E-046 a plan that the address names; the others are listed', async () => {
+  it('E-046 a plan named by the address; the others are listed', async () => {
     server.use(
       http.get('*/api/projects/press/plans', () => HttpResponse.json([])),
       http.get('*/api/projects/press/plans/gone', () =>
@@ -353,7 +353,7 @@ describe('rules of plans', () => {
     ]);
   });
 
-  it('C-079, T-030 writes the tags', () => {
+  it('C-079, T-030 sets the tags', () => {
     expect(tagsKeepingType('conversion', { pipeline: [{ annotator: 'a' }] }, ['x'])).toEqual(['x', 'conversion']);
     expect(tagsKeepingType('conversion', { pipeline: [{ processor: 'a' }] }, ['active-conversion'])).toEqual(['active-conversion']);
     expect(tagsKeepingType('conversion', { pipeline: [{ segmenter: 'a' }] }, ['x'])).toEqual(['x']);
@@ -367,7 +367,7 @@ describe('rules of plans', () => {
     expect(tagsOfCopy(SHEETS)).toEqual(['mine']);
   });
 
-  it('S-055 keeps a formatter, which is no step', () => {
+  it('S-055 preserves a formatter, which is no step', () => {
     const parameters = { formatter: { name: 'csv' }, pipeline: [{ annotator: 'model', parameters: {} }] };
     expect(toPlanParameters(toPlanDraft('annotation', parameters))).toEqual(parameters);
     expect(stepKindsFor('annotation')).not.toContain('formatter');
@@ -390,7 +390,7 @@ describe('rules of plans', () => {
     expect(rules === null ? null : rulesToCondition(rules)).toEqual(condition);
   });
 
-  it('C-081 leaves to the hand what rules cannot say', () => {
+  it('C-081 returns null for conditions that rules cannot express', () => {
     expect(parseRules({ and: [{ or: [{ text: 'a' }, { text: 'b' }] }, { text: 'c' }] })).toBeNull();
     expect(parseRules({ odd: 1 })).toBeNull();
     expect(parseCondition('{"text": "a"}')).toEqual({ text: 'a' });

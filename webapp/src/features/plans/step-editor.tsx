@@ -26,7 +26,7 @@ export interface StepEditorProps {
 
 type PartProps = Pick<StepEditorProps, 'project' | 'step' | 'onChange' | 'errors' | 'disabled'>;
 
-/** Pieces of a document that an annotator works on (C-081). */
+/** Parts of a document that an annotator is applied to (C-081). */
 function ApplyToFields({ project, step, onChange, errors, disabled }: PartProps) {
   const { t } = useTranslation('plans');
   const read = parseApplyToPath(step.path);
@@ -80,7 +80,7 @@ function AnnotatorProjectField({ project, step, onChange, disabled }: PartProps)
   );
 }
 
-/** One step: its component, on what it works, when, and whether it does. */
+/** One step: its component, its target, its condition, and whether it is enabled. */
 export function StepEditor({ index, count, onMove, onRemove, ...props }: StepEditorProps) {
   const { t } = useTranslation('plans');
   const { project, step, onChange, errors, disabled } = props;

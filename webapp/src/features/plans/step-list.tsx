@@ -17,7 +17,7 @@ export interface StepListProps {
   readonly onChange: (steps: readonly StepDraft[]) => void;
 }
 
-/** Where the keyboard goes once the list is drawn anew: what was asked for first, or what comes after it. */
+/** Moves the focus after the list has rendered: to the first of the given selectors that matches. */
 function useFocusAfterRender() {
   const list = useRef<HTMLElement>(null);
   const wanted = useRef<readonly string[]>([]);
@@ -31,7 +31,7 @@ function useFocusAfterRender() {
 
 const selectorInStep = (key: string, what: string) => `[data-step="${key}"] ${what}`;
 
-/** Steps in order: moved, taken away and added with the mouse or the keyboard, which stays where it works. */
+/** Steps in order, which can be moved, removed and added by mouse or keyboard; the keyboard focus is preserved. */
 export function StepList({ project, type, steps, errors, disabled, onChange }: StepListProps) {
   const { t } = useTranslation('plans');
   const { list, focusAfter } = useFocusAfterRender();

@@ -4,7 +4,7 @@ import { jobKeys } from '@/api/resources/jobs';
 import { deletePlan, planKeys, updatePlan, type Plan } from '@/api/resources/plans';
 import { tagsForActivation } from './plan-rules';
 
-/** T-030: what is shown afterwards is what the server says. */
+/** T-030: fetches the plans again, so that the state of the server is shown. */
 export function useRefreshPlans() {
   const queryClient = useQueryClient();
   return () => Promise.all([planKeys.all, jobKeys.all, annotatorKeys.all].map((queryKey) => queryClient.invalidateQueries({ queryKey })));

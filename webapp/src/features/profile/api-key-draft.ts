@@ -4,11 +4,11 @@ import type { KeyAccess } from '@/blocks/api-keys/key-limits';
 export const KEY_ACCESS_LEVELS: readonly KeyAccess[] = ['all', 'write', 'read', 'annotate'];
 export type ProjectScope = 'all' | 'chosen' | 'pattern';
 export type PermissionScope = 'all' | 'none' | 'chosen';
-/** Days until a new key expires; 0 = it does not. */
+/** Days until a new key expires; 0 = never. */
 export const DAYS = ['30', '90', '365', '0'] as const;
 export type DaysToExpiry = (typeof DAYS)[number];
 
-/** A key as it is asked for in the dialog. */
+/** The form state of a new key. */
 export interface ApiKeyDraft {
   readonly label: string;
   readonly may: KeyAccess;
@@ -33,7 +33,7 @@ export const NEW_KEY: ApiKeyDraft = {
 
 const NOT_OFFERED = /^(createUserIn|writeGroup|assignRole|role):|^(read|write)Project:(?!\*)/;
 
-/** Permissions a key can be limited to: none of administration, no projects by name (ownership and shares open those). */
+/** Permissions a key can be restricted to: none for administration, none for single projects (which depend on ownership and shares). */
 export const offeredPermissions = (held: Iterable<string>): readonly string[] => [...held].filter((one) => !NOT_OFFERED.test(one)).sort();
 
 const escapeRegExp = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -56,7 +56,7 @@ export function apiKeyDraftErrors(draft: ApiKeyDraft): ApiKeyDraftErrors {
 
 const DAY_MS = 86_400_000;
 
-/** What is sent for a draft. */
+/** The request for a draft. */
 export function toApiKeyRequest(draft: ApiKeyDraft, now = Date.now()): ApiKeyRequest {
   const filter = draft.where === 'chosen' ? draft.projects.map(escapeRegExp).join('|') : draft.pattern.trim();
   return {

@@ -7,7 +7,7 @@ import { Button } from '@/ui/button';
 import { CreateApiKeyDialog } from './create-api-key-dialog';
 import styles from './profile.module.css';
 
-/** Keys of programs that work in the user's name: made, listed, revoked. */
+/** API keys of the user: create, list, revoke. */
 export function ApiKeysCard({ username }: { readonly username: string }) {
   const { t } = useTranslation('profile');
   const [making, setMaking] = useState(false);

@@ -90,7 +90,7 @@ function PermissionFields({ draft, errors, rejected, onChange }: PartProps) {
   );
 }
 
-/** The key, once. Only the button closes: what is not copied is lost. */
+/** Shows the key once. Only the button closes, as the key cannot be shown again. */
 function ShowNewKeyDialog({ made, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
   const { t } = useTranslation('profile');
   return (
@@ -122,7 +122,7 @@ function ShowNewKeyDialog({ made, onClose }: { readonly made: NewApiKey; readonl
 const fieldErrorsFromServer = (error: unknown): Readonly<Record<string, string>> =>
   error instanceof ApiError ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {};
 
-/** Name, limits in plain words, end; then the key, which is shown this once. */
+/** Name, restrictions and expiry of a new key; then shows the key once. */
 export function CreateApiKeyDialog({ username, onClose }: { readonly username: string; readonly onClose: () => void }) {
   const { t } = useTranslation('profile');
   const queryClient = useQueryClient();

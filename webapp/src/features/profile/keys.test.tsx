@@ -58,7 +58,7 @@ const open = async () => {
 };
 
 describe('API keys in the profile', () => {
-  it('lists keys with their limits in words, and revokes one after a question', async () => {
+  it('lists keys with their restrictions as text, and revokes one after a confirmation', async () => {
     await renderStudio('/profile');
     expect(await screen.findByText('Only reads projects, only projects press')).toBeVisible();
     expect(screen.getByText(/Expired/)).toBeVisible();
@@ -69,7 +69,7 @@ describe('API keys in the profile', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke: nightly' })).toBeNull());
   });
 
-  it('makes a limited key and shows it once', async () => {
+  it('creates a restricted key and shows it once', async () => {
     const dialog = await open();
     await userEvent.click(dialog.getByRole('button', { name: 'Make key' }));
     expect(await dialog.findByText('Give the key a name')).toBeVisible();
@@ -90,7 +90,7 @@ describe('API keys in the profile', () => {
     expect(await screen.findByRole('button', { name: 'Revoke: import script' })).toBeVisible();
   });
 
-  it('keeps what was typed when the server refuses, and says it at the field', async () => {
+  it('keeps the input when the server refuses, and shows the error at the field', async () => {
     server.use(
       http.post('*/api/users/ana/keys', () =>
         HttpResponse.json(
@@ -111,7 +111,7 @@ describe('API keys in the profile', () => {
 });
 
 describe('rules of keys', () => {
-  it('asks for what was chosen', () => {
+  it('requests what was chosen', () => {
     const draft = {
       ...NEW_KEY,
       label: ' x ',
@@ -135,12 +135,12 @@ describe('rules of keys', () => {
     expect(apiKeyDraftErrors({ ...NEW_KEY, label: 'x', where: 'pattern' })).toEqual({ pattern: 'patternMissing' });
   });
 
-  it('offers no permissions of administration and no projects by name', () => {
+  it('offers no permissions for administration and none for single projects', () => {
     const held = ['createUserIn:*', 'assignRole:x', 'role:Reader', 'useSearch', 'readProject:a', 'readProject:*'];
     expect(offeredPermissions(held)).toEqual(['readProject:*', 'useSearch']);
   });
 
-  it('says how far a key goes', () => {
+  it('determines the access of a key', () => {
     expect(apiKeyLimits(key('a') as never)).toEqual({ may: 'all', limited: false });
     expect(apiKeyLimits(key('a', { noPermissions: true }) as never)).toEqual({ may: 'chmod', limited: true });
     expect(apiKeyLimits(key('a', { annotateOnly: true, projectAccessMode: 'write' }) as never).may).toBe('annotate');

@@ -8,7 +8,7 @@ const LANGUAGES = [
   { value: 'fr', label: 'Français' },
 ];
 
-/** The language of the studio on this machine, as in the menu of the top bar. */
+/** Interface language in this browser, the same setting as in the top bar menu. */
 export function LanguageCard() {
   const { t, i18n } = useTranslation('profile');
   const { changeLanguage } = useSessionActions();

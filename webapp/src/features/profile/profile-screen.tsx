@@ -145,7 +145,7 @@ function PasswordForm({ username }: { readonly username: string }) {
   );
 }
 
-/** R-005, S-070: name, email, password in two entries (V-005), rights, sign-ins, language. */
+/** R-005, S-070: name, email, password entered twice (V-005), rights, sign-ins, language. */
 export function ProfileScreen() {
   const { t } = useTranslation('profile');
   const principal = useSessionStore((state) => state.principal);

@@ -43,7 +43,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 describe('the profile (R-005)', () => {
-  it('changes name and e-mail, and says so', async () => {
+  it('changes name and e-mail, and reports it', async () => {
     await renderStudio('/profile');
     const name = await screen.findByLabelText(/^Display name/);
     await userEvent.clear(name);
@@ -76,7 +76,7 @@ describe('the profile (R-005)', () => {
     expect(patched).toEqual({ password: 'a good one', currentPassword: 'the old one' });
   });
 
-  it('says on its field that the current password is wrong, and keeps what was typed', async () => {
+  it('shows at its field that the current password is wrong, and keeps the input', async () => {
     const message = 'The current password is not right';
     server.use(
       http.patch('*/api/users/:name/profile', () =>
@@ -94,7 +94,7 @@ describe('the profile (R-005)', () => {
     await waitFor(() => expect(screen.getByLabelText('Current password')).not.toHaveAccessibleDescription(message));
   });
 
-  it('B-005 shows roles and permissions, and reads them again', async () => {
+  it('B-005 shows roles and permissions, and fetches them again', async () => {
     await renderStudio('/profile');
     expect(within(await screen.findByRole('list', { name: 'Roles' })).getByText('Project Manager')).toBeVisible();
     await userEvent.click(screen.getByText('What you may do'));
@@ -138,7 +138,7 @@ describe('the profile (R-005)', () => {
     await waitFor(() => expect(ended).toEqual(['1', 'others']));
   });
 
-  it('changes the language of the studio, for who may', async () => {
+  it('changes the language of the web app, for permitted users', async () => {
     const { unmount } = await renderStudio('/profile');
     await userEvent.click(await screen.findByRole('radio', { name: 'Français' }));
     expect(await screen.findByRole('heading', { name: 'Langue du studio' })).toBeVisible();
@@ -154,8 +154,8 @@ describe('the profile (R-005)', () => {
   });
 });
 
-describe('words of the profile', () => {
-  it('E-057 tells the console of a role whose type is unknown, and shows it all the same', async () => {
+describe('texts of the profile', () => {
+  it('E-057 logs a role whose type is unknown, and still shows it', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.use(
       http.get('*/api/users/:name', () =>
@@ -172,7 +172,7 @@ describe('words of the profile', () => {
     warn.mockRestore();
   });
 
-  it('groups permissions: seen, done, projects, then components', () => {
+  it('groups permissions: see, general, projects, then components', () => {
     const groups = groupPermissions([
       'useEngine:*',
       'writeProject:press',

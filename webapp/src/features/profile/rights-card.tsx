@@ -65,7 +65,7 @@ function Permissions() {
   );
 }
 
-/** What the user may do: roles and permissions, read again on demand (B-005). */
+/** Roles and permissions of the user, with a button to fetch them again (B-005). */
 export function RightsCard({ username }: { readonly username: string }) {
   const { t } = useTranslation('profile');
   const setRights = useSessionStore((state) => state.setRights);

@@ -10,7 +10,7 @@ import { describeUserAgent } from './user-agent';
 import lines from '@/ui/list-lines.module.css';
 import styles from './profile.module.css';
 
-/** Where the user is signed in; what was forgotten elsewhere is ended from here. */
+/** Active sessions of the user, which can be ended here. */
 export function SignInsCard({ username }: { readonly username: string }) {
   const { t } = useTranslation('profile');
   const queryClient = useQueryClient();

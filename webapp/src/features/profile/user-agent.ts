@@ -1,4 +1,4 @@
-/** What a browser or a program calls itself, as people name it. */
+/** Readable names of browsers and programs in user agent strings. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const firstMatchingName = (names: typeof BROWSERS, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** `Firefox, Linux`; the first word of what no browser says (`curl/8.5`); empty when nothing was said. */
+/** `Firefox, Linux`; for other programs the first word (`curl/8.5`); empty for an empty string. */
 export function describeUserAgent(agent: string): string {
   const browser = firstMatchingName(BROWSERS, agent);
   if (browser === undefined) return agent.split(' ')[0] ?? '';

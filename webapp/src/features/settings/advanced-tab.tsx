@@ -86,7 +86,7 @@ function DeleteProjectCard({ info }: { readonly info: Project }) {
   );
 }
 
-/** S-041: everything that can be set on a project, each part in a card of its own. */
+/** S-041: all settings of a project, one card per topic. */
 export function AdvancedTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(projectQuery(project));

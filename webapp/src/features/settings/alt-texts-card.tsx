@@ -12,7 +12,7 @@ import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
 import styles from './settings.module.css';
 
-/** D-014, V-025: alternative texts by name, deleted after a selection and a confirmation; not for question answering. */
+/** D-014, V-025: alternative texts by name; deletion requires a selection and a confirmation. Not for question answering. */
 export function AltTextsCard({ info }: { readonly info: Project }) {
   const { t } = useTranslation('project');
   const format = useFormat();

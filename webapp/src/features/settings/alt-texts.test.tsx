@@ -49,7 +49,7 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 describe('deleting alternative texts (D-014)', () => {
-  it('V-025 wants a selection, then the confirmation', async () => {
+  it('V-025 requires a selection, then the confirmation', async () => {
     show(['deleteDocuments']);
     const row = await screen.findByRole('checkbox', { name: /summary/ });
     const button = screen.getByRole('button', { name: /^Delete/ });

@@ -9,7 +9,7 @@ import styles from './settings.module.css';
 const SWITCHES = ['collaborativeAnnotation', 'cleanHtml', 'markdownContent', 'replaceCarriageReturns'] as const;
 const DEFAULT = 'default';
 
-/** S-041, V-003: how texts and annotations are treated, and which screen opens first. Each change is saved at once. */
+/** S-041, V-003: treatment of texts and annotations, and the landing screen. Each change is saved immediately. */
 export function ContentSettingsCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation(['project', 'shell']);
   const save = usePatchProject(info.name);

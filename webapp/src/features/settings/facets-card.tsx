@@ -26,7 +26,7 @@ interface ShownAsProps {
   readonly onChange: (facet: Metafacet) => void;
 }
 
-/** Title and type of a facet in use. */
+/** Title and type of a selected facet. */
 function FacetTitleAndType({ facet, disabled, onChange }: ShownAsProps) {
   const { t } = useTranslation('project');
   const [title, setTitle] = useState(facet.title);
@@ -54,7 +54,7 @@ function FacetTitleAndType({ facet, disabled, onChange }: ShownAsProps) {
   );
 }
 
-/** Which metadata people filter by, in the order they were chosen, and what each is called. */
+/** Metadata facets of the project, in order of selection, with their titles. */
 export function FacetsCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation('project');
   const format = useFormat();

@@ -19,7 +19,7 @@ function imageOfProject({ imageId, image }: Project): ProjectImage {
 
 const sameImage = (a: ProjectImage, b: ProjectImage) => a.imageId === b.imageId && a.imageUrl === b.imageUrl;
 
-/** S-041: label, description, picture; when it was created. */
+/** S-041: label, description, image, creation date. */
 export function GeneralCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation(['settings', 'project']);
   const format = useFormat();

@@ -11,13 +11,13 @@ import styles from './settings.module.css';
 
 interface RecomputeDialogProps {
   readonly project: string;
-  /** As the project is set. */
+  /** The saved settings of the project. */
   readonly choice: SegmenterChoice;
   readonly onClose: () => void;
   readonly onStarted: () => void;
 }
 
-/** Tells what cutting again would do before it is done. */
+/** Shows the effects of a new segmentation before it starts. */
 export function RecomputeSegmentsDialog({ project, choice, onClose, onStarted }: RecomputeDialogProps) {
   const { t } = useTranslation('settings');
   const format = useFormat();

@@ -19,7 +19,7 @@ import { SegmentationOutcome } from './segmentation-outcome';
 import { segmenterChoiceWithDefaults, resegmentationResult, latestSegmentationJob } from './segmentation-job';
 import styles from './settings.module.css';
 
-/** Progress of the job, else what the last one did. */
+/** Progress of the running job, else the result of the last one. */
 function SegmentationJobResult({ project }: { readonly project: string }) {
   const { t } = useTranslation('settings');
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
@@ -111,7 +111,7 @@ function SegmenterSettings({ info, writable }: { readonly info: Project; readonl
   );
 }
 
-/** S-024: how documents are cut, and cutting those that are there again. */
+/** S-024: the segmenter of the project, and segmenting existing documents again. */
 export function SegmentationCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation('settings');
   const queryClient = useQueryClient();

@@ -1,11 +1,11 @@
-/** Rules of the segmentation card, without any drawing. */
+/** Rules of the segmentation card. Pure. */
 import { isActive, type Job } from '@/api/resources/jobs';
 import { DEFAULT_CHOICE, type DetachedCounts, type SegmenterChoice, type ResegmentationResult } from '@/api/resources/segmentation';
 
-/** In the order in which they are told. */
+/** In display order. */
 export const TIED = ['categories', 'suggestions', 'metadata', 'annotations'] as const satisfies readonly (keyof DetachedCounts)[];
 
-/** What would lose its segment, the kinds that are met only. */
+/** Counts by kind of what would lose its segment, without zeros. */
 export const nonzeroDetachedCounts = (
   counts: Partial<DetachedCounts>,
 ): readonly { readonly kind: keyof DetachedCounts; readonly count: number }[] =>
@@ -15,13 +15,13 @@ export function segmenterChoiceWithDefaults(given: Partial<SegmenterChoice> | nu
   return { ...DEFAULT_CHOICE, ...given };
 }
 
-/** The job that cuts the documents now, else the newest one that ended. */
+/** The running segmentation job, else the newest finished one. */
 export function latestSegmentationJob(jobs: readonly Job[]): Job | undefined {
   const own = jobs.filter((job) => job.type === 'PROJECT_SEGMENTATION');
   return own.find(isActive) ?? [...own].sort((one, other) => other.createdAt - one.createdAt)[0];
 }
 
-/** What a job that ended well has counted; undefined while there is none. */
+/** The result of a successful job; undefined otherwise. */
 export function resegmentationResult(job: Job | undefined): ResegmentationResult | undefined {
   const result = (job as { readonly result?: unknown } | undefined)?.result;
   if (job?.status !== 'COMPLETED' || typeof result !== 'object' || result === null || !('segmentsAfter' in result)) return undefined;

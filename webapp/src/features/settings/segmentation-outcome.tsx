@@ -3,7 +3,7 @@ import type { ResegmentationResult } from '@/api/resources/segmentation';
 import { useFormat } from '@/ui/format';
 import { nonzeroDetachedCounts } from './segmentation-job';
 
-/** What cutting did or would do, in sentences. */
+/** Describes the effects of a segmentation, past or planned. */
 export function SegmentationOutcome({ counts, words }: { readonly counts: ResegmentationResult; readonly words: 'done' | 'tried' }) {
   const { t } = useTranslation('settings');
   const format = useFormat();

@@ -82,7 +82,7 @@ const job = (more: Record<string, unknown>) =>
   ({ id: 'j1', type: 'PROJECT_SEGMENTATION', description: '', project: 'press', createdBy: 'ana', createdAt: 1, ...more }) as Partial<Job>;
 
 describe('segmentation', () => {
-  it('S-024 saves the segmenter with its parameters and says that documents stay as they are', async () => {
+  it('S-024 saves the segmenter with its parameters and explains that documents are not changed', async () => {
     const user = userEvent.setup();
     void renderStudio('/settings/advanced');
     const whole = await screen.findByRole('switch', { name: 'Keep annotations whole' });
@@ -96,7 +96,7 @@ describe('segmentation', () => {
     expect(await screen.findByText(/recompute to cut the documents that are here/)).toBeTruthy();
   });
 
-  it('S-024 tells the consequences before it starts, then the progress', async () => {
+  it('S-024 shows the effects before it starts, then the progress', async () => {
     const user = userEvent.setup();
     void renderStudio('/settings/advanced');
     await user.click(await screen.findByRole('button', { name: 'Recompute segments' }));
@@ -117,14 +117,14 @@ describe('segmentation', () => {
     expect([started, bar.getAttribute('aria-valuenow')]).toEqual([1, '10']);
   });
 
-  it('shows what the last run did', async () => {
+  it('shows the result of the last run', async () => {
     jobs = [job({ status: 'COMPLETED', result: { ...COUNTS, ...APART } })];
     void renderStudio('/settings/advanced');
     expect(await screen.findByText('Last time: 12 of 20 documents changed, 300 segments became 120.')).toBeTruthy();
     expect(screen.getByText('1 document cannot be cut this way and keeps its segments.')).toBeTruthy();
   });
 
-  it('knows the running job before the newest ended one', () => {
+  it('prefers the running job to the newest finished one', () => {
     const rows = [
       job({ id: 'old', status: 'COMPLETED', createdAt: 1 }),
       job({ id: 'new', status: 'FAILED', createdAt: 3 }),

@@ -23,8 +23,8 @@ const INFO = project('press', {
 
 let patches: object[] = [];
 
-// The page is long, and jsdom reads all rules of all style sheets for each computed style: those that look for what is hidden or cannot be
-// clicked, and those of a text area that grows with each key, took most of the time.
+// The page is long, and jsdom applies all style sheets for each computed style. The checks for hidden or unclickable
+// elements, and the text areas that grow with each key, took most of the time.
 const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
 const fill = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const allow = (...permissions: string[]) =>
@@ -67,7 +67,7 @@ describe('tabs of the settings (R-010)', () => {
     expect(await tabs()).toEqual(['Suggesters', 'Advanced'].map((name) => [name, String(name === chosen)]));
   });
 
-  it('the tab is in the address', async () => {
+  it('has the tab in the address', async () => {
     const { router } = await renderStudio('/settings');
     await user.click(await screen.findByRole('tab', { name: 'Advanced' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings/advanced'));
@@ -82,15 +82,15 @@ describe('tabs of the settings (R-010)', () => {
     expect(await tabs()).toEqual([[name, 'true']]);
   });
 
-  it('none: the page is refused', async () => {
+  it('without a permitted tab the page is refused', async () => {
     allow(...PERMISSIONS);
     const { router } = await renderStudio('/settings');
     await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
   });
 });
 
-describe('what can be set on a project (S-041)', () => {
-  it('label and description together; when it was created is told', async () => {
+describe('project settings (S-041)', () => {
+  it('saves label and description together; shows the creation date', async () => {
     await renderStudio('/settings/advanced');
     const label = await screen.findByLabelText(/^Name/);
     expect(screen.getByText(/^Created .* by lea$/)).toBeVisible();
@@ -113,14 +113,14 @@ describe('what can be set on a project (S-041)', () => {
     await waitFor(() => expect(patches).toEqual([patch]));
   });
 
-  it('the screen it opens on', async () => {
+  it('sets the landing screen', async () => {
     await renderStudio('/settings/advanced');
     await user.click(await screen.findByLabelText('Opens on'));
     await user.click(await screen.findByRole('option', { name: 'Dashboard' }));
     await waitFor(() => expect(patches).toEqual([{ routeOnOpenProject: 'dashboard' }]));
   });
 
-  it('its picture can be chosen, its index built again, and it can be deleted', async () => {
+  it('changes the image, rebuilds the index, and deletes the project', async () => {
     let indexed = 0;
     let deleted = '';
     server.use(
@@ -146,7 +146,7 @@ describe('what can be set on a project (S-041)', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
   });
 
-  it('nothing of it on a project that is read-only', async () => {
+  it('are read-only on a read-only project', async () => {
     allow(...ALL.filter((name) => name !== 'writeProject:*'));
     server.use(http.get('*/api/projects/:name/_info', () => HttpResponse.json({ ...INFO, readOnly: true })));
     await renderStudio('/settings/advanced');

@@ -10,7 +10,7 @@ import { ShareDialog } from '@/blocks/projects/share-dialog';
 import { useCan, useSessionStore } from '@/state/session-store';
 import styles from './settings.module.css';
 
-/** The owner may; so may who holds the permission, when the project can be written where that is needed. */
+/** True for the owner, and for users with the permission if `writable`. */
 function useIsOwnerOrMay(permission: string, info: Project, writable: boolean): boolean {
   const me = useSessionStore((state) => state.principal?.username);
   const held = useCan(permission);
@@ -28,7 +28,7 @@ function OwnerLine({ info }: { readonly info: Project }) {
   );
 }
 
-/** Who sees the project, whose it is, and how it leaves (D-019, D-020). */
+/** Shares, owner and export of the project (D-019, D-020). */
 export function SharingCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation('project');
   const mayShare = useIsOwnerOrMay('shareProject', info, writable);

@@ -5,7 +5,7 @@ import { notify } from '@/state/notifications-store';
 
 export type ProjectPatch = Parameters<typeof patchProject>[1];
 
-/** Changes settings of a project and says so. */
+/** Changes settings of a project and notifies the user. */
 export function usePatchProject(project: string) {
   const { t } = useTranslation('settings');
   const queryClient = useQueryClient();

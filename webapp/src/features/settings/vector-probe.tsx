@@ -6,7 +6,7 @@ import styles from './settings.module.css';
 const KINDS = ['titles', 'sentences'] as const;
 const FIGURES = ['text', 'vectors', 'hybrid'] as const;
 
-/** What was measured about vectors, and what follows from it for hybrid searches, in words. */
+/** The measured quality of the vectors, and its effect on hybrid searches, as text. */
 export function VectorProbeFacts({ probe }: { readonly probe: VectorProbe }) {
   const { t } = useTranslation('settings');
   const format = useFormat();

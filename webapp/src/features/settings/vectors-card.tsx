@@ -52,7 +52,7 @@ interface ChooserProps {
   readonly components: readonly Vectorizer[];
 }
 
-/** Why some methods are not on offer. */
+/** Why some vectorizers are not available. */
 function UnusableVectorizers({ components }: { readonly components: readonly Vectorizer[] }) {
   const { t } = useTranslation('settings');
   return components
@@ -64,13 +64,13 @@ function UnusableVectorizers({ components }: { readonly components: readonly Vec
     ));
 }
 
-/** The method in use, else the default one, else the first that works. */
+/** The vectorizer in use, else the default one, else the first available. */
 function defaultVectorizer(made: Vectorization | undefined, components: readonly Vectorizer[]): string {
   const usable = components.filter(({ available }) => available).map(({ name }) => name);
   return made?.vectorizer ?? (usable.includes(DEFAULT_VECTORIZER) ? DEFAULT_VECTORIZER : (usable[0] ?? ''));
 }
 
-/** The component and its parameters; a component that cannot be used says why. */
+/** The vectorizer and its parameters; an unavailable one shows the reason. */
 function VectorizerForm({ project, existing, components }: ChooserProps) {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
@@ -156,7 +156,7 @@ function DeleteVectorsButton({ project, name }: { readonly project: string; read
   );
 }
 
-/** Vectors that a plan makes: they are changed and ended with the plan. */
+/** Vectors created by a plan: they are changed and removed together with the plan. */
 function PlanVectors({ made, used }: { readonly made: Vectorization; readonly used: boolean }) {
   const { t } = useTranslation('settings');
   return (
@@ -171,7 +171,7 @@ function PlanVectors({ made, used }: { readonly made: Vectorization; readonly us
   );
 }
 
-/** What the project has: vectors of plans, and the ones made here with what may be done about them. */
+/** The vectors of the project: those of plans, and the ones created here with their actions. */
 function ExistingVectors({
   project,
   writable,
@@ -197,7 +197,7 @@ function ExistingVectors({
   );
 }
 
-/** Search by meaning: whether the project has vectors, what makes them, and how far that is. */
+/** Semantic search: whether the project has vectors, their vectorizer, and progress. */
 export function VectorsCard({ project, writable }: { readonly project: string; readonly writable: boolean }) {
   const { t, i18n } = useTranslation('settings');
   const { data, error, refetch } = useQuery({ ...vectorizersQuery(project, i18n.language), meta: { silent: true } });

@@ -1,4 +1,4 @@
-/** The card of vectors in the advanced settings, against msw. */
+/** The vectors card of the advanced settings, against msw. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -57,7 +57,7 @@ afterAll(() => server.close());
 const card = async () => within(await screen.findByRole('region', { name: 'Search by meaning' }));
 
 describe('vectors of a project', () => {
-  it('T-031 are made with the chosen parameters, and a method that cannot be used says why', async () => {
+  it('T-031 are computed with the chosen parameters, and an unavailable vectorizer shows the reason', async () => {
     await renderStudio('/settings/advanced');
     const found = await card();
     expect(await found.findByText('No vectors yet')).toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('vectors of a project', () => {
     expect(await (await card()).findByRole('progressbar')).toHaveAttribute('aria-valuenow', '30');
   });
 
-  it('can be forgotten once they are ready', async () => {
+  it('can be deleted once they are ready', async () => {
     answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10 }], vectorizers: COMPONENTS };
     await renderStudio('/settings/advanced');
     const found = await card();
@@ -81,7 +81,7 @@ describe('vectors of a project', () => {
     expect(await (await card()).findByText('No vectors yet')).toBeInTheDocument();
   });
 
-  it('tell what they were measured to be worth, and what hybrid searches make of it', async () => {
+  it('show their measured quality, and its effect on hybrid searches', async () => {
     const probe = { documents: 900, weight: 0.3, titles: { questions: 250, text: 71.5, vectors: 40, hybrid: 72 }, sentences: null };
     answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10, probe }], vectorizers: COMPONENTS };
     await renderStudio('/settings/advanced');
@@ -91,7 +91,7 @@ describe('vectors of a project', () => {
     expect(facts.getByText(/vectors count 30\s?% of what words count/u)).toBeInTheDocument();
   });
 
-  it('T-031 of a plan are shown with what they are worth, also where there are no others', async () => {
+  it('T-031 of a plan are shown with their quality, even without others', async () => {
     const ofPlan = { ...READY, name: 'deep', state: 'ready', documents: 10, total: 10, probe: { documents: 9, weight: 0 } };
     answer = { vectorizations: [ofPlan], vectorizers: COMPONENTS };
     await renderStudio('/settings/advanced');

@@ -5,7 +5,7 @@ import { useMode } from '@/theme/mode';
 import { useMediaQuery } from '@/ui/media-query';
 import styles from './signin.module.css';
 
-/** Lines of text, some words labelled: position of the label, its palette colour, widths of the words. */
+/** Lines of text with some labelled words: position of the label, its palette colour, widths of the words. */
 const LINES: readonly (readonly [number, number, readonly [number, number, number]])[] = [
   [2, 0, [36, 112, 64]],
   [0, 2, [92, 94, 44]],
@@ -49,7 +49,7 @@ export function Brand({ text }: { readonly text: string }) {
 }
 
 export interface CoverProps {
-  /** Null where the page has a bar of its own with it. */
+  /** Null where the page has its own bar with the brand. */
   readonly brand: string | null;
   readonly title: string | undefined;
   readonly subtitle: string | undefined;
@@ -57,7 +57,10 @@ export interface CoverProps {
   readonly video: string | null;
 }
 
-/** The media side: the theme's words and picture replace ours; a video stands still with reduced motion and never lies bare under text. */
+/**
+ * The media side: texts and image of the theme replace ours; a video is paused with reduced motion and always covered by a layer under
+ * text.
+ */
 export function Cover({ brand, title, subtitle, image, video }: CoverProps) {
   const { t } = useTranslation('signin');
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');

@@ -1,14 +1,14 @@
 import { ApiError, errorCode } from '@/api/errors';
 import { translatedMessageOf } from '@/api/server-messages';
 
-/** What the server adds to our sentence: after too many attempts, how long to wait. Nothing where our sentence says all. */
+/** The server's addition to our error text: the waiting time after too many attempts. Undefined where our text is sufficient. */
 export function serverErrorDetail(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || [0, 401].includes(error.status)) return undefined;
   if (error.status !== 429) return error.message;
   return error.body !== null && typeof error.body === 'object' ? translatedMessageOf(error.body, 'fix') : undefined;
 }
 
-/** E-021: a disabled account is denied; wrong credentials and the rest have their own sentence. Keys of the `signin` catalogue. */
+/** E-021: a disabled account is denied; wrong credentials and other errors have their own text. Keys of the `signin` catalogue. */
 export function signInErrorKey(error: unknown): 'accessDenied' | 'wrong' | 'tooMany' | 'unreachable' | 'failed' {
   if (!(error instanceof ApiError)) return 'failed';
   if (errorCode(error) === 'disabled') return 'accessDenied';

@@ -17,7 +17,7 @@ import { serverErrorDetail, signInErrorKey } from './signin-error-texts';
 import { Notice } from '@/ui/notice';
 import styles from './signin.module.css';
 
-/** Why the user is here: a refused single sign-on. */
+/** Explains a refused single sign-on. */
 function SsoRefusalNotice() {
   const { t } = useTranslation('signin');
   const { error } = useParams();
@@ -48,7 +48,7 @@ function LanguageChoice() {
 
 function SigninForm() {
   const { t } = useTranslation('signin');
-  useTranslation('keys'); // the words of the key cap
+  useTranslation('keys'); // texts of the key cap
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const { signIn } = useSessionActions();
@@ -112,7 +112,7 @@ function SigninForm() {
   );
 }
 
-/** The theme's colours of a bar; its picture lies over them. */
+/** The theme's colours of a bar, with its image on top. */
 function themeBarStyle(band: BarColours | null, image: string | null = null): CSSProperties {
   return {
     ...(band !== null && { backgroundColor: band.colour, color: band.ink ?? readableInkOn(band.colour) }),

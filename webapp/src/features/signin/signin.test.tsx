@@ -67,12 +67,12 @@ describe('the sign-in page (R-003)', () => {
     expect(screen.getByText(subtitle)).toBeVisible();
     const bar = screen.getByRole('banner');
     expect(bar).toHaveTextContent('Press desk');
-    // Without a colour of the text, the one that reads best on the bar.
+    // Without a text colour, the one with the better contrast on the bar.
     expect(bar).toHaveStyle({ backgroundColor: '#102040', color: '#FFFFFF' });
     expect(screen.getByRole('contentinfo')).toHaveStyle({ backgroundColor: '#FFEE00', color: '#223344' });
   });
 
-  it('has its own words, and no bars, with a theme that says nothing or nonsense', async () => {
+  it('has default texts and no bars, with an empty or invalid theme', async () => {
     useThemeStore.getState().setConfig(themeConfigOf({ config: { app: { signin: { appBar: { barColor: 'url(x)' } } } } }));
     await renderStudio('/signin');
     expect(await screen.findByRole('heading', { name: /^Read closely/ })).toBeVisible();

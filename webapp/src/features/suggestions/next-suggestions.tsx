@@ -7,7 +7,7 @@ import { pageSize, unansweredProposals } from './review-model';
 import type { ReviewState } from './use-review';
 import styles from './suggestions.module.css';
 
-/** What follows in the same page; choosing one brings it into focus. */
+/** The following suggestions of the page; choosing one focuses it. */
 export function NextSuggestions({ review }: { readonly review: ReviewState }) {
   const { t } = useTranslation('suggestions');
   const appearance = useAppearance();

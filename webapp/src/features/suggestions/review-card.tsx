@@ -40,7 +40,7 @@ function ContextZoom({ level, onChange }: { readonly level: number; readonly onC
 interface TextProps {
   readonly suggestion: Suggestion;
   readonly proposals: readonly Proposal[];
-  /** Of the other suggestions of the document, for the whole text. */
+  /** Proposals of the document's other suggestions, for the whole text. */
   readonly others: readonly Proposal[];
   readonly focusedKey: string | undefined;
   readonly document: SuggestedDocument | undefined;
@@ -48,7 +48,7 @@ interface TextProps {
   readonly level: number;
 }
 
-/** What the text is: the segment, or the whole document. */
+/** The displayed text with its offsets in the document: the segment, or the whole document. */
 function segmentOrDocumentText(suggestion: Suggestion, document: SuggestedDocument | undefined, whole: boolean) {
   if (whole && document !== undefined) return { text: document.text, origin: 0, end: Number.MAX_SAFE_INTEGER };
   return { text: suggestion.text, origin: suggestion.start, end: suggestion.end };
@@ -56,7 +56,7 @@ function segmentOrDocumentText(suggestion: Suggestion, document: SuggestedDocume
 
 const spanKey = (span: Span) => `${String(span.start)}-${String(span.end)}-${span.label}`;
 
-/** Suggested spans, and the confirmed ones they stand among. */
+/** Suggested spans, and the confirmed ones around them. */
 function suggestedAndConfirmedSpans(
   text: ReturnType<typeof segmentOrDocumentText>,
   proposals: readonly Proposal[],
@@ -77,7 +77,7 @@ function suggestedAndConfirmedSpans(
   return [...confirmed, ...suggested];
 }
 
-/** The segment with its confirmed and suggested spans, in the middle of its context. */
+/** The segment with its confirmed and suggested spans, inside its context. */
 function SuggestionText({ suggestion, proposals, others, focusedKey, document, whole, level }: TextProps) {
   const inDocument = new DocumentSerializer(document?.text ?? '');
   const shown = segmentOrDocumentText(suggestion, document, whole);
@@ -130,7 +130,7 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
   const accept = useRef<HTMLButtonElement>(null);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    // The row that was answered took the focus with it: the next one, in the same place, gets it.
+    // The answered row was removed together with the focus: the next one gets it.
     if (current && document.activeElement === document.body && review.said !== '') accept.current?.focus({ preventScroll: true });
   }, [current, review.said]);
   return (
@@ -183,7 +183,7 @@ export interface ReviewCardProps {
   readonly onPick: (open: boolean) => void;
 }
 
-/** One suggestion in focus: its text, a row per proposal, what to do with all of it. */
+/** The focused suggestion: its text, a row per proposal, actions on all of it. */
 export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick }: ReviewCardProps): ReactNode {
   const { t } = useTranslation('suggestions');
   const { proposals, proposal, address } = review;

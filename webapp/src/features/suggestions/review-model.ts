@@ -1,16 +1,18 @@
-/** What is left to answer in a page of suggestions. Pure: the screen keeps the answers of the sitting, the server keeps the truth. */
+/**
+ * What remains to be answered in a page of suggestions. Pure: the screen stores the answers of this session, the server is authoritative.
+ */
 import { facetToJson } from '@/api/resources/search';
 import type { Suggestion } from '@/api/resources/suggestions';
 import type { SelectedFacet } from '@/state/facet-selection';
 
-/** One proposal of a suggestion, span or category. */
+/** One proposal of a suggestion: a span or a category. */
 export interface Proposal {
   /** Unique in its suggestion. */
   readonly key: string;
   readonly kind: 'annotation' | 'category';
   readonly labelName: string;
   readonly score: number;
-  /** Code points of the document; for spans. */
+  /** For spans: code points of the document. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -18,7 +20,7 @@ export interface Proposal {
 
 export type Verdict = 'accepted' | 'rejected' | 'skipped';
 
-/** Answers of the sitting by suggestion: proposal keys, or the whole suggestion. */
+/** Answers of this session: keys of proposals, and ids of completely answered suggestions. */
 export interface AnsweredProposals {
   readonly proposals: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
@@ -44,7 +46,7 @@ export const CONTEXT_LEVELS = [
 
 export const DEFAULT_ZOOM = 2;
 
-/** Reading order for spans, best score first for categories. */
+/** In reading order for spans, best score first for categories. */
 export function unansweredProposals(suggestion: Suggestion, answered: AnsweredProposals = NOTHING_ANSWERED): Proposal[] {
   if (answered.segments.has(suggestion._id)) return [];
   const spans = suggestion.annotations.map(({ labelName, start, end, text, score = 0 }): Proposal => ({
@@ -70,12 +72,12 @@ export function unansweredProposals(suggestion: Suggestion, answered: AnsweredPr
   return [...spans, ...categories].filter((proposal) => !answered.proposals.has(answerKey(suggestion, proposal)));
 }
 
-/** Suggestions with something left to answer. */
+/** Suggestions with unanswered proposals. */
 export function openSuggestions(suggestions: readonly Suggestion[], answered: AnsweredProposals): Suggestion[] {
   return suggestions.filter((suggestion) => unansweredProposals(suggestion, answered).length > 0);
 }
 
-/** T-021: after an answer the next proposal takes the focus in the same place; the last one hands over to the one before it. */
+/** T-021: after an answer the next proposal gets the focus; after the last one, the previous. */
 export function nextProposal(left: readonly Proposal[], answeredIndex: number): Proposal | undefined {
   return left[Math.min(answeredIndex, left.length - 1)];
 }
@@ -92,7 +94,7 @@ interface Sentence {
   readonly end: number;
 }
 
-/** Sentences of the document before and after a segment, as many as the level asks for. */
+/** The context of a segment: ranges of the sentences before and after it, as many as the level requires. */
 export function contextRanges(
   sentences: readonly Sentence[],
   segment: Sentence,
@@ -107,5 +109,5 @@ export function contextRanges(
   return { before: whole(before), after: whole(after) };
 }
 
-/** Sort of the screen, in the path; the rest of the state is in the address query (R-014, R-033). */
+/** The selected facets as the server's `filter` parameter. */
 export const facetFilter = (selected: readonly SelectedFacet[]): string => selected.map(facetToJson).join(',');

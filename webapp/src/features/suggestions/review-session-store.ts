@@ -1,28 +1,28 @@
 import { create } from 'zustand';
 import type { ReviewSession, Verdict } from './review-model';
 
-/** One press of a key, and what it wrote: it is taken back as a whole. Filled while the server answers. */
+/** One key press, and the identifiers it created: undone as a whole. `written` is filled as responses arrive. */
 export interface ReviewAnswer {
   readonly verdict: Verdict;
-  /** Proposals, or suggestions that were skipped. */
+  /** Number of proposals, or of skipped suggestions. */
   readonly count: number;
   readonly written: Set<string>;
 }
 
 interface ReviewSessionState {
-  /** By project; survives leaving the screen, not closing the studio. */
+  /** By project; survives leaving the screen, not a reload. */
   readonly sessions: Readonly<Record<string, ReviewSession>>;
   readonly answers: Readonly<Record<string, readonly ReviewAnswer[]>>;
   addAnswer(project: string, given: ReviewAnswer): void;
-  /** The server refused it. */
+  /** Called when the server refused it. */
   removeAnswer(project: string, given: ReviewAnswer): void;
-  /** The history took back what was written, or made it again. */
+  /** Called after an undo or redo of created annotations or categories. */
   applyUndo(project: string, kind: 'undo' | 'redo', identifiers: Iterable<string>): void;
 }
 
 const newReviewSession = (): ReviewSession => ({ since: Date.now(), accepted: 0, rejected: 0, skipped: 0 });
 
-/** Beyond that, what was given together is taken back one by one. */
+/** Older answers are undone one by one. */
 const MAX_ANSWERS = 100;
 
 function withCountedAnswer(
@@ -63,6 +63,6 @@ export const useReviewSession = (project: string): ReviewSession => useReviewSes
 
 const ALONE: ReadonlySet<string> = new Set();
 
-/** What was written by the press that wrote this. */
+/** Identifiers created by the same key press. */
 export const identifiersAnsweredTogether = (project: string, identifier: string): ReadonlySet<string> =>
   useReviewSessionStore.getState().answers[project]?.find(({ written }) => written.has(identifier))?.written ?? ALONE;

@@ -6,7 +6,7 @@ import { useFormat } from '@/ui/format';
 import { notify } from '@/state/notifications-store';
 import type { ReviewState } from './use-review';
 
-/** W-017 on the suggestions: how often each label is proposed; a click confirms the proposal in focus with it. */
+/** W-017 on the suggestions screen: how often each label is proposed; a click confirms the focused proposal with it. */
 export function SuggestionLabelPanel({ review, writable }: { readonly review: ReviewState; readonly writable: boolean }): ReactNode {
   const { t } = useTranslation('suggestions');
   const format = useFormat();

@@ -14,10 +14,10 @@ import { ProgressBar } from '@/ui/progress-bar';
 import { EmptyState } from '@/ui/placeholder-states';
 import { useCan, useProjectWritable } from '@/state/session-store';
 
-/** Passages labelled before a first training is worth it. */
+/** Minimum number of labelled segments for a first training. */
 const ENOUGH = 50;
 
-/** Starts the first suggester there is; without any, the project's first engine with its defaults. */
+/** Starts the first existing suggester; without any, creates one with the project's first engine and its defaults. */
 async function startFirstSuggester(project: string, suggesters: readonly Suggester[], engine: string | undefined): Promise<void> {
   const known = suggesters[0]?.name;
   const name = known ?? (engine === undefined ? undefined : (await createSuggester(project, { engine, label: '', parameters: {} })).name);
@@ -50,7 +50,7 @@ export interface SuggestionsEmptyProps {
   readonly onReady: () => void;
 }
 
-/** What is labelled so far: confirmed passages, labels in use. */
+/** Labelling so far: confirmed segments, labels in use. */
 function useLabellingProgress(project: string, nature: string | undefined) {
   const { data: info } = useQuery({
     queryKey: ['projects', 'counts', project],
@@ -65,7 +65,7 @@ function useLabellingProgress(project: string, nature: string | undefined) {
   return { done, used };
 }
 
-/** Picture 11: what is missing with figures, and the button that starts a suggester. */
+/** Picture 11: shows what is missing, with counts, and the button that starts a suggester. */
 export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyProps) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();

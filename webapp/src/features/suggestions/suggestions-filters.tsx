@@ -8,7 +8,7 @@ import { useReviewSession } from './review-session-store';
 import type { ReviewState } from './use-review';
 import styles from './suggestions.module.css';
 
-/** `0.7` is `.70 to .79`. */
+/** Name of a confidence band: `0.7` is `.70 to .79`. */
 function useConfidenceBandName() {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
@@ -40,7 +40,7 @@ function SessionCounts({ project }: { readonly project: string }) {
   );
 }
 
-/** Facets the server counts: label, confidence, suggester. */
+/** Facets counted by the server: label, confidence, suggester. */
 export function SuggestionsFilters({ review }: { readonly review: ReviewState }) {
   const { t } = useTranslation('suggestions');
   const { nameOf, colourOf } = useProjectLabels();

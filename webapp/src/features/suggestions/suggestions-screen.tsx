@@ -165,7 +165,7 @@ function KeyHintBar() {
   );
 }
 
-/** J K Y N S L V, Shift Y, + -, Ctrl Z; letters follow the user's setting. */
+/** J K Y N S L V, Shift Y, + -, Ctrl Z; single letters depend on the user's setting. */
 function useReviewKeys(review: ReviewState, zoom: (by: number) => void, pick: () => void, enabled: boolean): void {
   const { t } = useTranslation('suggestions');
   useCommands(() => {

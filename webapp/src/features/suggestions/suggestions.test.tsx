@@ -30,7 +30,7 @@ const suggestion = (id: string, change: Partial<Suggestion> = {}): Suggestion =>
 });
 
 describe('rules of suggestions', () => {
-  it('reads 25 at a time, one at a time for classification (C-024)', () => {
+  it('fetches 25 at a time, one at a time for classification (C-024)', () => {
     expect(pageSize('sequence_labelling')).toBe(25);
     expect(pageSize('classification')).toBe(1);
   });
@@ -51,11 +51,11 @@ describe('rules of suggestions', () => {
     expect(contextRanges(sentences, at, 5)).toEqual({ before: { start: 0, end: 29 }, after: { start: 40, end: 59 } });
   });
 
-  it('reads the time in the identifier (C-026)', () => {
+  it('parses the time in the identifier (C-026)', () => {
     expect(suggestionTime(ID)).toBe(0x65a00000 * 1000);
   });
 
-  it('keeps its state in path and query (R-014, R-033)', () => {
+  it('stores its state in path and query (R-014, R-033)', () => {
     const address = {
       sort: 'worst',
       display: 'document',
@@ -68,7 +68,7 @@ describe('rules of suggestions', () => {
     expect(facetFilter(address.selectedFacets)).toBe('-label:a:b');
   });
 
-  it('hands the focus to the next proposal in the same place (T-021)', () => {
+  it('moves the focus to the next proposal (T-021)', () => {
     const proposals = unansweredProposals(suggestion(ID));
     expect(nextProposal(proposals.slice(1), 0)?.labelName).toBe('place');
     expect(nextProposal(proposals.slice(0, 1), 1)?.labelName).toBe('person');
@@ -108,7 +108,7 @@ describe('the review (R-014)', () => {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  it('accepts with OK, rejects with KO, goes on to the next (T-021)', async () => {
+  it('accepts with OK, rejects with KO, moves on to the next (T-021)', async () => {
     await renderStudio('/suggestions');
     const card = await screen.findByRole('article');
     expect(within(card).getByRole('heading', { name: 'Document 1' })).toBeVisible();
@@ -129,7 +129,7 @@ describe('the review (R-014)', () => {
     expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
   });
 
-  it('W-017 the label drawer: a click confirms the proposal in focus with that label', async () => {
+  it('W-017 the label drawer: a click confirms the focused proposal with that label', async () => {
     useLayoutStore.setState({ drawers: { 'suggestions/labels': true } });
     const labels = ['person', 'place', 'group'].map((name) => ({ name, label: name, color: '#017D7E' }));
     server.use(
@@ -154,7 +154,7 @@ describe('the review (R-014)', () => {
     ]);
   });
 
-  it('takes an answer back through the one history, whole, and opens it again', async () => {
+  it('undoes an answer completely through the shared history, and opens it again', async () => {
     const labels = ['person', 'place', 'group'].map((name) => ({ name, label: name, color: '#017D7E' }));
     const standing: string[] = [];
     const undone: string[] = [];
@@ -198,7 +198,8 @@ describe('the review (R-014)', () => {
     await userEvent.keyboard('l');
     await userEvent.click(await screen.findByRole('option', { name: /group/ }));
     expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
-    // Another label is two answers: one press takes back both, and the suggestion is in focus again at that proposal.
+    // Another label is stored as two answers: one undo reverts both, and the suggestion has the focus again at that
+    // proposal.
     await userEvent.keyboard('{Control>}z{/Control}');
     await waitFor(() => expect(undone).toEqual(['a3', 'a2']));
     expect(await screen.findByRole('heading', { name: 'Document 1' })).toBeVisible();
@@ -210,7 +211,7 @@ describe('the review (R-014)', () => {
     await waitFor(() => expect(current()).toBe('Ada'));
   });
 
-  it('takes a skip back with the one undo, and shows the suggestion again', async () => {
+  it('undoes a skip with the shared undo, and shows the suggestion again', async () => {
     const undone: string[] = [];
     const entry = { identifier: '7', act: '7', entity: 'suggestion', entityIdentifier: ID, action: 'skipped', by: 'ana', date: '' };
     const undo = { act: '7', count: 1, entry, documentIdentifier: 'doc-1' };
@@ -236,7 +237,7 @@ describe('the review (R-014)', () => {
     expect(useReviewSessionStore.getState().sessions['press']?.skipped).toBe(0);
   });
 
-  it('shows nothing when a skipped suggestion is gone already (E-048)', async () => {
+  it('shows no error when a skipped suggestion no longer exists (E-048)', async () => {
     await renderStudio('/suggestions');
     await screen.findByRole('heading', { name: 'Document 1' });
     await userEvent.keyboard('s');
@@ -246,7 +247,7 @@ describe('the review (R-014)', () => {
     await expect(skipSuggestion('press', 'x')).resolves.toBeUndefined();
   });
 
-  it('puts the proposal back when the server refuses the answer (E-040)', async () => {
+  it('shows the proposal again when the server refuses the answer (E-040)', async () => {
     server.use(http.post('*/api/projects/:name/annotations', () => errorResponse(500, 'Broken')));
     await renderStudio('/suggestions');
     await screen.findByRole('heading', { name: 'Document 1' });
@@ -268,7 +269,7 @@ describe('the review (R-014)', () => {
     expect(await screen.findByText(title)).toBeVisible();
   });
 
-  it('E-040 the list, the context and clearing have titles of their own', async () => {
+  it('E-040 the list, the context and clearing have their own titles', async () => {
     server.use(
       http.get('*/api/projects/:name/documents/:id', () => errorResponse(500, 'The document cannot be read')),
       http.post('*/api/projects/:name/suggestions/_clear', () => errorResponse(500, 'They stay')),
@@ -285,7 +286,7 @@ describe('the review (R-014)', () => {
     expect((await screen.findAllByText('Unable to fetch the suggestions.')).length).toBeGreaterThan(0);
   });
 
-  it('S-037, T-022 validating rejects each suggested category of the document, then takes its suggestions off', async () => {
+  it('S-037, T-022 validating rejects each suggested category of the document, then skips its suggestions', async () => {
     const category = (labelName: string) => ({ labelName, score: 0.7 });
     const both = [ID, '65a000000000000000000003'].map((id) =>
       suggestion(id, { documentIdentifier: 'doc-1', annotations: [], categories: [category('sport'), category('press')] as never }),

@@ -17,7 +17,7 @@ interface Sending {
 
 export interface AnswersInput {
   readonly project: string;
-  /** One category at most holds on a document. */
+  /** A document has at most one category. */
   readonly exclusive: boolean;
   readonly open: readonly Suggestion[];
   readonly current: Suggestion | undefined;
@@ -30,7 +30,7 @@ export interface AnswersInput {
   readonly focusProposal: (key: string) => void;
 }
 
-/** Answers go to the server one after the other: the history has them in the order in which they were given. */
+/** Sends answers one after the other, so that the history has them in order. */
 function useAnswerQueue({ project, unmark }: Pick<AnswersInput, 'project' | 'unmark'>) {
   const client = useQueryClient();
   const [pending, setPending] = useState(0);
@@ -62,12 +62,15 @@ function useAnswerQueue({ project, unmark }: Pick<AnswersInput, 'project' | 'unm
     const span = item.kind === 'annotation' ? { span: { start: item.start, end: item.end, text: item.text } } : {};
     given.written.add(await answerSuggestion(project, { documentIdentifier: suggestion.documentIdentifier, labelName, status, ...span }));
   };
-  /** Resolves when nothing is on its way. */
+  /** Resolves when all answers are saved. */
   const whenSaved = useCallback(() => line.current, []);
   return { pending, send, post, whenSaved };
 }
 
-/** Accept, reject, change label, skip, validate. Shown at once; put back when the server refuses. Taken back by the history. */
+/**
+ * Accept, reject, change label, skip, validate. Answers are shown immediately and reverted when the server refuses; undone through the
+ * history.
+ */
 export function useAnswers(input: AnswersInput) {
   const { project, exclusive, open, current, proposals, proposal, answered, mark, leave, focusProposal } = input;
   const { t } = useTranslation('suggestions');
@@ -84,7 +87,7 @@ export function useAnswers(input: AnswersInput) {
     const suggestion = current;
     const keys = list.map((item) => answerKey(suggestion, item));
     const left = proposals.filter((item) => !list.includes(item));
-    // One category holds at most: accepting it answers the others.
+    // With at most one category, accepting one also answers the others.
     const settled = verdict === 'accepted' && exclusive && list.some(isCategory);
     const given: ReviewAnswer = { verdict, count: keys.length, written: new Set() };
     const over = left.length === 0 || settled;
@@ -94,17 +97,17 @@ export function useAnswers(input: AnswersInput) {
     else focusProposal(nextProposal(left, proposals.indexOf(first))?.key ?? '');
     const status = verdict === 'accepted' && relabel === undefined ? 'OK' : 'KO';
     const run = async () => {
-      // The proposed label goes first: in an exclusive set the confirmed one must be the last word.
+      // Reject the proposed label first: in an exclusive set the confirmed label must be sent last.
       for (const item of list) await post(suggestion, item, status, given);
       if (relabel !== undefined) for (const item of list) await post(suggestion, item, 'OK', given, relabel);
     };
     send.mutate({ suggestion, keys, given, errorTitle: list.length > 1 ? 'acceptSegment' : 'acceptSuggestion', run });
   };
 
-  /** Takes suggestions off the list; with `reject`, their categories are rejected first (T-022). */
+  /** Skips suggestions; with `reject`, their categories are rejected first (T-022). */
   const drop = (list: readonly Suggestion[], reject: boolean, errorTitle: string) => {
     leave(new Set(list.map((item) => item._id)));
-    // By one press of a key: it is taken back together.
+    // Shared by all of them, as one key press is undone together.
     const written = new Set<string>();
     for (const suggestion of list) {
       const given: ReviewAnswer = { verdict: 'skipped', count: 1, written };
@@ -121,7 +124,7 @@ export function useAnswers(input: AnswersInput) {
 
   return {
     said,
-    /** An answer is under way: nothing may be read again yet. */
+    /** Answers are being saved: the page must not be fetched yet. */
     busy: pending > 0,
     acceptAllOffered: proposals.length > 1 && !(exclusive && proposals.some(isCategory)),
     accept: () => proposal !== undefined && answer([proposal], 'accepted'),

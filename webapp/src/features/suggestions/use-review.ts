@@ -17,7 +17,7 @@ function withoutKeys(set: ReadonlySet<string>, keys: readonly string[]): Readonl
   return next;
 }
 
-/** How many suggestions came in since the page was read. */
+/** Number of suggestions that arrived since the page was fetched. */
 function useNewSuggestionCount(project: string) {
   const [fresh, setFresh] = useState(0);
   useEffect(
@@ -31,7 +31,7 @@ function useNewSuggestionCount(project: string) {
   return [fresh, setFresh] as const;
 }
 
-/** What was answered here; the server says so too once it is asked again. */
+/** Answers given here, until the page is fetched again. */
 function useAnsweredProposals() {
   const [answered, setAnswered] = useState<AnsweredProposals>(NOTHING_ANSWERED);
   return {
@@ -47,7 +47,7 @@ function useAnsweredProposals() {
   };
 }
 
-/** What is read, what of it is open, what is in focus. */
+/** The fetched page, its open suggestions, and the focused one. */
 function useSuggestionPage(project: string) {
   const [address, changeAddress] = useSuggestionsAddress();
   const { data: info } = useQuery(projectQuery(project));
@@ -88,7 +88,7 @@ function useSuggestionPage(project: string) {
 
 type Page = ReturnType<typeof useSuggestionPage>;
 
-/** Next or previous proposal; past the last one, the next suggestion; past the page, the next page. */
+/** Next or previous proposal; after the last one, the next suggestion; after the page, the next page. */
 function moveFocus(
   { address, changeAddress, size, marks, setFocusedKey, open, current, proposals, proposal, total }: Page,
   step: 1 | -1,
@@ -109,7 +109,7 @@ function moveFocus(
   if (index < address.index + total && index !== address.index) changeAddress({ index, sugId: '' });
 }
 
-/** Reads the page again: on request, and by itself once everything on it is answered (T-021). */
+/** Fetches the page again: on request, and automatically when all of it is answered (T-021). */
 function useReloadPage({ address, changeAddress, page, marks, received, open }: Page, busy: boolean, onReload: () => void) {
   const queryClient = useQueryClient();
   const reloading = useRef(false);
@@ -125,7 +125,7 @@ function useReloadPage({ address, changeAddress, page, marks, received, open }: 
   );
   const emptied = page.isSuccess && !page.isFetching && open.length === 0 && !busy;
   useEffect(() => {
-    // Past the last page, from the start.
+    // After the last page, start from the first.
     if (!emptied || (received.length === 0 && address.index === 0) || reloading.current) return;
     reloading.current = true;
     void reload(received.length > 0 ? undefined : 0).finally(() => {
@@ -135,7 +135,7 @@ function useReloadPage({ address, changeAddress, page, marks, received, open }: 
   return reload;
 }
 
-/** The proposal that an answer was given to, once the answer is taken back; the first of a suggestion that was skipped. */
+/** The proposal whose answer was undone; for a skipped suggestion its first proposal. */
 export function proposalOfUndoneAnswer(page: readonly Suggestion[], { documentIdentifier, entry }: ProjectUndo) {
   const skipped = entry.entity === 'suggestion' && page.find(({ _id }) => _id === entry.entityIdentifier);
   if (skipped) return unansweredProposals(skipped).map((proposal) => ({ suggestion: skipped, proposal }))[0];
@@ -146,11 +146,11 @@ export function proposalOfUndoneAnswer(page: readonly Suggestion[], { documentId
     .filter(({ proposal }) =>
       entry.entity === 'category' ? proposal.kind === 'category' : proposal.start === start && proposal.end === end,
     );
-  // Another label may have been given than the one proposed.
+  // The answer may have another label than the proposal.
   return answered.find(({ proposal }) => proposal.labelName === labelName) ?? answered[0];
 }
 
-/** The one undo and redo of the project: what is taken back is open again, and in focus. */
+/** Undo and redo of the project: what was undone is open again, and focused. */
 function useAnswerUndo(
   { project, request, changeAddress, setFocusedKey }: Page,
   whenSaved: () => Promise<unknown>,
@@ -187,7 +187,7 @@ function useAnswerUndo(
   return undoRedo;
 }
 
-/** The page of suggestions and what is in focus; the truth stays on the server. */
+/** State and actions of the suggestions screen; the server is authoritative. */
 export function useReview(project: string) {
   const state = useSuggestionPage(project);
   const { info, address, changeAddress, page, marks, setFocusedKey, open, current, proposals, proposal, total } = state;
@@ -197,7 +197,7 @@ export function useReview(project: string) {
     setFocusedKey('');
     changeAddress({ sugId: id });
   };
-  /** The suggestion that takes the place of the current one. */
+  /** The suggestion that replaces the current one. */
   const leave = (gone: ReadonlySet<string>) => {
     const at = open.findIndex((item) => item._id === current?._id);
     const left = open.filter((item) => !gone.has(item._id));

@@ -1,4 +1,4 @@
-/** Address of the screen: the sort in the path (R-014), what is shown in the query (R-033). */
+/** Address of the screen: the sort order in the path (R-014), the rest in the query (R-033). */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { SUGGESTION_SORTS, type SuggestionSort } from '@/api/resources/suggestions';
@@ -9,9 +9,9 @@ export interface SuggestionsAddress {
   readonly sort: SuggestionSort;
   readonly display: 'list' | 'document';
   readonly selectedFacets: readonly SelectedFacet[];
-  /** How many suggestions come before the page shown. */
+  /** Number of suggestions before the displayed page. */
   readonly index: number;
-  /** The suggestion in focus; empty for the first. */
+  /** The focused suggestion; empty for the first. */
   readonly sugId: string;
 }
 
@@ -42,7 +42,7 @@ export function formatSuggestionsAddress({ sort, display, selectedFacets, index,
   return `${pathWithState(PATH, { sort }, SORT)}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The screen sees its changes at once, the address follows; an address that comes from outside is adopted. */
+/** Changes apply to the screen immediately, the address follows; a changed address from outside is adopted. */
 export function useSuggestionsAddress(): readonly [SuggestionsAddress, (part: Partial<SuggestionsAddress>) => void] {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

@@ -24,13 +24,13 @@ describe('test of an annotator (R-021, S-056)', () => {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  it('takes the annotator asked for, else the default one', () => {
+  it('selects the requested annotator, else the default one', () => {
     expect(selectedAnnotator(byType, 'a')).toBe('a');
     expect(selectedAnnotator(byType, 'gone')).toBe('b');
     expect(selectedAnnotator({}, 'a')).toBe('');
   });
 
-  it('sends the text as it is and counts code points in the answer', async () => {
+  it('sends the text unchanged and converts code points of the response', async () => {
     let sent = '';
     server.use(
       http.post('*/api/projects/:name/annotators/:annotator/_annotate', async ({ request, params }) => {
@@ -47,7 +47,7 @@ describe('test of an annotator (R-021, S-056)', () => {
     expect(sent).toBe('😀 Rome');
   });
 
-  it('E-041 tells a failure on the place and keeps the text', async () => {
+  it('E-041 shows an error in place and keeps the text', async () => {
     server.use(http.post('*/api/projects/:name/annotators/:annotator/_annotate', () => errorResponse(400, 'The model is missing')));
     await renderStudio('/test');
     const box = await screen.findByLabelText('Text to annotate');

@@ -28,10 +28,10 @@ interface TestState {
 
 const DEFAULTS: TestState = { annotator: '', text: '' };
 
-/** Beyond this the text stays out of the address: browsers and proxies cut long ones. */
+/** Longer texts are not stored in the address, as browsers and proxies truncate it. */
 export const MAX_ADDRESS_TEXT = 2000;
 
-/** The one asked for, the project's default, the first there is. */
+/** The requested annotator, else the project's default, else the first. */
 export function selectedAnnotator(byType: AnnotatorsByType, wanted: string): string {
   const all = ANNOTATOR_TYPES.flatMap((type) => byType[type] ?? []);
   const found = all.find((item) => item.name === wanted) ?? all.find((item) => item.isDefault === true) ?? all[0];
@@ -134,7 +134,7 @@ function TestBody({ project }: { readonly project: string }) {
   const run = useMutation({
     mutationFn: () => annotateText(project, annotator, text),
     onMutate: () => change({ annotator, text: text.length <= MAX_ADDRESS_TEXT ? text : '' }),
-    // The failure is told where it happened.
+    // The error is shown next to the button.
     meta: { silent: true },
   });
   const options = ANNOTATOR_TYPES.flatMap((type) =>
@@ -194,7 +194,7 @@ function TestBody({ project }: { readonly project: string }) {
   );
 }
 
-/** try an annotator on a typed text; nothing is stored. */
+/** tries an annotator on an entered text; nothing is stored. */
 export function TestScreen() {
   const { t } = useTranslation('test');
   const project = useProjectName();

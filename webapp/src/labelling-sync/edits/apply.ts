@@ -1,4 +1,4 @@
-/** What is shown: what the server said, with the unfinished edits on top. Pure; offsets count code points of the document. */
+/** The displayed state: the state of the server with the unsaved edits on top. Pure; offsets are code points of the document. */
 import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
 import type { Relation } from '@/api/resources/relations';
 import type { Span } from '@/annotation/model';
@@ -6,7 +6,7 @@ import { isRelationEdit, type EditKind, type EditOfKind, type EditState, type La
 
 export type SavedState = 'saved' | 'saving' | 'offline' | 'failed';
 
-/** `offline`: the server was not reached the last time. */
+/** `offline`: the last request did not reach the server. */
 export function savedState(edits: readonly LabellingEdit[], offline = false): SavedState {
   if (edits.some(({ state }) => state !== 'saving')) return 'failed';
   if (edits.length === 0) return 'saved';
@@ -15,7 +15,7 @@ export function savedState(edits: readonly LabellingEdit[], offline = false): Sa
 
 export interface PendingAnnotations {
   readonly annotations: readonly Annotation[];
-  /** Ids of annotations with an unfinished change. */
+  /** By annotation id: the states of annotations with an unsaved edit. */
   readonly states: ReadonlyMap<string, EditState>;
 }
 
@@ -28,7 +28,7 @@ type AnnotationKind = 'create' | 'change' | 'remove' | 'restore';
 const ANNOTATION_KINDS: ReadonlySet<EditKind> = new Set<AnnotationKind>(['create', 'change', 'remove', 'restore']);
 const isAnnotationEdit = (edit: LabellingEdit): edit is EditOfKind<AnnotationKind> => ANNOTATION_KINDS.has(edit.kind);
 
-/** What the server said, with the edits of the document on top. */
+/** The annotations of the server, with the edits of the document on top. */
 export function applyEdits(annotations: readonly Annotation[], edits: readonly LabellingEdit[]): PendingAnnotations {
   if (edits.length === 0) return { annotations, states: new Map() };
   const states = new Map<string, EditState>();
@@ -46,7 +46,7 @@ export function applyEdits(annotations: readonly Annotation[], edits: readonly L
   return { annotations: shown, states };
 }
 
-/** Spans of unfinished changes are drawn as being saved or as not saved. */
+/** Marks spans with unsaved edits as being saved or as not saved. */
 export function markUnsavedSpans(spans: readonly Span[], states: ReadonlyMap<string, EditState>): readonly Span[] {
   if (states.size === 0) return spans;
   return spans.map((span) => {
@@ -57,13 +57,13 @@ export function markUnsavedSpans(spans: readonly Span[], states: ReadonlyMap<str
 
 export interface PendingRelations {
   readonly relations: readonly Relation[];
-  /** Ids of relations with an unfinished change. */
+  /** By relation id: the states of relations with an unsaved edit. */
   readonly states: ReadonlyMap<string, EditState>;
 }
 
 const NONE: ReadonlyMap<string, EditState> = new Map();
 
-/** What the server said of the relations, with the edits of the document on top. */
+/** The relations of the server, with the edits of the document on top. */
 export function applyRelationEdits(relations: readonly Relation[], edits: readonly LabellingEdit[]): PendingRelations {
   const own = edits.filter(isRelationEdit);
   if (own.length === 0) return { relations, states: NONE };

@@ -34,8 +34,8 @@ const created: CreateAnnotationEdit = {
   body: { documentIdentifier: 'd', start: 5, end: 8, text: 'abc', labelName: 'place', creationMode: 'manual', status: 'OK' },
 };
 
-describe('unfinished changes', () => {
-  it('are shown on top of what the server said', () => {
+describe('unsaved edits', () => {
+  it('are shown on top of the state of the server', () => {
     const { annotations, states } = applyEdits([KNOWN], [created, change({ status: 'KO' })]);
     expect(annotations.map(({ identifier, status }) => [identifier, status])).toEqual([
       ['7', 'KO'],
@@ -57,7 +57,7 @@ describe('unfinished changes', () => {
     expect(applyEdits([KNOWN], [remove('failed')]).states.get('7')).toBe('failed');
   });
 
-  it('stay acts of their own, in order, and follow the name of their annotation', () => {
+  it('stay separate edits, in order, and follow the id of their annotation', () => {
     const edits = withEdit([change({ labelName: 'place' })], change({ status: 'OK' }));
     expect(edits.map((edit) => (edit as ChangeAnnotationEdit).patch)).toEqual([{ labelName: 'place' }, { status: 'OK' }]);
     expect(applyEdits([KNOWN], edits).annotations).toEqual([{ ...KNOWN, labelName: 'place', status: 'OK' }]);
@@ -75,7 +75,7 @@ describe('unfinished changes', () => {
     expect(nextEdit([...edits.slice(0, 1), change({ start: 1 }), created])).toBe(created);
   });
 
-  it('decide what the toolbar says', () => {
+  it('determine the state shown in the toolbar', () => {
     expect(savedState([])).toBe('saved');
     expect(savedState([created])).toBe('saving');
     expect(savedState([created], true)).toBe('offline');
@@ -87,8 +87,8 @@ const PLACE = { documentIdentifier: 'd', state: 'saving', version: 1 } as const;
 const anEdit = (kind: LabellingEdit['kind'], id: string, more: object = {}): LabellingEdit =>
   ({ ...PLACE, kind, id, idempotencyKey: `${kind} ${id}`, ...more }) as LabellingEdit;
 
-describe('what others see of an unfinished change', () => {
-  it('lets an annotation that was brought back be seen once, with what it was', () => {
+describe('how an unsaved edit is shown', () => {
+  it('shows a restored annotation once, in its former state', () => {
     const restore = anEdit('restore', '7', { annotation: KNOWN });
     expect(applyEdits([], [restore]).annotations).toEqual([KNOWN]);
     expect(applyEdits([KNOWN], [restore]).annotations).toEqual([KNOWN]);
@@ -98,7 +98,7 @@ describe('what others see of an unfinished change', () => {
     expect(applyEdits([], [restore, other]).annotations.map(({ status }) => status)).toEqual(['KO']);
   });
 
-  it('removes and changes the annotation that is meant and no other', () => {
+  it('removes and changes only the annotation it refers to', () => {
     const second = { ...KNOWN, identifier: '8' };
     expect(applyEdits([KNOWN, second], [anEdit('remove', '7')])).toEqual({ annotations: [second], states: new Map() });
     const { annotations, states } = applyEdits([KNOWN, second], [change({ labelName: 'place' })]);
@@ -108,14 +108,14 @@ describe('what others see of an unfinished change', () => {
     expect(applyEdits([KNOWN], [conflict])).toEqual({ annotations: [KNOWN], states: new Map([['7', 'conflict']]) });
   });
 
-  it('says nothing of annotations for acts on categories and relations', () => {
+  it('does not affect annotations for edits of categories and relations', () => {
     const others = (['category', 'decideCategory', 'dropCategory', 'link', 'changeLink', 'unlink', 'restoreLink'] as const).map((kind) =>
       anEdit(kind, '7', { body: {}, patch: { status: 'KO' } }),
     );
     expect(applyEdits([KNOWN], others)).toEqual({ annotations: [KNOWN], states: new Map() });
   });
 
-  it('keeps saying that a change failed while a later one of the same annotation is sent', () => {
+  it('still shows a failed change while a later one of the same annotation is sent', () => {
     const states = (...all: EditState[]) =>
       applyEdits(
         [KNOWN],
@@ -126,12 +126,12 @@ describe('what others see of an unfinished change', () => {
     expect(states('saving', 'conflict')).toBe('conflict');
   });
 
-  it('shows what is created with the words that were sent and no version', () => {
+  it('shows a new annotation as sent and without a version', () => {
     expect(applyEdits([], [created]).annotations).toEqual([{ ...created.body, identifier: 'local-1', version: 0 }]);
     expect(applyEdits([KNOWN], [])).toEqual({ annotations: [KNOWN], states: new Map() });
   });
 
-  it('marks the spans it is about and leaves all else of them as it is', () => {
+  it('marks the affected spans and leaves everything else of them unchanged', () => {
     const spans = ['1', '2', '3', '4'].map((id) => ({ id, status: 'confirmed', start: Number(id), label: 'x' }) as unknown as Span);
     const states = new Map<string, EditState>([
       ['1', 'saving'],
@@ -148,8 +148,8 @@ describe('what others see of an unfinished change', () => {
   });
 });
 
-describe('the order of what is sent', () => {
-  it('sends the oldest first, and after a refused act what is on something else', () => {
+describe('the order of sending', () => {
+  it('sends the oldest first, and after a refused edit those of other objects', () => {
     const second = anEdit('change', '8', { patch: {} });
     expect(nextEdit([])).toBeUndefined();
     expect(nextEdit([change({}), second])).toMatchObject({ id: '7' });
@@ -159,7 +159,7 @@ describe('the order of what is sent', () => {
     expect(nextEdit([change({}, 'conflict'), change({ status: 'OK' })])).toBeUndefined();
   });
 
-  it.each(['create', 'category', 'link'] as const)('lets what follows a %s wait for its name, for ever when it failed', (kind) => {
+  it.each(['create', 'category', 'link'] as const)('lets edits that follow a %s wait for its id, permanently when it failed', (kind) => {
     const make = (state: EditState) => anEdit(kind, 'local-1', { state, body: { source: '1', target: '2' } });
     const follow = anEdit('change', 'local-1', { patch: {} });
     const known = anEdit('change', '8', { patch: {} });
@@ -168,14 +168,14 @@ describe('the order of what is sent', () => {
     expect(nextEdit([make('failed'), { ...make('saving'), idempotencyKey: 'again' }, known])).toBe(known);
   });
 
-  it('sends a relation after both of its ends have names', () => {
+  it('sends a relation after both of its ends have server ids', () => {
     const link = (source: string, target: string) => anEdit('link', 'local-9', { body: { name: 'n', source, target } });
     expect(nextEdit([link('local-1', '2'), change({})])).toMatchObject({ id: '7' });
     expect(nextEdit([link('1', 'local-2')])).toBeUndefined();
     expect(nextEdit([link('1', '2')])).toMatchObject({ kind: 'link' });
   });
 
-  it('sends an undo after what was done before it, and what was done later after the undo', () => {
+  it('sends an undo after earlier edits, and later edits after the undo', () => {
     const undo = newUndoEdit('undo', 'd');
     const elsewhere = anEdit('change', '8', { documentIdentifier: 'other', patch: {} });
     const waiting = anEdit('change', 'local-1', { patch: {} });
@@ -186,8 +186,8 @@ describe('the order of what is sent', () => {
   });
 });
 
-describe('the queue itself', () => {
-  it('has one entry for each act, at its place', () => {
+describe('the edit list', () => {
+  it('has one entry per edit, in order', () => {
     const [first, second] = [change({ start: 1 }), change({ start: 2 })];
     expect(withEdit([first, second], { ...first, state: 'failed' })).toEqual([{ ...first, state: 'failed' }, second]);
     expect(withEdit([first], second)).toEqual([first, second]);
@@ -195,7 +195,7 @@ describe('the queue itself', () => {
     expect(withoutEdit([first], 'unknown')).toEqual([first]);
   });
 
-  it('gives up with a creation all that was to follow it, and with anything else that alone', () => {
+  it('discards with a creation the edits that depend on it, and otherwise only the edit itself', () => {
     const follow = anEdit('change', 'local-1', { patch: {} });
     const linked = anEdit('link', 'local-2', { body: { name: 'n', source: '7', target: 'local-1' } });
     const edits = [created, follow, linked, change({})];
@@ -205,7 +205,7 @@ describe('the queue itself', () => {
     expect(withoutDiscarded(edits, linked)).toEqual([created, follow, change({})]);
   });
 
-  it('follows the name the server gave, with its version, but for the act that made it', () => {
+  it('takes over the id and version of the server, except in the edit that created the object', () => {
     const follow = anEdit('change', 'local-1', { patch: { status: 'OK' } });
     const linked = anEdit('link', 'local-2', { body: { name: 'n', source: 'local-1', target: '7' } });
     expect(withServerId([created, follow, linked, change({})], 'local-1', '9', 4)).toEqual([
@@ -216,27 +216,27 @@ describe('the queue itself', () => {
     ]);
   });
 
-  it('stands on the new version where it stood on the old one', () => {
+  it('is rebased on the new version where it was based on the old one', () => {
     const other = anEdit('change', '8', { patch: {} });
     const newer = { ...change({ start: 1 }), version: 3 };
     expect(rebased([change({}), other, newer], '7', 1, 2)).toEqual([{ ...change({}), version: 2 }, other, newer]);
     expect(rebased([{ ...change({}), version: undefined }], '7', undefined, 2)).toMatchObject([{ version: 2 }]);
   });
 
-  it('knows names of its own from those of the server', () => {
+  it('distinguishes local ids from those of the server', () => {
     expect(localId('k')).toBe('local-k');
     expect([isLocal(localId('k')), isLocal('7'), isLocal('x-local-7')]).toEqual([true, false, false]);
   });
 });
 
-describe('somebody else was first', () => {
-  it('is asked about only where something is changed that is there', () => {
+describe('conflicts', () => {
+  it('are possible only where an existing object is changed', () => {
     const kinds = ['change', 'remove', 'changeLink', 'unlink', 'create', 'restore', 'restoreLink', 'link', 'category'] as const;
     expect(kinds.filter((kind) => isConflictable(anEdit(kind, '7')))).toEqual(['change', 'remove', 'changeLink', 'unlink']);
     expect(isConflictable(anEdit('decideCategory', '7')) || isConflictable(anEdit('dropCategory', '7'))).toBe(false);
   });
 
-  it('makes a removal of changes that end in one, at the place of the act that was refused', () => {
+  it('turn changes that end in a removal into one, in place of the refused edit', () => {
     const first = change({ labelName: 'place' });
     const remove = anEdit('remove', '7') as ChangeAnnotationEdit;
     const current = { ...KNOWN, version: 2 };
@@ -245,7 +245,7 @@ describe('somebody else was first', () => {
     expect(mergeIntoConflictEdit([first, created, remove], remove, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
   });
 
-  it('leaves acts on others, and on a relation of the same number, alone', () => {
+  it('leave edits of other objects, and of a relation with the same id, alone', () => {
     const link = anEdit('changeLink', '7', { patch: { name: 'n' } }) as ChangeAnnotationEdit;
     const unlink = anEdit('unlink', '7');
     const other = anEdit('change', '8', { patch: {} });
@@ -262,7 +262,7 @@ describe('somebody else was first', () => {
     expect(mergeIntoConflictEdit(all, link, current, 'new').map(({ kind }) => kind)).toEqual(['change', 'unlink', 'change', 'restore']);
   });
 
-  it('need not be decided when it is already as asked', () => {
+  it('need no decision when the state is already as requested', () => {
     const current = { ...KNOWN, properties: { a: [1] } } as Annotation;
     expect(isAlreadyApplied(current, {})).toBe(true);
     expect(isAlreadyApplied(current, { status: 'OK', labelName: 'person' })).toBe(true);

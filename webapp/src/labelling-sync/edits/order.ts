@@ -1,7 +1,7 @@
-/** Which edit goes next: in the order they were made, but for what waits for a person, for a name or for an undo. */
+/** Which edit is sent next: in order of creation, except for edits that wait for a decision, for a server id or for an undo. */
 import { isLocal, isUndoEdit, type EditKind, type LabellingEdit } from './types';
 
-/** They make something new: the server names it. */
+/** Kinds that create an object, whose id the server assigns. */
 const CREATING: ReadonlySet<EditKind> = new Set(['create', 'category', 'link'] as const);
 export const isCreation = (edit: LabellingEdit): boolean => CREATING.has(edit.kind);
 
@@ -10,20 +10,20 @@ const relationEndsOf = (edit: LabellingEdit): readonly (string | undefined)[] =>
   return edit.kind === 'changeLink' ? [edit.patch.source, edit.patch.target] : [];
 };
 
-/** A relation with the annotation as one of its ends. */
+/** Whether the edit is of a relation with the annotation as one of its ends. */
 export const refersToAnnotation = (edit: LabellingEdit, annotation: string): boolean => relationEndsOf(edit).includes(annotation);
 
-/** An end that the server has not named yet: the relation goes after it. */
+/** An end has no server id yet: the relation is sent after it. */
 const waitsForServerId = (edit: LabellingEdit): boolean => relationEndsOf(edit).some((end) => end !== undefined && isLocal(end));
 
 const isProjectWide = (edit: LabellingEdit) => isUndoEdit(edit) && edit.whole;
 
-/** What was done before an undo goes before it, what was done after it goes after it. */
+/** Edits made before an undo are sent before it, edits made after it are sent after it. */
 const blocksEdit = (earlier: LabellingEdit, later: LabellingEdit): boolean =>
   (isUndoEdit(earlier) || isUndoEdit(later)) &&
   (isProjectWide(earlier) || isProjectWide(later) || earlier.documentIdentifier === later.documentIdentifier);
 
-/** The next edit to send: the oldest whose annotation waits for nobody's decision, and that no undo stands before. */
+/** The next edit to send: the oldest that waits for no decision and is blocked by no undo. */
 export function nextEdit(edits: readonly LabellingEdit[]): LabellingEdit | undefined {
   const blocked = new Set<string>();
   const left: LabellingEdit[] = [];

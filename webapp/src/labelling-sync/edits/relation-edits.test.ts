@@ -22,8 +22,8 @@ const created: CreateAnnotationEdit = {
   body: { documentIdentifier: 'd', start: 5, end: 8, text: 'abc', labelName: 'place', creationMode: 'manual', status: 'OK' },
 };
 
-describe('unfinished acts on relations', () => {
-  it('are shown on top of what the server said', () => {
+describe('unsaved edits of relations', () => {
+  it('are shown on top of the state of the server', () => {
     const edits: LabellingEdit[] = [
       link('2', '3'),
       { ...base, kind: 'changeLink', id: 'r1', idempotencyKey: 'c', patch: { source: '2', target: '1' } },
@@ -39,13 +39,13 @@ describe('unfinished acts on relations', () => {
     ]);
   });
 
-  it('hide what is being taken away, and show it again when that is refused', () => {
+  it('hide what is being removed, and show it again when that is refused', () => {
     const unlink = (state: 'saving' | 'failed'): LabellingEdit => ({ ...base, kind: 'unlink', id: 'r1', idempotencyKey: 'u', state });
     expect(applyRelationEdits([KNOWN], [unlink('saving')]).relations).toEqual([]);
     expect(applyRelationEdits([KNOWN], [unlink('failed')])).toEqual({ relations: [KNOWN], states: new Map([['r1', 'failed']]) });
   });
 
-  it('wait for ends that the server has not named yet, and follow their names', () => {
+  it('wait for ends without a server id, and take over their ids', () => {
     const waiting = link('local-1', '2');
     expect(nextEdit([waiting])).toBeUndefined();
     expect(nextEdit([created, waiting])).toBe(created);
@@ -54,7 +54,7 @@ describe('unfinished acts on relations', () => {
     expect(nextEdit(after)).toBe(after[0]);
   });
 
-  it('are given up with the annotation they hang on', () => {
+  it('are discarded together with the annotation they refer to', () => {
     expect(withoutDiscarded([created, link('local-1', '2'), link('3', '2', 'other')], created)).toEqual([link('3', '2', 'other')]);
   });
 });

@@ -1,16 +1,16 @@
 /**
- * Edits on their way to the server, kept apart from what the server said: one type for each kind, told apart by `kind`.
- * The browser stores them as they are here (outbox.ts): names of fields and kinds stay, `testing/stored-edits.json` holds them.
+ * Unsaved edits, separate from the state of the server: one type per kind, discriminated by `kind`. The browser stores them in this form
+ * (outbox.ts), so names of fields and kinds must not change; `testing/stored-edits.json` has an example of each.
  */
 import type { Annotation, AnnotationPatch, NewAnnotation } from '@/api/resources/annotations';
 import type { Category, CreatedCategory, NewCategory } from '@/api/resources/categories';
 import type { ConflictDecision, ProjectUndo, UndoConflict, UndoDirection, UndoResult } from '@/api/resources/history';
 import type { NewRelation, Relation, RelationPatch } from '@/api/resources/relations';
 
-/** `failed`: the server refused it; `conflict`: somebody else changed it first (412). */
+/** `failed`: the server refused it; `conflict`: somebody else changed the object first (412). */
 export type EditState = 'saving' | 'failed' | 'conflict';
 
-/** Why the server refused. */
+/** Why the server refused the edit. */
 export interface Problem {
   readonly status: number;
   readonly message: string;
@@ -18,13 +18,13 @@ export interface Problem {
 }
 
 interface EditBase {
-  /** Of the annotation, category or relation; a local one until the server has named it. */
+  /** Id of the annotation, category or relation; a local one until the server has assigned its own. */
   readonly id: string;
   readonly documentIdentifier: string;
   readonly state: EditState;
-  /** One per edit: however often it is sent, it is done once. */
+  /** One per edit, so that the server applies it once however often it is sent. */
   readonly idempotencyKey: string;
-  /** Version the edit was made on, kept in step with our own earlier edits only: it becomes `If-Match`. */
+  /** Version the edit is based on, sent as `If-Match`. Updated by our own earlier edits only. */
   readonly version?: number | undefined;
   readonly problem?: Problem | undefined;
 }
@@ -37,7 +37,7 @@ export interface CreateAnnotationEdit extends EditBase {
 export interface ChangeAnnotationEdit extends EditBase {
   readonly kind: 'change';
   readonly patch: AnnotationPatch;
-  /** In a conflict: what the other person left. */
+  /** In a conflict: the state of the other user. */
   readonly current?: Annotation | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface RemoveAnnotationEdit extends EditBase {
 
 export interface RestoreAnnotationEdit extends EditBase {
   readonly kind: 'restore';
-  /** As it was, to be shown meanwhile. */
+  /** The annotation before its removal, shown until the server has responded. */
   readonly annotation?: Annotation | undefined;
 }
 
@@ -59,14 +59,14 @@ export interface CreateCategoryEdit extends EditBase {
 
 export interface DecideCategoryEdit extends EditBase {
   readonly kind: 'decideCategory';
-  /** Put back when that is refused. */
+  /** Shown again when the edit is refused. */
   readonly category: Category;
   readonly status: 'OK' | 'KO';
 }
 
 export interface DropCategoryEdit extends EditBase {
   readonly kind: 'dropCategory';
-  /** Put back when that is refused. */
+  /** Shown again when the edit is refused. */
   readonly category: Category;
 }
 
@@ -78,7 +78,7 @@ export interface CreateRelationEdit extends EditBase {
 export interface ChangeRelationEdit extends EditBase {
   readonly kind: 'changeLink';
   readonly patch: RelationPatch;
-  /** In a conflict: what the other person left. */
+  /** In a conflict: the state of the other user. */
   readonly current?: Relation | undefined;
 }
 
@@ -91,17 +91,17 @@ export interface RestoreRelationEdit extends EditBase {
   readonly kind: 'restoreLink';
 }
 
-/** Undo and redo are edits too: they keep their place among the others, and outlive the page like them. */
+/** Undo and redo are queued as edits too: they keep their position among the others and survive the page. */
 export interface UndoEdit extends EditBase {
   readonly kind: 'turn';
   readonly turning: UndoDirection;
-  /** Which operation; undefined: what comes next when its turn comes. */
+  /** The operation to undo; undefined: the newest one when the edit is sent. */
   readonly act?: string | undefined;
-  /** Of any document of the project: the server says which, then it is written down here before it is done. */
+  /** Any document of the project: the server names the operation, and it is stored here before it is undone. */
   readonly whole: boolean;
   readonly found?: ProjectUndo | undefined;
   readonly decision?: ConflictDecision | undefined;
-  /** What stands against it (409); the person decides. */
+  /** Conflicts the server reported (409); the user decides. */
   readonly conflicts?: readonly UndoConflict[] | undefined;
 }
 
@@ -120,15 +120,15 @@ export type LabellingEdit =
 export type EditKind = LabellingEdit['kind'];
 export type EditOfKind<Kind extends EditKind> = Extract<LabellingEdit, { readonly kind: Kind }>;
 
-/** Edits that somebody else's change may come before. */
+/** Edits that can run into a conflict with a change by somebody else. */
 export type ConflictEdit = ChangeAnnotationEdit | RemoveAnnotationEdit | ChangeRelationEdit | RemoveRelationEdit;
 
-/** Where the newest operation of the project is; undefined: there is none. */
+/** The newest operation of the project; undefined: there is none. */
 export interface UndoTarget {
   readonly target: ProjectUndo | undefined;
 }
 
-/** What the server answers to each kind; undefined where something was removed. */
+/** The server's response to each kind; undefined where something was removed. */
 interface Answers {
   readonly create: Annotation;
   readonly change: Annotation;
@@ -157,5 +157,5 @@ export const isUndoTarget = (answer: UndoResult | UndoTarget): answer is UndoTar
 
 const LOCAL = 'local-';
 export const localId = (key: string) => `${LOCAL}${key}`;
-/** Not named by the server yet. */
+/** Whether the server has not assigned an id yet. */
 export const isLocal = (id: string) => id.startsWith(LOCAL);

@@ -1,9 +1,9 @@
-/** Undo and redo as edits of the queue: made, given their target, decided on. */
+/** Creates undo and redo edits and adds their target or the user's decision. */
 import { newKey } from '@/api/idempotency';
 import type { ConflictDecision, ProjectUndo, UndoDirection } from '@/api/resources/history';
 import type { UndoEdit } from './types';
 
-/** It must be known what is undone before it is: asked again after a lost answer, something else would come next. */
+/** The target must be stored before the undo: after a lost response, a second request would undo another operation. */
 export const needsTarget = (edit: UndoEdit): boolean => edit.whole && edit.act === undefined;
 
 /** `document` undefined: the newest operation of the project. */
@@ -20,7 +20,7 @@ export const withTarget = (edit: UndoEdit, found: ProjectUndo): UndoEdit => ({
   documentIdentifier: found.documentIdentifier,
 });
 
-/** The person's decision on a conflict: another request, so another key. */
+/** A decision makes another request, so it needs a new key. */
 export const withDecision = (edit: UndoEdit, decision: ConflictDecision): UndoEdit => ({
   ...edit,
   decision,
