@@ -4427,7 +4427,7 @@ export interface components {
     schemas: {
         /**
          * Ack
-         * @description It is done.
+         * @description The operation succeeded.
          */
         Ack: {
             /**
@@ -4438,7 +4438,7 @@ export interface components {
         };
         /**
          * Aggregation
-         * @description A facet.
+         * @description A facet with its values.
          */
         Aggregation: {
             /** Buckets */
@@ -4485,7 +4485,7 @@ export interface components {
         };
         /**
          * AnnotatedDocAltText
-         * @description A second text of an annotated document.
+         * @description An alternative text of an annotated document.
          */
         AnnotatedDocAltText: {
             /** Name */
@@ -4526,7 +4526,7 @@ export interface components {
         };
         /**
          * AnnotatedDocCategory
-         * @description A category of an annotated document or sentence.
+         * @description A category of an annotated document or segment.
          */
         AnnotatedDocCategory: {
             /**
@@ -4549,7 +4549,7 @@ export interface components {
         };
         /**
          * AnnotatedDocSentence
-         * @description A sentence of an annotated document.
+         * @description A segment of an annotated document.
          */
         AnnotatedDocSentence: {
             /** Categories */
@@ -4567,7 +4567,7 @@ export interface components {
         };
         /**
          * AnnotatedDocument
-         * @description What an annotator made of a text; nothing of it is stored.
+         * @description Result of annotating a text; nothing of it is stored.
          */
         AnnotatedDocument: {
             /** Alttexts */
@@ -4757,8 +4757,8 @@ export interface components {
         };
         /**
          * AnnotationPlan
-         * @description What a plan does: a converter reads the file, the steps of the pipeline work on the documents in order, a
-         *     segmenter cuts them.
+         * @description An annotation plan: a converter reads the file, the steps of the pipeline process the documents in order, and a
+         *     segmenter splits them.
          */
         AnnotationPlan: {
             converter?: components["schemas"]["Converter"] | null;
@@ -4790,7 +4790,7 @@ export interface components {
         };
         /**
          * Annotator
-         * @description Something that can annotate.
+         * @description An annotator: a model, a plan or a component.
          */
         Annotator: {
             /** Engine */
@@ -4938,7 +4938,8 @@ export interface components {
         };
         /**
          * ApplyTo
-         * @description Which pieces of a document a step works on, see `content.plans.targets` (C-081).
+         * @description The part of a document that a step processes: all, its segments or annotations, see
+         *     `content.plans.targets` (C-081).
          */
         ApplyTo: {
             /** Path */
@@ -5060,7 +5061,7 @@ export interface components {
         };
         /**
          * Bucket
-         * @description A value of a facet and how many items carry it; `from` and `to` are the bounds of a range.
+         * @description A value of a facet and the number of items with it; `from` and `to` are the bounds of a range.
          */
         Bucket: {
             /** Doc Count */
@@ -5538,7 +5539,7 @@ export interface components {
         };
         /**
          * ConvertAnnotationPlan
-         * @description How a file is read and what is run on its documents.
+         * @description How a file is read, and the pipeline that runs on its documents.
          */
         ConvertAnnotationPlan: {
             /** @default null */
@@ -5550,7 +5551,7 @@ export interface components {
         };
         /**
          * ConvertFormatAnnotationPlan
-         * @description How a file is read, what is run on its documents and what writes the answer.
+         * @description How a file is read, the pipeline that runs on its documents, and the formatter of the result.
          */
         ConvertFormatAnnotationPlan: {
             /** @default null */
@@ -5563,7 +5564,7 @@ export interface components {
         };
         /**
          * Converter
-         * @description What reads files.
+         * @description The component that reads files.
          */
         Converter: {
             /** Name */
@@ -5613,7 +5614,7 @@ export interface components {
         };
         /**
          * CreatorCount
-         * @description How many live items a creator made.
+         * @description Number of existing items that a user or component created.
          */
         CreatedByCount: {
             /** Count */
@@ -5724,7 +5725,7 @@ export interface components {
         };
         /**
          * DocAltText
-         * @description A second text of a document.
+         * @description An alternative text of a document.
          */
         DocAltText: {
             /** Createdby */
@@ -5740,7 +5741,7 @@ export interface components {
         };
         /**
          * DocAnnotation
-         * @description A stored annotation; `version` is what `If-Match` takes.
+         * @description A stored annotation; `version` is the value for `If-Match`.
          */
         DocAnnotation: {
             /** Createdby */
@@ -5799,7 +5800,7 @@ export interface components {
         };
         /**
          * DocCategory
-         * @description A stored category; with `start` and `end` it is on that sentence.
+         * @description A stored category. With `start` and `end` it belongs to that segment, otherwise to the document.
          */
         DocCategory: {
             /** Createdby */
@@ -5847,7 +5848,7 @@ export interface components {
         };
         /**
          * DocRelation
-         * @description A directed, named link from one annotation of a document to another, by their identifiers (ours).
+         * @description A directed, named relation from one annotation of a document to another, by their identifiers (ours).
          */
         DocRelation: {
             /** Createdby */
@@ -5903,7 +5904,7 @@ export interface components {
         };
         /**
          * DocumentRead
-         * @description A stored document; `outputFields` may leave out everything but `identifier`.
+         * @description A stored document; `outputFields` may leave out every field except `identifier`.
          */
         Document: {
             /** Alttexts */
@@ -5967,7 +5968,7 @@ export interface components {
         };
         /**
          * DocumentHighlights
-         * @description What matched, counted in the title and in the text.
+         * @description Matches in the title and in the text.
          */
         DocumentHighlights: {
             /** Text */
@@ -5977,7 +5978,7 @@ export interface components {
         };
         /**
          * DocumentHit
-         * @description A document found; what `outputFields` leaves out is absent.
+         * @description A document in a search result; fields that `outputFields` excludes are absent.
          */
         DocumentHit: {
             /** Id */
@@ -5990,7 +5991,7 @@ export interface components {
         };
         /**
          * DocumentHits
-         * @description Documents found, with facets when asked for.
+         * @description Found documents, with facets if requested.
          */
         DocumentHits: {
             /** Aggregations */
@@ -6062,7 +6063,7 @@ export interface components {
         };
         /**
          * Error
-         * @description A failure. `code` is the HTTP status, `error` a stable word, `fix` what to do about it.
+         * @description An error. `code` is the HTTP status, `error` a stable identifier, `fix` what the user can do.
          */
         Error: {
             /** Cause */
@@ -6094,7 +6095,8 @@ export interface components {
         };
         /**
          * Excerpt
-         * @description A piece of a text around the first match; highlights count from its own start, `length` is the text's.
+         * @description The part of a text around the first match. Highlights are relative to its start; `length` is that of the whole
+         *     text.
          */
         Excerpt: {
             /** Highlights */
@@ -6233,7 +6235,7 @@ export interface components {
         };
         /**
          * FilteringParams
-         * @description What narrows a search.
+         * @description Filters of a search.
          */
         FilteringParams: {
             /**
@@ -6327,7 +6329,7 @@ export interface components {
         };
         /**
          * Formatter
-         * @description What writes documents into files.
+         * @description The component that writes documents to files.
          */
         Formatter: {
             /** Name */
@@ -6610,7 +6612,7 @@ export interface components {
         };
         /**
          * HttpServiceMetadata
-         * @description What a service offers; lists are texts separated by commas.
+         * @description The capabilities of a service; lists are comma-separated texts.
          */
         HttpServiceMetadata: {
             /** Annotators */
@@ -6666,7 +6668,7 @@ export interface components {
         };
         /**
          * HttpServiceRecord
-         * @description A service.
+         * @description A registered service.
          */
         HttpServiceRecord: {
             /** Host */
@@ -6681,7 +6683,7 @@ export interface components {
         };
         /**
          * ImportedDocument
-         * @description A document as an import reads it; without an identifier one is made from the text.
+         * @description A document as an import reads it; without identifier, one is derived from the text.
          */
         ImportedDocument: {
             /** Alttexts */
@@ -6744,7 +6746,7 @@ export interface components {
         };
         /**
          * AltText
-         * @description A second text of the same document (an answer, a translation), without annotations.
+         * @description An alternative text of the same document (an answer, a translation), without annotations.
          */
         InputAltText: {
             /** Createdby */
@@ -6806,7 +6808,7 @@ export interface components {
         };
         /**
          * Category
-         * @description A label on a document, or on the sentence [start, end) when both are given.
+         * @description A label on a document, or on the segment [start, end) when both are given.
          */
         InputCategory: {
             /** Createdby */
@@ -7272,10 +7274,10 @@ export interface components {
         };
         /**
          * LayoutMark
-         * @description What the stretch [start, end) of the text looks like: its HTML version is made of these.
+         * @description Layout of the range [start, end) of the text; the HTML version of the document is built from these marks.
          *
-         *     Marks lie beside or within each other. `level` is that of a heading, 1..6; `ordered` of a list, `header` of a cell.
-         *     An image has no text of its own: its stretch is empty. `syntax` is what Markdown is written with.
+         *     Marks are disjoint or nested. `level` is that of a heading, 1..6; `ordered` belongs to lists, `header` to cells. An
+         *     image has no text, so its range is empty. `syntax` marks the characters of Markdown syntax.
          */
         LayoutMark: {
             /** Alt */
@@ -7535,7 +7537,7 @@ export interface components {
         };
         /**
          * NamedVector
-         * @description A vector that a vectorizer made of the range [start, end).
+         * @description A vector of the range [start, end), computed by a vectorizer.
          */
         NamedVector: {
             /**
@@ -7730,7 +7732,7 @@ export interface components {
         };
         /**
          * OperationCount
-         * @description How many items an operation touched or would touch.
+         * @description Number of items that an operation changed or would change.
          */
         OperationCount: {
             /** Count */
@@ -7756,7 +7758,7 @@ export interface components {
         };
         /**
          * OutputParams
-         * @description What the answer holds.
+         * @description What the response contains.
          */
         OutputParams: {
             /**
@@ -8218,7 +8220,7 @@ export interface components {
         };
         /**
          * QualityFigures
-         * @description Quality of one class or of all, figures 0..1; `support` is how many examples were counted.
+         * @description Quality of one class or of all classes, 0..1; `support` is the number of examples.
          */
         QualityFigures: {
             /** Ap */
@@ -8240,7 +8242,7 @@ export interface components {
         };
         /**
          * QuestionAnsweringParams
-         * @description How a question is answered. Questions are not answered yet: whatever asks for an answer is refused.
+         * @description How a question is answered. Question answering is not available yet: a request for an answer is refused.
          */
         QuestionAnsweringParams: {
             /**
@@ -8304,7 +8306,7 @@ export interface components {
         };
         /**
          * Relation
-         * @description A directed, named link from one annotation of a document to another, by the identifiers they have in it.
+         * @description A directed, named relation from one annotation of a document to another, by their identifiers in the document.
          */
         Relation: {
             /** Createdby */
@@ -8543,7 +8545,7 @@ export interface components {
         };
         /**
          * Report
-         * @description Quality of a model: averages and classes.
+         * @description Quality report of a model: averages and classes.
          */
         Report: {
             /** Classes */
@@ -8696,7 +8698,7 @@ export interface components {
         };
         /**
          * SearchFilter
-         * @description One filter of the JSON style.
+         * @description One filter of the JSON request.
          */
         SearchFilter: {
             /**
@@ -8724,7 +8726,7 @@ export interface components {
         };
         /**
          * SearchParams
-         * @description What is searched.
+         * @description What is searched for.
          */
         SearchParams: {
             /**
@@ -8777,7 +8779,7 @@ export interface components {
         };
         /**
          * SearchTotal
-         * @description How many items match; always exact.
+         * @description Number of matching items; always exact.
          */
         SearchTotal: {
             /**
@@ -8791,7 +8793,7 @@ export interface components {
         };
         /**
          * Segment
-         * @description A piece of a document; `shift` is what its own offsets must be moved by to count in the document.
+         * @description A segment of a document; adding `shift` to its offsets gives offsets in the document.
          */
         Segment: {
             /** Annotations */
@@ -8827,7 +8829,7 @@ export interface components {
         };
         /**
          * SegmentContext
-         * @description Segments on one side of a segment, in the order of the text.
+         * @description Segments before or after a segment, in text order.
          */
         SegmentContext: {
             merged?: components["schemas"]["Segment"];
@@ -8838,7 +8840,7 @@ export interface components {
         };
         /**
          * SegmentContexts
-         * @description Segments around one.
+         * @description The segments around a segment.
          */
         SegmentContexts: {
             after: components["schemas"]["SegmentContext"];
@@ -8846,7 +8848,7 @@ export interface components {
         };
         /**
          * SegmentHighlights
-         * @description What matched, counted from the start of the segment.
+         * @description Matches, relative to the start of the segment.
          */
         SegmentHighlights: {
             /** Text */
@@ -8854,7 +8856,7 @@ export interface components {
         };
         /**
          * SegmentHit
-         * @description A segment found; the ranks are its places in the text and in the vector search, from 1.
+         * @description A segment in a search result; the ranks are its positions in the full-text and in the vector search, from 1.
          */
         SegmentHit: {
             /** Id */
@@ -8870,7 +8872,7 @@ export interface components {
         };
         /**
          * SegmentHits
-         * @description Segments found, with facets when asked for; `answer` and `context` when a question was asked.
+         * @description Found segments, with facets if requested; `answer` and `context` if a question was asked.
          */
         SegmentHits: {
             /** Aggregations */
@@ -8898,7 +8900,7 @@ export interface components {
         };
         /**
          * Segmenter
-         * @description What cuts texts.
+         * @description The component that splits texts into segments.
          */
         Segmenter: {
             /** Name */
@@ -9255,7 +9257,7 @@ export interface components {
         };
         /**
          * SuggestedCategory
-         * @description A proposed category of the whole piece.
+         * @description A proposed category of the whole segment.
          */
         SuggestedCategory: {
             /** Createdby */
@@ -9348,7 +9350,8 @@ export interface components {
         };
         /**
          * Suggestion
-         * @description A piece of a document with proposals; the first eight digits of `_id` are seconds since the epoch (C-026).
+         * @description A segment of a document with proposals; the first eight hexadecimal digits of `_id` are seconds since 1970
+         *     (C-026).
          */
         Suggestion: {
             /** Id */
@@ -9388,7 +9391,7 @@ export interface components {
         };
         /**
          * SuggestionsList
-         * @description A page of open suggestions; the total is exact.
+         * @description A page of open suggestions; `total` is exact.
          */
         SuggestionsList: {
             /** Aggregations */
@@ -9953,7 +9956,7 @@ export interface components {
         };
         /**
          * WithAnnotator
-         * @description Annotates: a component, or an annotator of a project.
+         * @description A step that annotates with a component or with an annotator of a project.
          */
         WithAnnotator: {
             /** Annotator */
@@ -9977,7 +9980,7 @@ export interface components {
         };
         /**
          * WithConverter
-         * @description Reads files.
+         * @description A step that reads files.
          */
         WithConverter: {
             applyTo?: components["schemas"]["ApplyTo"] | null;
@@ -10001,7 +10004,7 @@ export interface components {
         };
         /**
          * WithLanguageGuesser
-         * @description Guesses the language of a document; the steps after it work in that language.
+         * @description A step that determines the language of a document; the following steps use that language.
          */
         WithLanguageGuesser: {
             applyTo?: components["schemas"]["ApplyTo"] | null;
@@ -10025,7 +10028,7 @@ export interface components {
         };
         /**
          * WithProcessor
-         * @description Changes what is on a document.
+         * @description A step that changes annotations and categories.
          */
         WithProcessor: {
             /** Condition */
@@ -10046,7 +10049,7 @@ export interface components {
         };
         /**
          * WithSegmenter
-         * @description Cuts a document.
+         * @description A step that splits a document into segments.
          */
         WithSegmenter: {
             applyTo?: components["schemas"]["ApplyTo"] | null;
@@ -10070,7 +10073,7 @@ export interface components {
         };
         /**
          * WithVectorizer
-         * @description Gives texts their vectors.
+         * @description A step that computes vectors of texts.
          */
         WithVectorizer: {
             applyTo?: components["schemas"]["ApplyTo"] | null;
