@@ -1,4 +1,5 @@
-"""Writes `schemas/annotarium_schemas/json/`: openapi.json and the JSON Schemas of the shapes that cross a border.
+"""Writes what is generated from the code: `schemas/annotarium_schemas/json/` (openapi.json and the JSON Schemas of the
+shapes that cross a border) and the English message catalogue of the studio.
 
 `python core/tools/write_schemas.py --check` only compares; the test command runs that.
 """
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from message_catalogue import ENGLISH_FILE, catalogue_json, english_catalogue, message_calls
 from pydantic.json_schema import models_json_schema
 
 from annotarium.app import create_app
@@ -30,17 +32,18 @@ def _shapes(*modules: Any) -> list[type[Shape]]:
     return sorted(found, key=lambda shape: shape.__name__)
 
 
-def generated_files() -> dict[str, str]:
-    """File name -> text."""
+def generated_files() -> dict[Path, str]:
+    """Path -> text of each generated file."""
     openapi = create_app().openapi()
     openapi["info"]["version"] = "1"  # the product's version must not make the file stale
     _, shapes = models_json_schema(
         [(shape, "validation") for shape in _shapes(answers, corpus, documents, modelling, search)], by_alias=True
     )
-    return {
-        name: json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    files = {
+        FOLDER / name: json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
         for name, value in (("openapi.json", openapi), ("shapes.json", shapes))
     }
+    return files | {ENGLISH_FILE: catalogue_json(english_catalogue(message_calls()))}
 
 
 def main() -> int:
@@ -49,10 +52,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
     stale = []
-    for name, text in generated_files().items():
-        path = FOLDER / name
+    for path, text in generated_files().items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            stale.append(name)
+            stale.append(path.name)
             if not check:
                 path.write_text(text, encoding="utf-8")
     if check and stale:
