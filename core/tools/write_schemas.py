@@ -1,5 +1,5 @@
 """Writes what is generated from the code: `schemas/annotarium_schemas/json/` (openapi.json and the JSON Schemas of the
-shapes that cross a border) and the English message catalogue of the studio.
+shapes that cross a border), and for the studio its English message catalogue and the component defaults of its tests.
 
 `python core/tools/write_schemas.py --check` only compares; the test command runs that.
 """
@@ -16,10 +16,13 @@ from message_catalogue import ENGLISH_FILE, catalogue_json, english_catalogue, m
 from pydantic.json_schema import models_json_schema
 
 from annotarium.app import create_app
+from annotarium.registry.defaults import product_defaults
 from annotarium_schemas import answers, corpus, documents, modelling, search
 from annotarium_schemas.shape import Shape
 
-FOLDER = Path(__file__).resolve().parents[2] / "schemas" / "annotarium_schemas" / "json"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "schemas" / "annotarium_schemas" / "json"
+STUDIO_DEFAULTS = ROOT / "webapp" / "src" / "test" / "component-defaults.json"
 
 
 def _shapes(*modules: Any) -> list[type[Shape]]:
@@ -43,7 +46,8 @@ def generated_files() -> dict[Path, str]:
         FOLDER / name: json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
         for name, value in (("openapi.json", openapi), ("shapes.json", shapes))
     }
-    return files | {ENGLISH_FILE: catalogue_json(english_catalogue(message_calls()))}
+    defaults = json.dumps(product_defaults().model_dump(mode="json"), indent=1) + "\n"
+    return files | {ENGLISH_FILE: catalogue_json(english_catalogue(message_calls())), STUDIO_DEFAULTS: defaults}
 
 
 def main() -> int:

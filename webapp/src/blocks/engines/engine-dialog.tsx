@@ -3,7 +3,7 @@ import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { CLUSTERING } from '@/api/resources/clustering';
+import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
 import type { EngineSettings } from '@/api/resources/experiments';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
@@ -113,6 +113,14 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   );
 }
 
+/** What needs no annotations has its shortcut: the first choice learns from them. Without the defaults any engine is one. */
+function useFirstEngine(names: readonly string[]): string {
+  const { data: defaults, isPending } = useQuery({ ...componentDefaultsQuery, meta: { silent: true } });
+  if (isPending) return '';
+  const shortcut = defaults?.clustering.learners ?? [];
+  return names.find((name) => !shortcut.includes(name)) ?? names[0] ?? '';
+}
+
 /** The engines to choose from, the chosen one and its form. */
 function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const { t, i18n } = useTranslation('engines');
@@ -120,8 +128,8 @@ function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const engines = useQuery({ ...enginesQuery(project, type), meta: { silent: true } });
   const titles = useEngineForms(project, type);
   const names = engines.data ?? [];
-  // What needs no annotations has its shortcut: the first choice learns from them.
-  const engine = chosen || (names.find((name) => name !== CLUSTERING.engine) ?? names[0] ?? '');
+  const first = useFirstEngine(names);
+  const engine = chosen || first;
   const form = useQuery({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } });
   const options = (names.includes(engine) || engine === '' ? names : [...names, engine]).map((name) => {
     const title = titles.get(name)?.title ?? name;
@@ -136,7 +144,7 @@ function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const failure = failed !== null && (
     <ErrorState title={t(`errors:error.${failed.title}`)} error={failed.query.error} onRetry={() => void failed.query.refetch()} />
   );
-  return { engine, choose, options, form: form.data, failure, none: engines.data !== undefined && engine === '' };
+  return { engine, choose, options, form: form.data, failure, none: engines.data?.length === 0 && engine === '' };
 }
 
 export function EngineDialog(props: EngineDialogProps) {
