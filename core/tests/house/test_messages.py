@@ -57,7 +57,7 @@ def test_every_message_of_the_server_is_in_the_catalogue_and_no_other(language: 
     assert not sorted(entries.keys() - used), "used by nobody"
 
 
-def test_numbers_are_written_alike_in_both_languages() -> None:
+def test_numbers_have_the_same_format_in_both_languages() -> None:
     """A placeholder has the same format in French: what is a number in one language is one in the other."""
     english, french = (formats(language) for language in ("en", "fr"))
     assert {code: french[code] for code in english if french[code] != english[code]} == {}

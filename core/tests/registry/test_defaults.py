@@ -91,7 +91,7 @@ def proposed() -> set[tuple[str, str]]:
 
 
 def test_the_defaults_are_components_of_the_product() -> None:
-    """C-073 to C-075; the suggester of entity-fishing comes with a package of its own."""
+    """The suggester of entity-fishing comes with a package of its own."""
     assert {(kind, name) for kind, name in proposed() if name not in get_registry().names(kind)} <= {
         ("suggester", "EntityFishing")
     }

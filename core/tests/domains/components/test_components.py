@@ -90,7 +90,7 @@ def test_only_open_components_are_seen(corpus: Corpus, as_user: Any, client: Any
 
 
 def test_the_studio_gets_what_is_proposed(client: Any, as_user: Any) -> None:
-    """C-073 to C-075: to anybody who is signed in; names only, of components that may be missing."""
+    """C-073: to anybody who is signed in; names only, of components that may be missing."""
     assert client.get("/api/component-defaults").status_code == 401
     assert as_user(client, "marie").post("/api/component-defaults", json={}).status_code == 405
     body = as_user(client, "marie").get("/api/component-defaults").json()
