@@ -116,7 +116,7 @@ lock: $(SETUP) ## Resolve requirements.lock anew, within the ranges of pyproject
 	@$(BIN)/python -c 'import uv' 2>/dev/null || $(PIP_INSTALL) uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --no-header --group dev --output-file requirements.lock pyproject.toml
 
-schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas and the TypeScript types
+schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas, the TypeScript types and the English messages
 	$(BIN)/python core/tools/write_schemas.py
 	cd webapp && npm run --silent schema
 

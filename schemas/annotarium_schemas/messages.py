@@ -1,10 +1,10 @@
-"""Messages that can be shown in other languages: English text with a code and values.
+"""Texts for people that can be shown in another language: English with a code and the values in it.
 
-The server and components write English. `message` returns an ordinary `str` with a code and values. `message_of`
-serialises them for the response (additional key `said`), and the web app shows the message in the user's language from
-its catalogue `messages.json`. A text without a code is shown unchanged.
+The server and components write English. A text made with `message` is an ordinary `str` that remembers its code and
+values; `message_of` writes them next to the text (additional key `said`), and the studio shows the text in the reader's
+language by its catalogue `messages.json`. A text without a code is shown as it is.
 
-    text = message("import.read", "{count:,} documents read", count=1200)
+    read = message("import.read", "{count:,} documents read", one="{count:,} document read", count=1200)
 """
 
 from __future__ import annotations
@@ -37,10 +37,14 @@ def message(code: str, text: str, /, *, one: str | None = None, **values: Any) -
     """Create a message.
 
     Args:
-        code: dotted lower-case words; `core/tests/house` compares codes and placeholders with the web app's catalogues.
-        text: English, with the values in braces (`{count:,}`).
-        one: text for a `count` of 1, if it differs.
-        values: texts, numbers, or other messages. The number that selects singular or plural must be named `count`.
+        code: dotted lower-case words, written out; the same code always has the same text.
+        text: English, with the values in braces: `{name}`, `{count:,}` for a number, `{f1:.2f}` for a score. It is a
+            literal, or a name that one is assigned to: `make schemas` makes the studio's English catalogue of it.
+        one: the same for a `count` of one, where that reads otherwise.
+        values: texts, numbers, or messages. The one that decides singular or plural is called `count`.
+
+    Raises:
+        ValueError: a value is no number where the text has the format of one.
     """
     text = one if one is not None and values["count"] == 1 else text
     return _create(text.format(**values), code, values)

@@ -25,7 +25,7 @@ def check_group_limits(session: Session, group: Group | None, maker: str, *, mov
         raise Conflict(
             message(
                 "limit.groupProjects",
-                "The group {group} already has its {number} projects",
+                "The group {group} already has its {number:,} projects",
                 group=group.label,
                 number=group.max_projects,
             ),
@@ -35,7 +35,7 @@ def check_group_limits(session: Session, group: Group | None, maker: str, *, mov
         raise Conflict(
             message(
                 "limit.userProjects",
-                "{user} already has {number} projects in the group {group}",
+                "{user} already has {number:,} projects in the group {group}",
                 user=maker,
                 number=group.max_projects_per_user,
                 group=group.label,

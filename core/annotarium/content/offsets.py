@@ -129,7 +129,13 @@ def _convert_all_spans(document: Document, unit: Unit, words: str) -> str:
             ]
         count += (start, end) != (span.start, span.end)
         span.start, span.end = start, end
-    return message("note.unit", "{count} offsets were counted in {unit}: corrected", count=count, unit=words)
+    return message(
+        "note.unit",
+        "{count:,} offsets were counted in {unit}: corrected",
+        one="{count:,} offset was counted in {unit}: corrected",
+        count=count,
+        unit=words,
+    )
 
 
 def _or_default(position: int | None, otherwise: int) -> int:

@@ -120,7 +120,7 @@ def check_short_text(value: str, what: str) -> None:
         raise InvalidContent(
             message(
                 "gate.long",
-                "{what} is longer than {count} characters: {sample}...",
+                "{what} is longer than {count:,} characters: {sample}...",
                 what=what,
                 count=NAME_LENGTH,
                 sample=value[:SAMPLE_LENGTH],

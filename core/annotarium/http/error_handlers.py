@@ -61,7 +61,7 @@ def _validation_detail(item: dict[str, Any]) -> dict[str, Any]:
     if item["type"] == "json_invalid":
         place = next((part + 1 for part in item["loc"] if isinstance(part, int)), 1)
         why = str(item["ctx"]["error"])
-        words = message("wrong.json", "the body is not JSON at character {place}: {why}", place=place, why=why)
+        words = message("wrong.json", "the body is not JSON at character {place:,}: {why}", place=place, why=why)
         return {"field": "", "message": words}
     return {"field": _field_path(item["loc"]), "message": validation_message(item)}
 

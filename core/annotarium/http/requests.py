@@ -95,7 +95,9 @@ def check_url(request: Request) -> None:
         InvalidInput: a NUL in a query parameter, or more than `QUERY_FIELDS` parameters.
     """
     if request.scope["query_string"].count(b"&") >= QUERY_FIELDS:
-        raise InvalidInput(message("limit.query", "The address has more than {number} parameters", number=QUERY_FIELDS))
+        raise InvalidInput(
+            message("limit.query", "The address has more than {number:,} parameters", number=QUERY_FIELDS)
+        )
     if "\0" in request.scope["path"]:
         raise NotFound("Nothing has a name with a NUL character")
     if _NUL_IN_ADDRESS in request.scope["query_string"]:
@@ -285,7 +287,7 @@ def validate_body(value: Any, model_field: ModelField) -> Any:
         wrong = _first_validation_errors(value, model_field) or wrong
     if wrong.error_count() > _MOST_ERRORS:
         number = wrong.error_count()
-        raise InvalidInput(message("wrong.many", "{number} values of the request are not valid", number=number))
+        raise InvalidInput(message("wrong.many", "{number:,} values of the request are not valid", number=number))
     found = [one | {"loc": ("body", *one["loc"])} for one in wrong.errors(include_url=False)]
     raise RequestValidationError(found)
 

@@ -213,7 +213,7 @@ def _check_archive_limits(infos: list[ZipInfo], limits: ArchiveLimits, size: int
         )
     if declared > max(limits.ratio_from, size * limits.ratio):
         raise InvalidContent(
-            message("archive.ratio", "The archive unpacks to more than {count} times its size", count=limits.ratio),
+            message("archive.ratio", "The archive unpacks to more than {count:,} times its size", count=limits.ratio),
             SEND_FILES_FIX,
         )
     ordered = sorted(infos, key=lambda info: info.header_offset)
@@ -275,7 +275,7 @@ class _UnpackingBudget:
             raise InvalidContent(
                 message(
                     "archive.memberRatio",
-                    "A file of the archive unpacks to more than {count} times its size",
+                    "A file of the archive unpacks to more than {count:,} times its size",
                     count=self._limits.ratio,
                 ),
                 SEND_FILES_FIX,

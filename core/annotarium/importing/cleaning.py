@@ -82,7 +82,15 @@ def clean_document(document: Document, *, tags_and_emojis: bool, carriage_return
         emojis = [match for match in _EMOJI.finditer(document.text) if not _MARKS_ALONE.fullmatch(match.group())]
         count += _apply_replacements(document, [Replacement(match.start(), match.end()) for match in emojis], notes)
         if count:
-            notes.insert(0, message("note.cleaned", "{count} HTML tags and emojis removed", count=count))
+            notes.insert(
+                0,
+                message(
+                    "note.cleaned",
+                    "{count:,} HTML tags and emojis removed",
+                    one="{count:,} HTML tag or emoji removed",
+                    count=count,
+                ),
+            )
     return notes
 
 
@@ -109,7 +117,14 @@ def _apply_replacements(document: Document, replacements: list[Replacement], not
         document.layout = move_layout_after_text_edit(document.layout, edit.moved)
     document.text = edit.text
     if lost:
-        notes.append(message("note.covered", "{count} annotations covered only what was removed: left out", count=lost))
+        notes.append(
+            message(
+                "note.covered",
+                "{count:,} annotations covered only what was removed: left out",
+                one="{count:,} annotation covered only what was removed: left out",
+                count=lost,
+            )
+        )
     return len(replacements)
 
 

@@ -163,9 +163,15 @@ class ConverterProcess:
             InvalidContent: the file cannot be read, or reading it took too much time or memory.
         """
         if self.stopped >= STOPS_BEFORE_GIVING_UP:
-            text = "It was not read: {count} files of this import took too much time or memory"
+            text = "It was not read: {count:,} files of this import took too much time or memory"
             raise InvalidContent(
-                message("file.givenUp", text, count=self.stopped), message("fix.sendApart", "Send it apart from them")
+                message(
+                    "file.givenUp",
+                    text,
+                    one="It was not read: {count:,} file of this import took too much time or memory",
+                    count=self.stopped,
+                ),
+                message("fix.sendApart", "Send it apart from them"),
             )
         if not self._pid:
             self._start()

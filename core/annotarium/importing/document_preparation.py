@@ -205,8 +205,15 @@ def prepare_document(
     if document.layout:
         layout, strange = tidy_layout(document.layout, document.text)
         if strange:
-            words = "{count} marks of the layout were left out: they are not within the text or each other"
-            notes.append(message("note.layout", words, count=strange))
+            words = "{count:,} marks of the layout were left out: they are not within the text or each other"
+            notes.append(
+                message(
+                    "note.layout",
+                    words,
+                    one="{count:,} mark of the layout was left out: it is not within the text or crosses others",
+                    count=strange,
+                )
+            )
     links, left_out = importable_relations(document)
     notes += left_out
     categories = [_labelled_item_of_category(one, one.start, one.end) for one in document.categories]
@@ -219,8 +226,15 @@ def prepare_document(
     )
     lost = count_lost_metadata(document, segments)
     if lost:
-        words = "Metadata of {count} sentences was left out: the text was cut otherwise"
-        notes.append(message("note.metadata", words, count=lost))
+        words = "Metadata of {count:,} sentences was left out: the text was cut otherwise"
+        notes.append(
+            message(
+                "note.metadata",
+                words,
+                one="Metadata of {count:,} sentence was left out: the text was cut otherwise",
+                count=lost,
+            )
+        )
     return PreparedDocument(
         identifier=document.identifier,
         title=document.title,

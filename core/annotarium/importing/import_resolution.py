@@ -106,7 +106,8 @@ def resolve_import_batch(
                 REFUSED,
                 message(
                     "import.worked",
-                    "People have worked on this document since its import ({count} changes): it was kept",
+                    "People have worked on this document since its import ({count:,} changes): it was kept",
+                    one="People have worked on this document since its import ({count:,} change): it was kept",
                     count=changed[before.id],
                 ),
                 message("fix.otherIdentifier", "Import it under another identifier, or delete the document first"),

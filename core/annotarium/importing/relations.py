@@ -49,7 +49,14 @@ def importable_relations(document: Document) -> tuple[list[ImportedRelation], li
     notes = errors[:_REPORTED_MAX]
     if len(errors) > _REPORTED_MAX:
         more = len(errors) - _REPORTED_MAX
-        notes.append(message("note.relations", "{count:,} more relations were left out", count=more))
+        notes.append(
+            message(
+                "note.relations",
+                "{count:,} more relations were left out",
+                one="{count:,} more relation was left out",
+                count=more,
+            )
+        )
     return list(links.values()), notes
 
 
@@ -87,7 +94,13 @@ def _errors(
         yield message("fault.date", "a date of it is none")
     for end in (relation.source, relation.target):
         if times[end] > 1:
-            yield message("fault.twins", "{count:,} annotations are called {name}", count=times[end], name=_quoted(end))
+            yield message(
+                "fault.twins",
+                "{count:,} annotations are called {name}",
+                one="{count:,} annotation is called {name}",
+                count=times[end],
+                name=_quoted(end),
+            )
         elif end not in positions:
             yield message("fault.noEnd", "there is no annotation {name}", name=_quoted(end))
     if relation.source == relation.target:

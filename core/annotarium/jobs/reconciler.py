@@ -40,7 +40,9 @@ _YOUNG_MS = 2_000
 _GAP_SECONDS = 20.0
 
 _GAVE_UP = {
-    "message": message("job.gaveUp", "The job stopped {count} times without an answer", count=repository.ATTEMPTS_MAX),
+    "message": message(
+        "job.gaveUp", "The job stopped {count:,} times without an answer", count=repository.ATTEMPTS_MAX
+    ),
     "cause": message(
         "job.wentSilent", "The process that ran it ended without a word; too little memory is the usual reason"
     ),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from annotarium.errors import InvalidInput
 from annotarium.settings import get_settings
@@ -15,21 +15,63 @@ from annotarium.settings import get_settings
 PRODUCT_FILE = Path(__file__).with_name("defaults.toml")
 
 
-class DefaultComponent(BaseModel):
-    """A component, by name."""
+Name = Annotated[str, Field(min_length=1, max_length=255)]
+
+
+class _Table(BaseModel):
+    """A table of the file: other keys and types are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    name: str = Field(min_length=1, max_length=255)
+
+class DefaultComponent(_Table):
+    """A component by its name."""
+
+    name: Name
 
 
-class ComponentDefaults(BaseModel):
-    """One table of the file for each kind."""
+class ClusteringDefaults(_Table):
+    """Learners that find topics, in order of preference, and what their parameters are set to."""
 
-    model_config = ConfigDict(extra="forbid")
+    learners: list[Name]
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class PredefinedStep(_Table):
+    """A component of a ready-made annotator."""
+
+    kind: Literal["annotator", "processor", "suggester"]
+    name: Name
+    linker: bool = Field(False, description="Whether it is asked for the labels of the set, and `concept` for the rest")
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class PredefinedAnnotator(_Table):
+    """A ready-made annotator: a plan of steps, or a suggester."""
+
+    key: Annotated[str, Field(pattern="^[a-z0-9_]+$", max_length=60)] = Field(
+        description="Stored as the tag `predefined-<key>` of what is created"
+    )
+    type: Literal["plan", "suggester"]
+    title: Annotated[str, Field(max_length=255)] = Field("", description="Empty: the studio has a text for the key")
+    labels: Literal["media", "health", "wikidata"]
+    steps: Annotated[list[PredefinedStep], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _steps_suit_the_type(self) -> Self:
+        suggesters = [step.kind == "suggester" for step in self.steps]
+        if suggesters != [True] if self.type == "suggester" else any(suggesters):
+            raise ValueError("a suggester has one step of the kind suggester, a plan has none")
+        return self
+
+
+class ComponentDefaults(_Table):
+    """The tables of the file."""
 
     segmenter: DefaultComponent
     vectorizer: DefaultComponent
+    clustering: ClusteringDefaults
+    predefined: list[PredefinedAnnotator]
 
 
 @lru_cache(maxsize=1)

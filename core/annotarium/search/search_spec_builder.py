@@ -54,7 +54,7 @@ def build_search_spec(
     """
     if not 0 <= params.size <= MAX_PAGE_SIZE or params.from_ < 0:
         raise InvalidInput(
-            message("search.size", "size must be from 0 to {most} and from not negative", most=MAX_PAGE_SIZE)
+            message("search.size", "size must be from 0 to {most:,} and from not negative", most=MAX_PAGE_SIZE)
         )
     require_search_type(access, params)
     query = parse_simple(params.query) if params.simple else parse_advanced(params.query)

@@ -41,7 +41,7 @@ def validation_message(item: Mapping[str, Any]) -> str:
         return said if isinstance(said, Message) else str(item["msg"]).removeprefix("Value error, ")
     try:
         words = _MESSAGES_BY_TYPE.get(_SAME_MESSAGE_AS.get(kind, kind)) or _message_with_bound(kind, about)
-    except KeyError:  # an error passed on without its context
+    except (KeyError, TypeError):  # an error that was passed on without what it is about
         words = None
     return words or str(item["msg"])
 
@@ -49,15 +49,17 @@ def validation_message(item: Mapping[str, Any]) -> str:
 def _message_with_bound(kind: str, about: Mapping[str, Any]) -> str | None:
     match kind:
         case "greater_than":
-            return message("fault.greaterThan", "It must be greater than {number}", number=_number(about["gt"]))
+            return message("fault.greaterThan", "It must be greater than {number:,}", number=_number(about["gt"]))
         case "greater_than_equal":
-            return message("fault.atLeast", "It must be at least {number}", number=_number(about["ge"]))
+            return message("fault.atLeast", "It must be at least {number:,}", number=_number(about["ge"]))
         case "less_than":
-            return message("fault.lessThan", "It must be less than {number}", number=_number(about["lt"]))
+            return message("fault.lessThan", "It must be less than {number:,}", number=_number(about["lt"]))
         case "less_than_equal":
-            return message("fault.atMost", "It must be at most {number}", number=_number(about["le"]))
+            return message("fault.atMost", "It must be at most {number:,}", number=_number(about["le"]))
         case "multiple_of":
-            return message("fault.multiple", "It must be a multiple of {number}", number=_number(about["multiple_of"]))
+            return message(
+                "fault.multiple", "It must be a multiple of {number:,}", number=_number(about["multiple_of"])
+            )
         case "literal_error" | "enum":
             return message("fault.oneOf", "It must be one of {values}", values=str(about["expected"]))
         case "string_pattern_mismatch":
@@ -73,16 +75,22 @@ def _message_with_length(kind: str, about: Mapping[str, Any]) -> str:
         case "string_too_short" if least <= 1:
             return message("fault.empty", "It must not be empty")
         case "string_too_short":
-            return message("fault.short", "It must have at least {number} characters", number=least)
+            return message("fault.short", "It must have at least {number:,} characters", number=least)
         case "string_too_long":
-            return message("fault.long", "It must have at most {number} characters", number=most)
+            return message("fault.long", "It must have at most {number:,} characters", number=most)
         case "too_short":
-            return message("fault.few", "It must have at least {number} entries", number=least)
+            return message("fault.few", "It must have at least {number:,} entries", number=least)
         case _:
-            return message("fault.many", "It must have at most {number} entries", number=most)
+            return message("fault.many", "It must have at most {number:,} entries", number=most)
 
 
-def _number(bound: Any) -> int | float | str:
-    if isinstance(bound, float) and bound.is_integer():
-        return int(bound)
-    return bound if isinstance(bound, int | float) else str(bound)
+def _number(bound: Any) -> int | float:
+    """A bound as JSON has it.
+
+    Raises:
+        TypeError: it is no number (a date, say).
+    """
+    if isinstance(bound, int):
+        return bound
+    number = float(bound)
+    return int(number) if number.is_integer() else number

@@ -42,7 +42,7 @@ def test_everything_of_a_document_moves_with_the_unit_of_its_quoted_texts() -> N
 def test_a_place_that_did_not_move_is_not_counted() -> None:
     document = made(f"Anna {FACE} Karl", span(0, 4, "Anna"), span(8, 12, "Karl"))
     (note,) = correct_offsets(document)
-    assert "1 offsets" in note
+    assert "1 offset " in note
     assert [(one.start, one.end) for one in document.annotations] == [(0, 4), (7, 11)]
 
 

@@ -10,54 +10,57 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from message_catalogue import ENGLISH_FILE, catalogue_json, english_catalogue, message_calls
 
 from annotarium_schemas.messages import join_messages, message, message_of, restore_message
 
 ROOT = Path(__file__).parents[3]
-SOURCES = ("core/annotarium", "plugins/annotarium_plugins", "engines/annotarium_engines")
 PLURAL = re.compile(r"_(one|other|many)$")
-PLACEHOLDER = re.compile(r"\{\{(\w+)")
+PLACEHOLDER = re.compile(r"\{\{(\w+)(?:, (\w+))?\}\}")
 
 
-def calls() -> Iterator[tuple[str, set[str] | None]]:
-    """Code and names of the values of each `message(...)`; None for values that are only known at run time."""
-    for source in SOURCES:
-        for path in (ROOT / source).rglob("*.py"):
-            text = path.read_text()
-            if "annotarium_schemas.messages" not in text:
-                continue
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "message":
-                    code = node.args[0]
-                    assert isinstance(code, ast.Constant), f"{path}:{node.lineno}: a code is written out"
-                    names = [word.arg for word in node.keywords if word.arg != "one"]
-                    yield code.value, None if None in names else {name for name in names if name}
+def formats(language: str) -> dict[str, set[tuple[str, str]]]:
+    """Placeholders of each code of a catalogue: name and format; plural forms together."""
+    found: dict[str, set[tuple[str, str]]] = {}
 
-
-def catalogue(language: str) -> dict[str, set[str]]:
-    """Placeholders of each code of a catalogue."""
-    found: dict[str, set[str]] = {}
-
-    def walk(words: dict[str, Any], prefix: str) -> None:
-        for key, value in words.items():
+    def walk(entries: dict[str, Any], prefix: str) -> None:
+        for key, value in entries.items():
             if isinstance(value, dict):
                 walk(value, f"{prefix}{key}.")
             else:
                 found.setdefault(prefix + PLURAL.sub("", key), set()).update(PLACEHOLDER.findall(value))
 
-    walk(json.loads((ROOT / f"webapp/src/locales/{language}/messages.json").read_text()), "")
+    walk(json.loads((ROOT / f"webapp/src/locales/{language}/messages.json").read_text(encoding="utf-8")), "")
     return found
+
+
+def catalogue(language: str) -> dict[str, set[str]]:
+    """Names of the placeholders of each code of a catalogue."""
+    return {code: {name for name, _ in placeholders} for code, placeholders in formats(language).items()}
+
+
+def test_the_english_catalogue_is_that_of_the_code() -> None:
+    stale = ENGLISH_FILE.read_text(encoding="utf-8") != catalogue_json(english_catalogue(message_calls()))
+    assert not stale, "run `make schemas`"
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_message_of_the_server_is_in_the_catalogue_and_no_other(language: str) -> None:
-    words, said = catalogue(language), dict[str, set[str] | None]()
-    for code, names in calls():
-        assert code in words, f"{code} is not in {language}/messages.json"
-        assert names is None or words[code] <= names, f"{code}: {words[code] - names} has no value"
-        said[code] = names
-    assert len(said) > 800, "the calls are not found"
-    assert not sorted(words.keys() - said.keys()), "used by nobody"
+    entries, used = catalogue(language), set[str]()
+    calls = list(message_calls())
+    assert len(calls) > 1000, "the calls are not found"
+    for call in calls:
+        assert call.code in entries, f"{call.code} is not in {language}/messages.json"
+        names = entries[call.code]
+        assert call.values is None or names <= call.values, f"{call.where}: {names - call.values} has no value"
+        used.add(call.code)
+    assert not sorted(entries.keys() - used), "used by nobody"
+
+
+def test_numbers_have_the_same_format_in_both_languages() -> None:
+    """A placeholder has the same format in French: what is a number in one language is one in the other."""
+    english, french = (formats(language) for language in ("en", "fr"))
+    assert {code: french[code] for code in english if french[code] != english[code]} == {}
 
 
 def _raised_errors() -> Iterator[tuple[str, ast.expr]]:

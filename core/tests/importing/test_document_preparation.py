@@ -267,7 +267,7 @@ def test_what_is_corrected_or_left_out_is_reported() -> None:
     )
     notes = [str(note) for note in found.notes]
     assert len(notes) == 5
-    for word, note in zip(("Anna", "whole", "1 marks of the layout", "relation", "Metadata of 1"), notes, strict=True):
+    for word, note in zip(("Anna", "whole", "1 mark of the layout", "relation", "Metadata of 1"), notes, strict=True):
         assert word in note
     assert (found.annotations[0].start, found.annotations[0].end, found.links, len(found.layout)) == (0, 4, [], 1)
     clean = prepared(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -49,6 +50,19 @@ def test_an_administrator_replaces_a_table_and_keeps_the_rest(own_file: Path) ->
         ("[vectorizer]\nname = 3", "vectorizer.name"),
         ('[vectorizer]\nname = "x"\nsize = 2', "vectorizer.size"),
         ('[learner]\nname = "x"', "learner"),
+        ("[clustering]\nparameters = {}", "clustering.learners"),
+        ('[clustering]\nlearners = ["x", 3]', "clustering.learners.1"),
+        ('[[predefined]]\nkey = "a b"', "predefined.0.key"),
+        ("[[predefined]]\nsteps = []", "predefined.0.steps"),
+        ('[[predefined]]\nsteps = [{kind = "learner", name = "x"}]', "predefined.0.steps.0.kind"),
+        (
+            '[[predefined]]\nkey = "a"\ntype = "plan"\nlabels = "media"\nsteps = [{kind="suggester", name="x"}]',
+            "a suggester has one step",
+        ),
+        (
+            '[[predefined]]\nkey = "a"\ntype = "suggester"\nlabels = "media"\nsteps = [{kind="processor", name="x"}]',
+            "a suggester has one step",
+        ),
         ("[segmenter", "Expected"),
     ],
 )
@@ -64,9 +78,32 @@ def test_a_missing_file_is_an_error(own_file: Path) -> None:
         component_defaults()
 
 
+def proposed() -> set[tuple[str, str]]:
+    """Kinds and names of the components of the product's file."""
+    defaults = product_defaults()
+    steps = [step for made in defaults.predefined for step in made.steps]
+    return {
+        ("segmenter", defaults.segmenter.name),
+        ("vectorizer", defaults.vectorizer.name),
+        *(("learner", name) for name in defaults.clustering.learners),
+        *((step.kind, step.name) for step in steps),
+    }
+
+
 def test_the_defaults_are_components_of_the_product() -> None:
-    for kind, value in product_defaults():
-        assert value.name in get_registry().names(kind)
+    """The suggester of entity-fishing comes with a package of its own."""
+    assert {(kind, name) for kind, name in proposed() if name not in get_registry().names(kind)} <= {
+        ("suggester", "EntityFishing")
+    }
+
+
+def _names_of_components() -> set[str]:
+    """Those of the product and of the defaults, save plain words."""
+    project = tomllib.loads((CORE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = project["project"]["entry-points"]
+    kinds = ("segmenters", "learners", "annotators", "processors", "suggesters", "vectorizers")
+    names = {name for kind in kinds for name in groups[f"annotarium.{kind}"]}
+    return (names | {name for _, name in proposed()}) - PLAIN_WORDS
 
 
 def _strings(path: Path) -> set[str]:
@@ -78,26 +115,23 @@ def _strings(path: Path) -> set[str]:
     }
 
 
-def test_no_module_of_the_server_names_a_proposed_component() -> None:
-    """Neither those of the file nor another learner, annotator or vectorizer of the product."""
-    project = tomllib.loads((CORE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
-    groups = project["project"]["entry-points"]
-    kinds = ("segmenters", "learners", "annotators", "processors", "suggesters", "vectorizers")
-    names = {name for kind in kinds for name in groups[f"annotarium.{kind}"]} - PLAIN_WORDS
-    assert {value.name for _, value in product_defaults()} <= names
+def test_no_module_of_the_server_names_a_component() -> None:
+    names = _names_of_components()
     found = {(path.name, text) for path in CORE.rglob("*.py") for text in _strings(path) & names}
     # A message code and a published field of that name, which stay.
     assert {one for one in found if one[1] != "entity_fishing"} == set()
 
 
-def test_the_studio_names_components_in_one_module_and_proposes_the_same() -> None:
+def test_no_module_of_the_studio_names_a_component() -> None:
+    """Texts for people may (`locales/`): what to install for a component is told by its name."""
     studio = CORE.parents[1] / "webapp/src"
-    home = studio / "api/resources/component-defaults.ts"
-    names = ("rule_sentence", "lsa", "minilm", "BERTopic", "sklearn_topics", "EntityFishing")
-    quoted = re.compile(rf"""['"`]({"|".join(names)})['"`]""")
+    quoted = re.compile(rf"""['"`.]({"|".join(map(re.escape, sorted(_names_of_components())))})['"`]""")
     modules = [path for path in studio.rglob("*.ts*") if ".test." not in path.name and path.name != "schema.d.ts"]
-    naming = {path.name for path in modules if "test" not in path.parts and quoted.search(path.read_text("utf-8"))}
-    assert naming == {home.name}
-    text = home.read_text("utf-8")
-    assert f"DEFAULT_SEGMENTER = '{product_defaults().segmenter.name}'" in text
-    assert f"DEFAULT_VECTORIZER = '{product_defaults().vectorizer.name}'" in text
+    assert len(modules) > 300
+    assert [path.name for path in modules if quoted.search(path.read_text("utf-8"))] == []
+
+
+def test_the_tests_of_the_studio_get_what_the_server_sends() -> None:
+    """`webapp/src/test/component-defaults.json`; `make schemas` writes it."""
+    path = CORE.parents[1] / "webapp/src/test/component-defaults.json"
+    assert json.loads(path.read_text("utf-8")) == product_defaults().model_dump(mode="json")

@@ -391,6 +391,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/component-defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Component Defaults
+         * @description Components that the studio proposes where nobody chose one; they may be missing here.
+         */
+        get: operations["readComponentDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/current_user": {
         parameters: {
             query?: never;
@@ -5445,6 +5465,29 @@ export interface components {
             unit: string;
         };
         /**
+         * ClusteringDefaults
+         * @description Learners that find topics, in order of preference, and what their parameters are set to.
+         */
+        ClusteringDefaults: {
+            /** Learners */
+            learners: string[];
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ComponentDefaults
+         * @description The tables of the file.
+         */
+        ComponentDefaults: {
+            clustering: components["schemas"]["ClusteringDefaults"];
+            /** Predefined */
+            predefined: components["schemas"]["PredefinedAnnotator"][];
+            segmenter: components["schemas"]["DefaultComponent"];
+            vectorizer: components["schemas"]["DefaultComponent"];
+        };
+        /**
          * ConceptRead
          * @description A concept in one language, with fallbacks; `image` is the path of its picture below `/api`.
          */
@@ -5663,6 +5706,14 @@ export interface components {
             parameters: components["schemas"]["AnnotationPlan"];
             /** Tags */
             tags: string[];
+        };
+        /**
+         * DefaultComponent
+         * @description A component by its name.
+         */
+        DefaultComponent: {
+            /** Name */
+            name: string;
         };
         /**
          * DefaultProcessorContext
@@ -7894,6 +7945,58 @@ export interface components {
             parameters?: components["schemas"]["AnnotationPlan"] | null;
             /** Tags */
             tags?: string[] | null;
+        };
+        /**
+         * PredefinedAnnotator
+         * @description A ready-made annotator: a plan of steps, or a suggester.
+         */
+        PredefinedAnnotator: {
+            /**
+             * Key
+             * @description Stored as the tag `predefined-<key>` of what is created
+             */
+            key: string;
+            /**
+             * Labels
+             * @enum {string}
+             */
+            labels: "media" | "health" | "wikidata";
+            /** Steps */
+            steps: components["schemas"]["PredefinedStep"][];
+            /**
+             * Title
+             * @description Empty: the studio has a text for the key
+             * @default
+             */
+            title?: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "plan" | "suggester";
+        };
+        /**
+         * PredefinedStep
+         * @description A component of a ready-made annotator.
+         */
+        PredefinedStep: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "annotator" | "processor" | "suggester";
+            /**
+             * Linker
+             * @description Whether it is asked for the labels of the set, and `concept` for the rest
+             * @default false
+             */
+            linker?: boolean;
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Preferences
@@ -10985,6 +11088,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readComponentDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComponentDefaults"];
+                };
             };
             /** @description The error, its cause, and how to fix it */
             default: {

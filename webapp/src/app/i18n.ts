@@ -27,7 +27,13 @@ const backend: BackendModule = {
 
 const NAMESPACES = [...new Set(Object.keys(files).map((path) => path.replace(/^.*\/(.*)\.json$/, '$1')))];
 
-/** Loads the remaining catalogues in idle time. A missing catalogue suspends a dialog on first opening, and with it the whole screen. */
+/** What every screen needs. */
+export const FIRST_NAMESPACES = ['common', 'shell', 'errors', 'messages'] as const;
+
+/**
+ * Reads the other catalogues while nothing else is to do. Words that are missing when a dialog first opens suspend it, and with it the
+ * whole screen it stands on.
+ */
 export function preloadCatalogues(): void {
   // One after the other, so that catalogues needed by the screen come first.
   const read = async () => {
@@ -58,7 +64,7 @@ export async function startI18n(): Promise<void> {
       lng: readStored<Locale>('language') ?? defaultLocale(navigator.language),
       supportedLngs: [...LOCALES],
       fallbackLng: 'en',
-      ns: ['common', 'shell', 'errors', 'messages'],
+      ns: [...FIRST_NAMESPACES],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

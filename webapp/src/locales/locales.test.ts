@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLocale } from '@/app/i18n';
+import { FIRST_NAMESPACES, defaultLocale } from '@/app/i18n';
 import { NAVIGATION, ROUTES } from '@/app/routes';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
@@ -9,22 +9,37 @@ const flat = (catalogue: Catalogue, prefix = ''): [string, string][] =>
   Object.entries(catalogue).flatMap(([key, value]) =>
     typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value, `${prefix}${key}.`),
   );
-/** French has a plural for millions (`_many`), which English never uses. */
-const keysOf = (catalogue: Catalogue) =>
-  flat(catalogue)
-    .map(([key]) => key)
-    .filter((key) => !key.endsWith('_many'))
-    .sort();
+const PLURAL = /_(one|other|many)$/;
+/**
+ * French has a plural for millions (`_many`); English never asks for it. Messages of the server have an English singular only where the
+ * code writes one, and plurals in French wherever a number changes the sentence.
+ */
+const keysOf = (catalogue: Catalogue, namespace: string) => {
+  const keys = flat(catalogue).map(([key]) => key);
+  if (namespace === 'messages.json') return [...new Set(keys.map((key) => key.replace(PLURAL, '')))].sort();
+  return keys.filter((key) => !key.endsWith('_many')).sort();
+};
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}|<(\/?\w+)>/g)].map((match) => match[1] ?? match[2]).sort();
 const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/')[2] ?? ''))];
 const catalogue = (language: string, namespace: string) => files[`./${language}/${namespace}`] ?? {};
 
 describe.each(namespaces)('catalogue %s', (namespace) => {
-  it('has the same keys in both languages', () => expect(keysOf(catalogue('fr', namespace))).toEqual(keysOf(catalogue('en', namespace))));
+  it('has the same keys in both languages', () => {
+    expect(keysOf(catalogue('fr', namespace), namespace)).toEqual(keysOf(catalogue('en', namespace), namespace));
+  });
   it('has the same placeholders', () => {
-    const french = new Map(flat(catalogue('fr', namespace)));
-    for (const [key, text] of flat(catalogue('en', namespace)))
-      expect(placeholders(french.get(key) ?? ''), key).toEqual(placeholders(text));
+    const english = new Map(flat(catalogue('en', namespace)));
+    for (const [key, text] of flat(catalogue('fr', namespace))) {
+      const base = key.replace(PLURAL, '');
+      const source = english.get(key) ?? english.get(`${base}_other`) ?? english.get(base) ?? '';
+      expect(placeholders(text), key).toEqual(placeholders(source));
+    }
+  });
+  it('has a general form beside each singular', () => {
+    for (const language of ['en', 'fr']) {
+      const keys = new Set(flat(catalogue(language, namespace)).map(([key]) => key));
+      for (const key of keys) if (key.endsWith('_one')) expect(keys).toContain(key.replace(/_one$/, '_other'));
+    }
   });
   it('follows the French typographic rules', () => {
     for (const [key, text] of flat(catalogue('fr', namespace))) {
@@ -39,6 +54,10 @@ describe('texts of the shell', () => {
   const shell = new Map(flat(catalogue('en', 'shell.json')));
   it.each(ROUTES.map((row) => row.id))('route %s has a title (R-030)', (id) => expect(shell.get(`title.${id}`)).toBeTruthy());
   it.each(NAVIGATION.map((row) => row.route))('navigation entry %s has a name', (id) => expect(shell.get(`nav.${id}`)).toBeTruthy());
+});
+
+describe('catalogues read at the start', () => {
+  it.each(FIRST_NAMESPACES)('%s is there', (name) => expect(namespaces).toContain(`${name}.json`));
 });
 
 describe('default language (C-058)', () => {

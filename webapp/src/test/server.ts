@@ -3,6 +3,10 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import type { Job } from '@/api/resources/jobs';
 import type { Project } from '@/api/resources/projects';
+import COMPONENT_DEFAULTS from './component-defaults.json';
+
+/** Written by `make schemas`: what the server sends that an administrator did not change. */
+export { COMPONENT_DEFAULTS };
 
 export const PERMISSIONS = [
   'role:ProjectManager',
@@ -54,6 +58,7 @@ export const errorResponse = (status: number, message: string, more: object = {}
 
 export const server = setupServer(
   http.get('*/api/ui-config', () => HttpResponse.json({ passwordPolicy: { minLength: 8 }, session: { expiresInMinutes: 60 } })),
+  http.get('*/api/component-defaults', () => HttpResponse.json(COMPONENT_DEFAULTS)),
   http.get('*/api/current_user', () => HttpResponse.json({ username: 'ana' })),
   http.get('*/api/projects/:name/_preferences', () => HttpResponse.json({})),
   http.get('*/api/users', () => HttpResponse.json({ users: [] })),

@@ -51,7 +51,7 @@ def components_of(plan: AnnotationPlan) -> Iterator[PlanComponent]:
 def component_label(place: str) -> str:
     """Return the displayed name of a part: `step 2`, `the converter`."""
     if place.startswith("pipeline."):
-        return message("plan.stepAt", "step {number}", number=int(place.partition(".")[2]) + 1)
+        return message("plan.stepAt", "step {number:,}", number=int(place.partition(".")[2]) + 1)
     return message("plan.part", "the {kind}", kind=kind_name(place))
 
 

@@ -24,7 +24,11 @@ def propagate_annotation(
         ids = propagation.candidate_document_ids(call, query)
     seen = 0
     while batch := list(islice(ids, propagation.BATCH)):
-        context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
+        context.progress(
+            min(seen, total),
+            total,
+            message("doing.read", "{count:,} documents read", one="{count:,} document read", count=seen),
+        )
         with context.open(project_name) as call:
             require_permission(call, propagation.RIGHT)
             label_id = require_label(call, label).id
@@ -33,7 +37,13 @@ def propagate_annotation(
         seen += documents
     with context.open(project_name, write=False) as call:
         changes, changed = labelling.count_job_changes(call, context.job_id)
-    places = message("number.documents", "{count:,} documents", count=changed)
-    words = message("done.annotationsIn", "{count:,} annotations made in {places}", count=changes, places=places)
+    places = message("number.documents", "{count:,} documents", one="{count:,} document", count=changed)
+    words = message(
+        "done.annotationsIn",
+        "{count:,} annotations made in {places}",
+        one="{count:,} annotation made in {places}",
+        count=changes,
+        places=places,
+    )
     context.progress(total, total, words)
     context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})

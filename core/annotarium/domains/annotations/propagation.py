@@ -166,8 +166,15 @@ def _job_description(text: str, label: str, counted: Propagated) -> str:
     values: dict[str, Any] = {"text": text, "label": label, "count": counted.created}
     if counted.at_least:
         words = "Labelling \u201c{text}\u201d as {label} at at least {count:,} places"
-        return message("start.labelAtLeast", words, **values)
-    return message("start.labelAt", "Labelling \u201c{text}\u201d as {label} at {count:,} places", **values)
+        return message(
+            "start.labelAtLeast", words, one="Labelling “{text}” as {label} at at least {count:,} place", **values
+        )
+    return message(
+        "start.labelAt",
+        "Labelling \u201c{text}\u201d as {label} at {count:,} places",
+        one="Labelling “{text}” as {label} at {count:,} place",
+        **values,
+    )
 
 
 def _start_propagation_job(

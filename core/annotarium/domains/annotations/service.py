@@ -63,7 +63,7 @@ def _check_span(length: int, start: int, end: int) -> None:
         raise InvalidInput(
             message(
                 "wrong.outside",
-                "The span {start}-{end} is not inside the document of {length} characters",
+                "The span {start}-{end} is not inside the document of {length:,} characters",
                 start=start,
                 end=end,
                 length=length,
@@ -73,7 +73,7 @@ def _check_span(length: int, start: int, end: int) -> None:
                 {
                     "field": "end",
                     "message": message(
-                        "field.endOfSpan", "must be greater than start and at most {length}", length=length
+                        "field.endOfSpan", "must be greater than start and at most {length:,}", length=length
                     ),
                 }
             ],

@@ -128,7 +128,15 @@ def annotate_corpus(
         unknown_labels: Counter[str] = Counter()
         for batch in predictions.batch_by_document(pieces, BATCH):
             context.progress(
-                done, total, message("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total)
+                done,
+                total,
+                message(
+                    "done.ofDocuments",
+                    "{done:,} of {count:,} documents",
+                    one="{done:,} of {count:,} document",
+                    done=done,
+                    count=total,
+                ),
             )
             predicted = list(learner.predict([example.document for example in batch], language))
             with context.open(project_name, write=True) as writing:
@@ -152,9 +160,15 @@ def annotate_corpus(
             row = service.find_annotator(writing, annotator)
             if isinstance(row, Experiment):
                 delete_unused_topic_labels(writing, row, set(topics.values()))
-    context.progress(done, done, message("done.documents", "{count:,} documents", count=done))
-    places = message("number.documents", "{count:,} documents", count=done)
-    summary = message("done.annotationsOn", "{count:,} annotations added on {places}", count=added, places=places)
+    context.progress(done, done, message("done.documents", "{count:,} documents", one="{count:,} document", count=done))
+    places = message("number.documents", "{count:,} documents", one="{count:,} document", count=done)
+    summary = message(
+        "done.annotationsOn",
+        "{count:,} annotations added on {places}",
+        one="{count:,} annotation added on {places}",
+        count=added,
+        places=places,
+    )
     result: dict[str, Any] = {"added": added, "documents": done}
     if unknown_labels:
         summary, result["withoutLabel"] = (

@@ -238,7 +238,11 @@ def start_corpus_annotation(
         message("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=annotator_label)
         if chosen is None
         else message(
-            "start.annotate", "Annotating {count:,} documents with {annotator}", count=total, annotator=annotator_label
+            "start.annotate",
+            "Annotating {count:,} documents with {annotator}",
+            one="Annotating {count:,} document with {annotator}",
+            count=total,
+            annotator=annotator_label,
         )
     )
     return start_job(

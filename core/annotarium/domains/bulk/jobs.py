@@ -164,7 +164,7 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
         changed = repository.count_changed_documents(call.session, context.job_id)
         changes = repository.count_job_history_rows(call.session, context.job_id)
     context.progress(seen, seen, message("done.of", "{done:,} of {count:,}", done=seen, count=seen))
-    text = message("done.changed", "{count:,} documents changed", count=changed)
+    text = message("done.changed", "{count:,} documents changed", one="{count:,} document changed", count=changed)
     context.finish(message=text, result={"found": seen, "documents": changed, "changes": changes})
 
 
@@ -194,7 +194,7 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
     with context.open(project_name, write=False) as call:
         taken = repository.count_job_history_rows(call.session, context.job_id)
     skipped = len(context.done_items())
-    words = message("done.takenBack", "{count:,} changes taken back", count=taken)
+    words = message("done.takenBack", "{count:,} changes taken back", one="{count:,} change taken back", count=taken)
     if skipped:
         stayed = message("done.keptChanged", "{count:,} kept because they were changed since", count=skipped)
         words = join_messages([words, stayed])

@@ -181,8 +181,8 @@ def _start_bulk_job(
 
 def _count_message(count: int, unit: str) -> Message:
     if unit == "segments":
-        return message("number.segments", "{count:,} segments", count=count)
-    return message("number.documents", "{count:,} documents", count=count)
+        return message("number.segments", "{count:,} segments", one="{count:,} segment", count=count)
+    return message("number.documents", "{count:,} documents", one="{count:,} document", count=count)
 
 
 def start_annotation(call: ProjectCall, search: AnnotateSearch, language: str) -> Job:

@@ -161,9 +161,9 @@ def _count_similar_in_corpus(
 
 def _job_description(text: str, label: str, counted: CategoryPropagated, *, sentences: bool, similar: bool) -> str:
     on = (
-        message("number.sentences", "{count:,} sentences", count=counted.created)
+        message("number.sentences", "{count:,} sentences", one="{count:,} sentence", count=counted.created)
         if sentences
-        else message("number.documents", "{count:,} documents", count=counted.created)
+        else message("number.documents", "{count:,} documents", one="{count:,} document", count=counted.created)
     )
     if counted.at_least:
         on = message("number.atLeast", "at least {number}", number=on)

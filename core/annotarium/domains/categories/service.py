@@ -64,10 +64,12 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     if body.end is not None and body.end > target.length:
         raise InvalidInput(
             message(
-                "wrong.sentenceEnd", "The sentence ends after the document of {length} characters", length=target.length
+                "wrong.sentenceEnd",
+                "The sentence ends after the document of {length:,} characters",
+                length=target.length,
             ),
             details=[
-                {"field": "end", "message": message("field.atMost", "must be at most {most}", most=target.length)}
+                {"field": "end", "message": message("field.atMost", "must be at most {most:,}", most=target.length)}
             ],
         )
     label = require_label(call, body.label_name)

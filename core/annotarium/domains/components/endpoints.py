@@ -10,6 +10,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.components import service
 from annotarium.http.routing import DomainRouter
+from annotarium.registry.defaults import ComponentDefaults, component_defaults
 from annotarium.registry.locales import language_of_header
 from annotarium_schemas.modelling import HttpServiceRecord
 
@@ -54,6 +55,13 @@ FILTERED: dict[str, Any] = {
 
 def _service_filters(request: Request) -> dict[str, str]:
     return {name: request.query_params.get(name, "") for name in FILTERS}
+
+
+@router.get("/component-defaults")
+@guarded(write=False)
+def read_component_defaults(call: Call) -> ComponentDefaults:
+    """Components that the studio proposes where nobody chose one; they may be missing here."""
+    return component_defaults()
 
 
 @router.get("/projects/{project_name}/engines")

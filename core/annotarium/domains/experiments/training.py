@@ -65,8 +65,13 @@ class TrainedModel:
 
     @property
     def summary(self) -> Message:
-        """The job's final message."""
-        done = message("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
+        """What was done, for the end of the job."""
+        done = message(
+            "done.trained",
+            "Trained on {count:,} segments",
+            one="Trained on {count:,} segment",
+            count=self.facts["trainingSize"],
+        )
         return join_messages([done, f1_message(self.report)])
 
     def report_json(self) -> dict[str, Any] | None:
@@ -86,8 +91,8 @@ class TrainedModel:
 
 
 def f1_message(report: QualityReport | None) -> Message | None:
-    """The F1 for the job's final message; None without a report."""
-    return None if report is None else message("done.f1", "F1 {f1}", f1=round(report.micro.f1, 2))
+    """The figure for the end of a job; nothing where none was measured."""
+    return None if report is None else message("done.f1", "F1 {f1:.2f}", f1=round(report.micro.f1, 2))
 
 
 def _labels_of_document(document: Document) -> tuple[str, ...]:
@@ -114,7 +119,16 @@ def collect_training_set(
     reserved: list[Sample] = []
     for number, example in enumerate(training_examples(session, project), start=1):
         if number % 200 == 0:
-            progress(0, 100, message("doing.readAnnotations", "Reading annotations: {count:,} segments", count=number))
+            progress(
+                0,
+                100,
+                message(
+                    "doing.readAnnotations",
+                    "Reading annotations: {count:,} segments",
+                    one="Reading annotations: {count:,} segment",
+                    count=number,
+                ),
+            )
         if project.has_split and example.split == "test":
             reserved.append(_example_to_sample(example, group_field))
         elif project.nature == CLASSIFICATION or example.document.text.strip():

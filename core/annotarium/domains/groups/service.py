@@ -210,7 +210,7 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
         raise Conflict(
             message(
                 "account.shutOutMany",
-                "{count} users could not sign in any more: their other groups do not allow it",
+                "{count:,} users could not sign in any more: their other groups do not allow it",
                 one="One user could not sign in any more: the other groups do not allow it",
                 count=len(shut_out),
             ),

@@ -109,7 +109,7 @@ def empty_label_lists_message(count: int) -> str:
     return message(
         "import.emptyLists",
         "{count:,} documents with an empty list of labels do not count as annotated to the end",
-        one="1 document with an empty list of labels does not count as annotated to the end",
+        one="{count:,} document with an empty list of labels does not count as annotated to the end",
         count=count,
     )
 
@@ -212,7 +212,11 @@ class Importer:
         number = self._tally.ordinal
         share = self._tally.read_bytes / max(1, self._run.source_bytes)
         total = max(number, round(number / share)) if share > 0 and not at_end else number
-        self._context.progress(number, total, message("doing.read", "{count:,} documents read", count=number))
+        self._context.progress(
+            number,
+            total,
+            message("doing.read", "{count:,} documents read", one="{count:,} document read", count=number),
+        )
 
     def _take(self, item: SourceItem, ordinal: int) -> None:
         document = item.document

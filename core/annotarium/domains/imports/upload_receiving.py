@@ -147,7 +147,7 @@ class FormReceiver:
         self._parts += 1
         if self._parts > MAX_PARTS:
             raise InvalidInput(
-                message("limit.parts", "The form has more than {number} parts", number=MAX_PARTS),
+                message("limit.parts", "The form has more than {number:,} parts", number=MAX_PARTS),
                 fix="Send them in several calls",
             )
 
@@ -173,7 +173,7 @@ class FormReceiver:
             return
         if len(self.received) >= MAX_FILES:
             raise InvalidInput(
-                message("limit.oneUpload", "More than {number} files in one upload", number=MAX_FILES),
+                message("limit.oneUpload", "More than {number:,} files in one upload", number=MAX_FILES),
                 fix="Send them in several calls",
             )
         name = options[b"filename"].decode("utf-8", "replace")

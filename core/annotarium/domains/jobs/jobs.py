@@ -19,15 +19,32 @@ def count_seconds(context: JobContext, seconds: int) -> None:
         until = time.monotonic() + 1
         while time.monotonic() < until:
             context.progress(
-                counted, seconds, message("done.ofSeconds", "{done} of {count} seconds", done=counted, count=seconds)
+                counted,
+                seconds,
+                message(
+                    "done.ofSeconds",
+                    "{done} of {count:,} seconds",
+                    one="{done} of {count:,} second",
+                    done=counted,
+                    count=seconds,
+                ),
             )
             time.sleep(_STEP_SECONDS)
         with context.open(project_name, write=True) as call:
             context.report(call, f"second-{counted + 1}", "skipped", ordinal=counted)
         counted += 1
     context.progress(
-        seconds, seconds, message("done.ofSeconds", "{done} of {count} seconds", done=seconds, count=seconds)
+        seconds,
+        seconds,
+        message(
+            "done.ofSeconds",
+            "{done} of {count:,} seconds",
+            one="{done} of {count:,} second",
+            done=seconds,
+            count=seconds,
+        ),
     )
     context.finish(
-        message=message("done.seconds", "{count} seconds counted", count=seconds), result={"seconds": seconds}
+        message=message("done.seconds", "{count:,} seconds counted", one="{count:,} second counted", count=seconds),
+        result={"seconds": seconds},
     )

@@ -48,10 +48,14 @@ def _run_label_operation(context: JobContext, project_name: str, function: str, 
                 finished = bulk_operations.finish_if_nothing_left(call, function, **arguments)
                 left = iter(() if finished else bulk_operations.documents_to_change(call, function, **arguments))
         seen += len(documents_now)
-        context.progress(seen, 0, message("doing.seen", "{count:,} documents seen", count=seen))
+        context.progress(
+            seen, 0, message("doing.seen", "{count:,} documents seen", one="{count:,} document seen", count=seen)
+        )
     with context.open(project_name, write=False) as call:
         documents, changes = repository.count_job_changes(call.session, context.job_id)
     context.finish(
-        message=message("done.changed", "{count:,} documents changed", count=documents),
+        message=message(
+            "done.changed", "{count:,} documents changed", one="{count:,} document changed", count=documents
+        ),
         result={"documents": documents, "changes": changes},
     )

@@ -208,7 +208,7 @@ def check_exclusive_after_move(
             message(
                 "taken.exclusive",
                 "{count:,} documents would carry two labels of {what}, which is exclusive",
-                one="{count} document would carry two labels of {what}, which is exclusive",
+                one="{count:,} document would carry two labels of {what}, which is exclusive",
                 count=clashes,
                 what=label_set.label,
             ),

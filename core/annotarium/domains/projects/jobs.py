@@ -24,5 +24,7 @@ def reindex_projects(context: JobContext, project_names: list[str]) -> None:
             continue  # deleted since the job was started
     context.progress(len(project_names), len(project_names), message("done.indexed", "Indexed"))
     context.finish(
-        message=message("done.indexedProjects", "{count:,} projects indexed", one="1 project indexed", count=done)
+        message=message(
+            "done.indexedProjects", "{count:,} projects indexed", one="{count:,} project indexed", count=done
+        )
     )

@@ -18,11 +18,15 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
             _require_label_writing(call)
             left = name_deletion.delete_next_relations(call, name)
         seen += name_deletion.STEP
-        context.progress(seen, 0, message("doing.relations", "{count:,} relations seen", count=seen))
+        context.progress(
+            seen, 0, message("doing.relations", "{count:,} relations seen", one="{count:,} relation seen", count=seen)
+        )
     with context.open(project_name, write=False) as call:
         documents, changes = repository.count_job_changes(call.session, context.job_id)
     context.finish(
-        message=message("done.changed", "{count:,} documents changed", count=documents),
+        message=message(
+            "done.changed", "{count:,} documents changed", one="{count:,} document changed", count=documents
+        ),
         result={"documents": documents, "changes": changes},
     )
 

@@ -49,7 +49,9 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
         )
     if repository.count_own(call) >= MAX_SAVED_SEARCHES:
         raise Conflict(
-            message("limit.searches", "You keep {number} searches in this project already", number=MAX_SAVED_SEARCHES),
+            message(
+                "limit.searches", "You keep {number:,} searches in this project already", number=MAX_SAVED_SEARCHES
+            ),
             fix="Delete one that you do not need",
         )
     row = SavedSearch(

@@ -54,7 +54,13 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
         context.progress(
             done,
             max(done, total),
-            message("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total),
+            message(
+                "done.ofDocuments",
+                "{done:,} of {count:,} documents",
+                one="{done:,} of {count:,} document",
+                done=done,
+                count=total,
+            ),
         )
         with context.open(project_name, write=False) as call:
             states = repository.load_segmented(call.session, ids)
@@ -64,7 +70,7 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
         failed = [one.refused for one in results if one.refused]
         refused += len(failed)
         words = words or next(iter(failed), "")
-    context.progress(done, done, message("done.documents", "{count:,} documents", count=done))
+    context.progress(done, done, message("done.documents", "{count:,} documents", one="{count:,} document", count=done))
     if refused and refused == done:
         raise InvalidInput(
             message("cut.none", "No document could be cut: {why}", why=words),
@@ -131,10 +137,21 @@ def _summary(context: JobContext, project_name: str, done: int, refused: int) ->
             changed += 1
         segments = repository.count_tied_to_segments(call.session, call.project.id)["segments"]
     figures: dict[str, Any] = {"changed": changed, "count": done, "before": sums["before"], "after": sums["after"]}
-    words = message("cut.same", "{changed:,} of {count:,} documents have new segments", changed=changed, count=done)
+    words = message(
+        "cut.same",
+        "{changed:,} of {count:,} documents have new segments",
+        one="{changed:,} of {count:,} document has new segments",
+        changed=changed,
+        count=done,
+    )
     if changed:
         text = "{changed:,} of {count:,} documents have new segments ({before:,} became {after:,})"
-        words = message("cut.done", text, **figures)
+        words = message(
+            "cut.done",
+            text,
+            one="{changed:,} of {count:,} document has new segments ({before:,} became {after:,})",
+            **figures,
+        )
     failed = message("cut.failed", "Documents that could not be cut: {count:,}", count=refused) if refused else None
     result = {"documents": done, "changed": changed, "refused": refused, "segments": segments}
     result |= {"segmentsBefore": sums["before"], "segmentsAfter": sums["after"], "kept": sums["kept"]}

@@ -24,16 +24,19 @@ SEGMENT_BOUND = ("categories", "suggestions", "metadata", "annotations")
 """Kinds that are counted when they lose their segment, in the order of the report."""
 _MESSAGES: dict[str, Callable[[int], Message]] = {
     "categories": lambda count: message(
-        "number.sentenceCategories", "{count:,} categories of sentences", one="1 category of a sentence", count=count
+        "number.sentenceCategories",
+        "{count:,} categories of sentences",
+        one="{count:,} category of a sentence",
+        count=count,
     ),
     "suggestions": lambda count: message(
-        "number.suggestions", "{count:,} suggestions", one="1 suggestion", count=count
+        "number.suggestions", "{count:,} suggestions", one="{count:,} suggestion", count=count
     ),
     "metadata": lambda count: message(
-        "number.segmentMetadata", "{count:,} segments with metadata", one="1 segment with metadata", count=count
+        "number.segmentMetadata", "{count:,} segments with metadata", one="{count:,} segment with metadata", count=count
     ),
     "annotations": lambda count: message(
-        "number.annotations", "{count:,} annotations", one="1 annotation", count=count
+        "number.annotations", "{count:,} annotations", one="{count:,} annotation", count=count
     ),
 }
 

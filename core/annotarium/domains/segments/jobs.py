@@ -85,7 +85,12 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
     with context.open(project_name, write=True) as call:
         call.unit.emit("segments", {"type": "vectorized", "name": vectorization}, project=project_name)
     context.finish(
-        message=message("done.vectorized", "{count:,} documents vectorized", count=filled.documents),
+        message=message(
+            "done.vectorized",
+            "{count:,} documents vectorized",
+            one="{count:,} document vectorized",
+            count=filled.documents,
+        ),
         result={"documents": filled.documents},
     )
 
@@ -107,7 +112,13 @@ def _new_model(context: JobContext, project_name: str, vectorization: str) -> _V
     learned_from = total if component.learns else 0
     if component.learns:
         texts = training_texts(documents)
-        context.progress(0, total, message("doing.learn", "Learning from {count:,} texts", count=len(texts)))
+        context.progress(
+            0,
+            total,
+            message(
+                "doing.learn", "Learning from {count:,} texts", one="Learning from {count:,} text", count=len(texts)
+            ),
+        )
         component.fit(texts, project.lang)
     facts = manifest_facts(row, component.version, learned_from, context.job_id, probe)
     moment = max(now_ms(), in_use + 1)
@@ -137,7 +148,13 @@ def _sample_documents(
     documents: list[VectorizableDocument] = []
     number = 0
     for ids in states.iterate_document_ids(call.session, call.project.id, BATCH_DOCUMENTS):
-        context.progress(0, total, message("doing.readDocuments", "Reading {count:,} documents", count=number))
+        context.progress(
+            0,
+            total,
+            message(
+                "doing.readDocuments", "Reading {count:,} documents", one="Reading {count:,} document", count=number
+            ),
+        )
         chosen = ids[-number % step :: step]
         number += len(ids)
         documents += repository.load_vectorizable_documents(call.session, chosen)
@@ -193,7 +210,15 @@ def _write_missing_vectors(
         for batch in _batches(read, BATCH_CHARACTERS if vectorizer.learns else BATCH_CHARACTERS_UNTRAINED):
             made = done + filled.documents
             context.progress(
-                made, total, message("done.ofDocuments", "{done:,} of {count:,} documents", done=made, count=total)
+                made,
+                total,
+                message(
+                    "done.ofDocuments",
+                    "{done:,} of {count:,} documents",
+                    one="{done:,} of {count:,} document",
+                    done=made,
+                    count=total,
+                ),
             )
             whole = document_vectors(vectorizer, batch, project.lang)
             parts = list(segment_vectors(vectorizer, batch, whole, project.lang))
@@ -201,7 +226,9 @@ def _write_missing_vectors(
             written = _write_vectors(project, batch, whole, parts, chosen.name)
             filled.documents += len(written)
             filled.changed += sum(one.modified_at > chosen.key.model for one in written)
-    context.progress(total, total, message("done.documents", "{count:,} documents", count=total))
+    context.progress(
+        total, total, message("done.documents", "{count:,} documents", one="{count:,} document", count=total)
+    )
     return filled
 
 

@@ -66,7 +66,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
         call.unit.emit("suggestions", {"type": "new", "count": len(rows), "name": suggester}, project=project_name)
         service.suggesters.notify(call, suggester, "trained")
     context.finish(
-        message=message("done.suggestions", "{count:,} suggestions", count=len(chosen)),
+        message=message("done.suggestions", "{count:,} suggestions", one="{count:,} suggestion", count=len(chosen)),
         result={"suggestions": len(chosen)},
     )
 

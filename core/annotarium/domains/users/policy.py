@@ -191,7 +191,7 @@ def check_group_capacity(session: Session, groups: Iterable[Group]) -> None:
             raise Conflict(
                 message(
                     "limit.groupUsers",
-                    "The group {group} already has its {number} users",
+                    "The group {group} already has its {number:,} users",
                     group=group.label,
                     number=group.max_users,
                 ),

@@ -143,7 +143,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
     owned = repository.projects_owned(call.session, user)
     if owned and not cascade:
         raise Conflict(
-            message("taken.owner", "The user owns {count} projects", count=len(owned)),
+            message("taken.owner", "The user owns {count:,} projects", count=len(owned)),
             fix="Give them to somebody else first, or delete with cascade",
         )
     personal = [project for project in owned if project.group_id is None]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import pytest
 from support.factories import Corpus
 
 from annotarium.registry import get_registry
+from annotarium.registry.defaults import product_defaults
+from annotarium.settings import get_settings
 
 
 def test_engines_of_each_type(corpus: Corpus) -> None:
@@ -83,3 +87,24 @@ def test_only_open_components_are_seen(corpus: Corpus, as_user: Any, client: Any
     assert client.get("/api/services").status_code == 401
     stranger = as_user(client, "sven", "useEngine:*")
     assert stranger.get(f"{corpus.path}/engines", params={"type": "learner"}).status_code == 404
+
+
+def test_the_studio_gets_what_is_proposed(client: Any, as_user: Any) -> None:
+    """C-073: to anybody who is signed in; names only, of components that may be missing."""
+    assert client.get("/api/component-defaults").status_code == 401
+    assert as_user(client, "marie").post("/api/component-defaults", json={}).status_code == 405
+    body = as_user(client, "marie").get("/api/component-defaults").json()
+    assert body == product_defaults().model_dump(mode="json")
+    assert body["clustering"]["parameters"]["nr_topics"] == 20
+    assert [step["name"] for step in body["predefined"][1]["steps"]] == ["spacy_ner", "entity_fishing", "consolidate"]
+
+
+def test_what_is_proposed_comes_from_the_administrators_file(
+    client: Any, as_user: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "defaults.toml"
+    own.write_text('predefined = []\n[vectorizer]\nname = "minilm"\n', encoding="utf-8")
+    monkeypatch.setattr(get_settings(), "defaults", own)
+    body = as_user(client, "marie").get("/api/component-defaults").json()
+    assert (body["vectorizer"], body["predefined"]) == ({"name": "minilm"}, [])
+    assert body["clustering"]["learners"] == product_defaults().clustering.learners

@@ -162,7 +162,7 @@ def test_offsets_outside_the_text_are_left_out_with_a_message(corpus: Corpus) ->
     assert job["status"] == "COMPLETED"
     assert read(corpus, "a", outputFields="layout")["layout"] == [good]
     items = corpus.get(f"/job/{job['id']}/items")
-    assert "1 marks of the layout were left out" in json.dumps(items)
+    assert "1 mark of the layout was left out" in json.dumps(items)
     corpus.add(document("b", "Ada met Babbage.", layout=[{"kind": "script", "start": 0, "end": 3}]))
     corpus.get("/documents/b", 404)
 

@@ -294,7 +294,7 @@ def test_what_an_import_does_to_a_known_document(marie: Any, project: str) -> No
     job = import_documents(marie, project, [GOOD | {"text": "Third text."}])
     assert report_lines(job)[0][1:] == (
         "refused",
-        "People have worked on this document since its import (1 changes): it was kept",
+        "People have worked on this document since its import (1 change): it was kept",
     )
     assert read_document(marie, project, "good")["text"] == "Second text."
     assert report_lines(import_documents(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "unchanged"

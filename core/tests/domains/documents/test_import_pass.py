@@ -170,7 +170,7 @@ def test_what_is_read_is_reported_and_the_rest_is_estimated(one_import: Import) 
     items = [item("a"), refused("b", count=3), item("c"), item("d")]
     one_import.run(*items)
     assert [step[:2] for step in one_import.context.steps] == [(1, 4), (4, 8), (5, 7), (6, 6), (6, 6)]
-    assert one_import.context.steps[0][2] == "1 documents read"
+    assert one_import.context.steps[0][2] == "1 document read"
     ordinals = {row[0]: row for row in one_import.report()}
     assert ordinals["f#b"] == ("f#b", "refused", "It is wrong", 3)
     with unit_of_work(actor="", write=False) as work:

@@ -161,7 +161,7 @@ def test_waiting_answers_when_the_job_has_ended(marie: Any, project: Project) ->
     answer = marie.post(f"/api/projects/{project.name}/job/{job['id']}/_wait")
     worker.join()
     assert answer.json()["status"] == "COMPLETED"
-    assert answer.json()["statusMessage"] == "1 seconds counted"
+    assert answer.json()["statusMessage"] == "1 second counted"
 
 
 def test_the_report_comes_in_pages(marie: Any, project: Project) -> None:

@@ -106,7 +106,7 @@ def test_what_is_tied_to_a_segment_stays_with_it_or_is_reported(corpus: Corpus) 
     _tie(corpus, 16, 27, "apart")
     job = recompute(corpus, PARAGRAPHS)
     expected = "No longer on one segment: 1 category of a sentence, 1 suggestion, 1 segment with metadata"
-    assert job["statusMessage"] == f"1 of 1 documents have new segments (3 became 2). {expected}"
+    assert job["statusMessage"] == f"1 of 1 document has new segments (3 became 2). {expected}"
     assert items(job) == [("d1", "replaced", expected)]
     counted = {key: job["result"][key] for key in ("categories", "suggestions", "metadata", "annotations", "kept")}
     assert counted == {"categories": 1, "suggestions": 1, "metadata": 1, "annotations": 0, "kept": 1}

@@ -242,7 +242,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
             cells.pop()
         if len(cells) != width:
             words = message(
-                "file.cells", "It has {number} cells, the first row has {count}", number=len(cells), count=width
+                "file.cells", "It has {number:,} cells, the first row has {count:,}", number=len(cells), count=width
             )
             return ItemError(
                 message("item.line", "line {number}", number=row.line),

@@ -84,7 +84,16 @@ def _refuse_non_objects(first: bytes, count: int) -> Item:
     if count == 1:
         return Item(first)
     words = "{count:,} items from here on are lists, numbers or texts, not documents"
-    return Item(b"", message("file.noObjects", words, count=count), count)
+    return Item(
+        b"",
+        message(
+            "file.noObjects",
+            words,
+            one="{count:,} item from here on is a list, a number or a text, not a document",
+            count=count,
+        ),
+        count,
+    )
 
 
 def _bounded_lines(file: BinaryIO, limit: int) -> Iterator[bytes | None]:

@@ -77,7 +77,10 @@ class PdfConverter(Converter[PdfConverterParameters]):
             count = len(pdf)
             if count > self.parameters.page_limit:
                 raise too_large(
-                    message("large.pages", "The PDF has {count} pages", count=count), f"{self.parameters.page_limit}"
+                    message(
+                        "large.pages", "The PDF has {count:,} pages", one="The PDF has {count:,} page", count=count
+                    ),
+                    f"{self.parameters.page_limit}",
                 )
             facts = _pdf_metadata(pdf)
             title = facts.pop("title", "") or title_from_file_name(source.name)

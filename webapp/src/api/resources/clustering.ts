@@ -2,25 +2,20 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { MissingRequirementError } from '@/api/errors';
-import { TOPIC_LEARNER } from './component-defaults';
+import { componentDefaultsQuery } from './component-defaults';
 import { engineFormQuery, enginesQuery, defaultsWithKnownValues, type EngineForm } from './components';
 import { createExperiment, experimentKeys, launchExperiment, type Experiment } from './experiments';
 
-/** C-073 */
-export const CLUSTERING = {
-  tag: 'clustering-shortcut',
-  engine: TOPIC_LEARNER.name,
-  parameters: TOPIC_LEARNER.parameters,
-} as const;
+export const CLUSTERING_TAG = 'clustering-shortcut';
 
 /** The experiments created by the shortcut; the first one is reused. */
 export const clusteringsQuery = (projectName: string) =>
   queryOptions({
-    queryKey: [...experimentKeys.all, projectName, 'tag', CLUSTERING.tag] as const,
+    queryKey: [...experimentKeys.all, projectName, 'tag', CLUSTERING_TAG] as const,
     queryFn: async () =>
       (await call(
         client.GET('/projects/{projectName}/experiments', {
-          params: { path: { projectName }, query: { tags: CLUSTERING.tag } as never },
+          params: { path: { projectName }, query: { tags: CLUSTERING_TAG } as never },
         }),
       )) as unknown as Experiment[],
     enabled: projectName !== '',
@@ -31,18 +26,21 @@ export const clusteringsQuery = (projectName: string) =>
 export interface ClusteringEngine {
   readonly name: string;
   readonly form: EngineForm;
+  /** Whether it stands in for a proposed one that is not installed. */
+  readonly replaced: boolean;
 }
 
-/** The engine of C-073 where it is installed, else another one that needs no annotations; null when there is none. */
+/** The first proposed engine that is installed, else another one that needs no annotations; null when there is none. */
 export const clusteringEngineQuery = (queryClient: QueryClient, projectName: string, language: string) =>
   queryOptions({
     queryKey: ['components', projectName, 'clustering', language] as const,
     queryFn: async (): Promise<ClusteringEngine | null> => {
       const names = await queryClient.fetchQuery(enginesQuery(projectName, 'learner'));
-      const inOrder = [...names].sort((a, b) => Number(b === CLUSTERING.engine) - Number(a === CLUSTERING.engine));
-      for (const name of inOrder) {
+      const { clustering } = await queryClient.fetchQuery(componentDefaultsQuery);
+      const proposed = clustering.learners.filter((name) => names.includes(name));
+      for (const name of [...proposed, ...names.filter((name) => !proposed.includes(name))]) {
         const form = await queryClient.fetchQuery(engineFormQuery(projectName, 'learner', name, language));
-        if (form.needsLabels === false) return { name, form };
+        if (form.needsLabels === false) return { name, form, replaced: !proposed.includes(name) };
       }
       return null;
     },
@@ -67,8 +65,9 @@ export async function launchClustering(
   if (name === undefined) {
     const engine = await queryClient.fetchQuery(clusteringEngineQuery(queryClient, projectName, language));
     if (engine === null) throw new MissingRequirementError('topics');
-    const parameters = defaultsWithKnownValues(engine.form, CLUSTERING.parameters);
-    ({ name } = await createExperiment(projectName, { engine: engine.name, label, parameters, tags: [CLUSTERING.tag] }));
+    const { clustering } = await queryClient.fetchQuery(componentDefaultsQuery);
+    const parameters = defaultsWithKnownValues(engine.form, clustering.parameters ?? {});
+    ({ name } = await createExperiment(projectName, { engine: engine.name, label, parameters, tags: [CLUSTERING_TAG] }));
   }
   await launchExperiment(projectName, name, annotate);
   return name;

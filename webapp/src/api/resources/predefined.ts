@@ -1,10 +1,10 @@
 /** C-075: predefined annotators and label sets, and how they are created from ordinary labels, plans and suggesters (E-055). */
 import type { QueryClient } from '@tanstack/react-query';
 import { MissingRequirementError } from '@/api/errors';
-import { CONSOLIDATOR, ENTITY_LINKER, ENTITY_RECOGNIZER, ENTITY_SUGGESTER } from './component-defaults';
+import type { ComponentDefaults } from './component-defaults';
 import { engineFormQuery, enginesQuery, defaultsWithKnownValues, type EngineForm } from './components';
 import { createLabel, createLabelSet, labelKeys, labelSetsQuery, type LabelSet } from './labels';
-import { createPlan, planComponentsQuery, planFormQuery, planKeys, type Plan, type PlanStep, type StepKind } from './plans';
+import { createPlan, planComponentsQuery, planFormQuery, planKeys, type Plan, type PlanStep } from './plans';
 import { projectQuery } from './projects';
 import { createSuggester, suggesterKeys, type Suggester } from './suggesters';
 
@@ -18,49 +18,13 @@ export const PREDEFINED_SETS = {
 } as const satisfies Record<string, readonly PredefinedLabel[]>;
 export type PredefinedLabelSetName = keyof typeof PREDEFINED_SETS;
 
-/** Component kinds that a predefined annotator needs. */
-interface Requirement {
-  readonly kind: Extract<StepKind, 'annotator' | 'processor'> | 'suggester';
-  readonly name: string;
-}
+/** C-074, C-075: as the server proposes it; `labels` is the set whose labels it gives. */
+export type PredefinedAnnotator = ComponentDefaults['predefined'][number];
+type PredefinedStep = PredefinedAnnotator['steps'][number];
 
-export interface PredefinedAnnotator {
-  readonly key: string;
-  readonly type: 'plan' | 'suggester';
-  /** The set of labels it assigns. */
-  readonly set: PredefinedLabelSetName;
-  readonly needs: readonly Requirement[];
-}
-
-/** C-074, C-075 */
-export const LEAST_SELECTOR_SCORE = 0.1;
 const DEFAULT_LABEL: PredefinedLabel = 'concept';
 
-const predefinedSuggester = (key: string, set: PredefinedLabelSetName): PredefinedAnnotator => ({
-  key,
-  type: 'suggester',
-  set,
-  needs: [{ kind: 'suggester', name: ENTITY_SUGGESTER }],
-});
-
-export const PREDEFINED: readonly PredefinedAnnotator[] = [
-  { key: 'spacy_ner', type: 'plan', set: 'media', needs: [{ kind: 'annotator', name: ENTITY_RECOGNIZER }] },
-  {
-    key: 'spacy_wikidata',
-    type: 'plan',
-    set: 'wikidata',
-    needs: [
-      { kind: 'annotator', name: ENTITY_RECOGNIZER },
-      { kind: 'annotator', name: ENTITY_LINKER },
-      { kind: 'processor', name: CONSOLIDATOR },
-    ],
-  },
-  predefinedSuggester('wikidata_all', 'wikidata'),
-  predefinedSuggester('wikidata_media', 'media'),
-  predefinedSuggester('wikidata_health', 'health'),
-];
-
-/** Tag by which it is recognised after a rename. */
+/** By this tag it is known again, whatever it is called now. */
 export const predefinedTag = (key: string) => `predefined-${key}`;
 
 export const findCreatedFromPredefined = <T extends Plan | Suggester>(rows: readonly T[] | undefined, key: string): T | undefined =>
@@ -71,15 +35,15 @@ export async function missingRequirements(
   queryClient: QueryClient,
   project: string,
   language: string,
-  { needs }: PredefinedAnnotator,
-): Promise<Requirement[]> {
-  const lacked: Requirement[] = [];
-  for (const need of needs) {
+  { steps }: PredefinedAnnotator,
+): Promise<PredefinedStep[]> {
+  const lacked: PredefinedStep[] = [];
+  for (const step of steps) {
     const names =
-      need.kind === 'suggester'
+      step.kind === 'suggester'
         ? await queryClient.fetchQuery(enginesQuery(project, 'suggester'))
-        : (await queryClient.fetchQuery(planComponentsQuery(project, need.kind, language))).map(({ name }) => name);
-    if (!names.includes(need.name)) lacked.push(need);
+        : (await queryClient.fetchQuery(planComponentsQuery(project, step.kind, language))).map(({ name }) => name);
+    if (!names.includes(step.name)) lacked.push(step);
   }
   return lacked;
 }
@@ -88,7 +52,7 @@ export interface PredefinedTexts {
   /** Name of a label, label set, plan or suggester in the language of the web app. */
   readonly label: (name: PredefinedLabel) => string;
   readonly set: (name: PredefinedLabelSetName) => string;
-  readonly predefined: (key: string) => string;
+  readonly predefined: (made: PredefinedAnnotator) => string;
   readonly language: string;
   readonly mayWriteLabels: boolean;
 }
@@ -132,39 +96,42 @@ export function pipelineFor(form: Pick<EngineForm, 'schema'>, language: string):
   return found;
 }
 
-/** Parameters of the entity linker: the labels of a set, and one for everything else; parameters that its form lacks are left out. */
-export function linkerParameters(form: Pick<EngineForm, 'schema' | 'defaults'>, set: PredefinedLabelSetName): Record<string, unknown> {
+/**
+ * The parameters of a step in its form: those that the server proposes, and for a linker the labels of the set and one for everything
+ * else. What the form does not have is left out.
+ */
+export function stepParameters(
+  form: Pick<EngineForm, 'schema' | 'defaults'>,
+  { linker, parameters }: Pick<PredefinedStep, 'linker' | 'parameters'>,
+  set: PredefinedLabelSetName,
+): Record<string, unknown> {
+  if (linker !== true) return defaultsWithKnownValues(form, parameters ?? {});
   const mapped = (form.defaults['labels'] ?? []) as readonly { readonly label?: string }[];
   const wanted: readonly string[] = PREDEFINED_SETS[set];
   return defaultsWithKnownValues(form, {
-    minSelectorScore: LEAST_SELECTOR_SCORE,
     labels: mapped.filter(({ label }) => label !== undefined && wanted.includes(label)),
     defaultLabel: DEFAULT_LABEL,
+    ...parameters,
   });
 }
 
-const labelsOfPredefined = (made: PredefinedAnnotator): readonly PredefinedLabel[] =>
-  made.needs.some(({ name }) => name === ENTITY_SUGGESTER || name === ENTITY_LINKER)
-    ? [...new Set([...PREDEFINED_SETS[made.set], DEFAULT_LABEL])]
-    : PREDEFINED_SETS[made.set];
+const labelsOfPredefined = ({ labels, steps }: PredefinedAnnotator): readonly PredefinedLabel[] =>
+  steps.some(({ linker }) => linker === true) ? [...new Set([...PREDEFINED_SETS[labels], DEFAULT_LABEL])] : PREDEFINED_SETS[labels];
 
-async function planStepOfRequirement(
+const choosesPipeline = ({ schema }: Pick<EngineForm, 'schema'>) => Object.hasOwn((schema['properties'] ?? {}) as object, 'pipeline');
+
+async function planStepOfPredefined(
   queryClient: QueryClient,
   project: string,
-  need: Requirement,
-  made: PredefinedAnnotator,
-  words: PredefinedTexts,
+  step: PredefinedStep,
+  { labels }: PredefinedAnnotator,
+  { language }: PredefinedTexts,
 ): Promise<PlanStep> {
-  if (need.kind === 'suggester') throw new MissingRequirementError('component', { name: need.name, install: '' });
-  const form = await queryClient.fetchQuery(planFormQuery(project, need.kind, need.name, words.language));
+  if (step.kind === 'suggester') throw new MissingRequirementError('component', { name: step.name, install: '' });
+  const form = await queryClient.fetchQuery(planFormQuery(project, step.kind, step.name, language));
   const { lang = '' } = await queryClient.fetchQuery(projectQuery(project));
-  const parameters =
-    need.name === ENTITY_RECOGNIZER
-      ? { ...form.defaults, pipeline: pipelineFor(form, lang) }
-      : need.name === ENTITY_LINKER
-        ? linkerParameters(form, made.set)
-        : form.defaults;
-  return { [need.kind]: need.name, parameters };
+  const pipeline = choosesPipeline(form) ? { pipeline: pipelineFor(form, lang) } : {};
+  return { [step.kind]: step.name, parameters: { ...stepParameters(form, step, labels), ...pipeline } };
 }
 
 /**
@@ -181,22 +148,19 @@ export async function createPredefinedAnnotator(
 ): Promise<string> {
   const [lacked] = await missingRequirements(queryClient, project, words.language, made);
   if (lacked !== undefined) throw new MissingRequirementError('component', { name: lacked.name, install: install(lacked.name) });
-  await createPredefinedLabelSet(queryClient, project, made.set, words, labelsOfPredefined(made));
-  const label = words.predefined(made.key);
+  await createPredefinedLabelSet(queryClient, project, made.labels, words, labelsOfPredefined(made));
+  const label = words.predefined(made);
   const tags = [predefinedTag(made.key)];
-  if (made.type === 'suggester') {
-    const form = await queryClient.fetchQuery(engineFormQuery(project, 'suggester', ENTITY_SUGGESTER, words.language));
-    const { name } = await createSuggester(project, {
-      engine: ENTITY_SUGGESTER,
-      label,
-      parameters: linkerParameters(form, made.set),
-      tags,
-    });
+  const [step] = made.steps;
+  if (made.type === 'suggester' && step !== undefined) {
+    const form = await queryClient.fetchQuery(engineFormQuery(project, 'suggester', step.name, words.language));
+    const parameters = stepParameters(form, step, made.labels);
+    const { name } = await createSuggester(project, { engine: step.name, label, parameters, tags });
     await queryClient.invalidateQueries({ queryKey: suggesterKeys.all });
     return name;
   }
   const pipeline: PlanStep[] = [];
-  for (const need of made.needs) pipeline.push(await planStepOfRequirement(queryClient, project, need, made, words));
+  for (const one of made.steps) pipeline.push(await planStepOfPredefined(queryClient, project, one, made, words));
   const { name } = await createPlan(project, { label, parameters: { pipeline }, tags });
   await queryClient.invalidateQueries({ queryKey: planKeys.all });
   return name;

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
 import { componentKeys, type EngineForm } from './components';
 import { segmentKeys } from './segments';
-import { DEFAULT_SEGMENTER } from './component-defaults';
 
 export type SegmenterChoice = Required<Schemas['SegmenterChoice']>;
 
@@ -37,8 +36,6 @@ export interface ResegmentationPreview {
   /** The first new segments of a changed document. */
   readonly examples: readonly string[];
 }
-
-export const DEFAULT_CHOICE: SegmenterChoice = { name: DEFAULT_SEGMENTER, parameters: {}, annotationsWhole: true };
 
 export const segmentationKeys = {
   segmenters: (project: string, language: string) => [...componentKeys.all, project, 'segmenters', language] as const,

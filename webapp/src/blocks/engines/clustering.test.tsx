@@ -3,13 +3,13 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CLUSTERING } from '@/api/resources/clustering';
+import { CLUSTERING_TAG } from '@/api/resources/clustering';
 import { defaultsWithKnownValues } from '@/api/resources/components';
 import { clearSession } from '@/app/session-lifecycle';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
+import { COMPONENT_DEFAULTS, PERMISSIONS, project, errorResponse, server } from '@/test/server';
 
 const AT = '*/api/projects/press';
 const properties = {
@@ -35,7 +35,7 @@ const topics = {
   duration: 0,
   uptodate: false,
   running: false,
-  tags: [CLUSTERING.tag],
+  tags: [CLUSTERING_TAG],
 };
 
 let sent: { readonly what: string; readonly body: unknown }[];
@@ -106,8 +106,9 @@ describe('the clustering shortcut', () => {
     engines = { crf: true, sklearn_topics: false, BERTopic: false };
     await open();
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ engine: 'BERTopic' }));
-    const all = Object.fromEntries(Object.keys(CLUSTERING.parameters).map((name) => [name, {}]));
-    expect(defaultsWithKnownValues({ schema: { properties: all }, defaults: {} }, CLUSTERING.parameters)).toEqual({
+    const { parameters } = COMPONENT_DEFAULTS.clustering;
+    const all = Object.fromEntries(Object.keys(parameters).map((name) => [name, {}]));
+    expect(defaultsWithKnownValues({ schema: { properties: all }, defaults: {} }, parameters)).toEqual({
       tokenizer: 'spacy',
       stopwords: true,
       lemma: true,
@@ -118,7 +119,16 @@ describe('the clustering shortcut', () => {
     });
   });
 
-  it('S-046 reuses the existing experiment', async () => {
+  it('takes the learner and the settings that an administrator chose', async () => {
+    const clustering = { learners: ['missing', 'own_topics'], parameters: { nr_topics: 5, unknown: 1 } };
+    server.use(http.get('*/api/component-defaults', () => HttpResponse.json({ ...COMPONENT_DEFAULTS, clustering })));
+    engines = { sklearn_topics: false, own_topics: false };
+    await open();
+    const parameters = { seed: 0, tokenizer: 'simple', nr_topics: 5 };
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ engine: 'own_topics', parameters }));
+  });
+
+  it('S-046 uses the experiment again that is there', async () => {
     known = [topics];
     await open();
     await waitFor(() => expect(sent).toEqual([{ what: 'launch', body: '?annotateCorpus=true' }]));

@@ -3,7 +3,7 @@ import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { CLUSTERING } from '@/api/resources/clustering';
+import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
 import type { EngineSettings } from '@/api/resources/experiments';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
@@ -113,15 +113,23 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   );
 }
 
-/** The available engines, the chosen one and its form. */
+/** What needs no annotations has its shortcut: the first choice learns from them. Without the defaults any engine is one. */
+function useFirstEngine(names: readonly string[]): string {
+  const { data: defaults, isPending } = useQuery({ ...componentDefaultsQuery, meta: { silent: true } });
+  if (isPending) return '';
+  const shortcut = defaults?.clustering.learners ?? [];
+  return names.find((name) => !shortcut.includes(name)) ?? names[0] ?? '';
+}
+
+/** The engines to choose from, the chosen one and its form. */
 function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const { t, i18n } = useTranslation('engines');
   const [chosen, choose] = useState(initial?.engine ?? '');
   const engines = useQuery({ ...enginesQuery(project, type), meta: { silent: true } });
   const titles = useEngineForms(project, type);
   const names = engines.data ?? [];
-  // The clustering engine needs no annotations and has its own shortcut: the preselected engine is another one.
-  const engine = chosen || (names.find((name) => name !== CLUSTERING.engine) ?? names[0] ?? '');
+  const first = useFirstEngine(names);
+  const engine = chosen || first;
   const form = useQuery({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } });
   const options = (names.includes(engine) || engine === '' ? names : [...names, engine]).map((name) => {
     const title = titles.get(name)?.title ?? name;
@@ -136,7 +144,7 @@ function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const failure = failed !== null && (
     <ErrorState title={t(`errors:error.${failed.title}`)} error={failed.query.error} onRetry={() => void failed.query.refetch()} />
   );
-  return { engine, choose, options, form: form.data, failure, none: engines.data !== undefined && engine === '' };
+  return { engine, choose, options, form: form.data, failure, none: engines.data?.length === 0 && engine === '' };
 }
 
 export function EngineDialog(props: EngineDialogProps) {

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import {
   hasPredefinedLabelSet,
   findCreatedFromPredefined,
-  PREDEFINED,
   PREDEFINED_SETS,
   type PredefinedAnnotator,
   type PredefinedLabelSetName,
@@ -91,11 +90,11 @@ function CreatePredefinedButtons({ made, state, onAnnotate, title, mayAnnotate }
 function PredefinedComponentRow({ made, state, onAnnotate }: CreatedProps) {
   const { t } = useTranslation('predefined');
   const mayAnnotate = useCan('annotateCorpus') && made.type === 'plan';
-  const { plans, suggesters, lacked, install } = state;
+  const { plans, suggesters, lacked, install, words } = state;
   const row = made.type === 'plan' ? findCreatedFromPredefined(plans, made.key) : findCreatedFromPredefined(suggesters, made.key);
   const missing = lacked?.[made.key] ?? [];
-  const title = row?.label ?? t(`made.${made.key}.label`);
-  const text = t(`made.${made.key}.text`);
+  const title = row?.label ?? words.predefined(made);
+  const text = t(`made.${made.key}.text`, { defaultValue: made.steps.map(({ name }) => name).join(', ') });
   if (row === undefined) {
     const why = missing.length === 0 ? undefined : t('lacks', { install: missing.map(install).join(' ') });
     return (
@@ -120,7 +119,11 @@ function PredefinedComponentRow({ made, state, onAnnotate }: CreatedProps) {
 
 function PredefinedLabelSetRow({ set, state }: { readonly set: PredefinedLabelSetName; readonly state: State }) {
   const { t } = useTranslation('predefined');
-  const { sets, createSet, mayWriteLabels } = state;
+  const {
+    sets,
+    createSet,
+    words: { mayWriteLabels },
+  } = state;
   const title = t(`set.${set}`);
   const labels = PREDEFINED_SETS[set].map((name) => t(`label.${name}`)).join(', ');
   return (
@@ -151,9 +154,9 @@ export function PredefinedComponentsDialog({ project, onClose }: PredefinedCompo
   if (annotator !== null) return <AnnotateCorpusDialog project={project} annotator={annotator} onClose={onClose} />;
   const busy = state.create.isPending || state.createSet.isPending;
   const group = (type: PredefinedAnnotator['type']) =>
-    PREDEFINED.filter((made) => made.type === type).map((made) => (
-      <PredefinedComponentRow key={made.key} made={made} state={state} onAnnotate={setAnnotator} />
-    ));
+    state.predefined
+      .filter((made) => made.type === type)
+      .map((made) => <PredefinedComponentRow key={made.key} made={made} state={state} onAnnotate={setAnnotator} />);
   return (
     <Dialog
       open

@@ -4,12 +4,12 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MissingRequirementError } from '@/api/errors';
-import { linkerParameters, pipelineFor, PREDEFINED_LABELS, PREDEFINED_SETS } from '@/api/resources/predefined';
+import { stepParameters, pipelineFor, PREDEFINED_LABELS, PREDEFINED_SETS } from '@/api/resources/predefined';
 import { clearSession } from '@/app/session-lifecycle';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, server } from '@/test/server';
+import { COMPONENT_DEFAULTS, PERMISSIONS, project, server } from '@/test/server';
 
 const AT = '*/api/projects/press';
 const LATE = { timeout: 10_000 };
@@ -110,7 +110,17 @@ describe('predefined components', () => {
     expect(dialog.getByRole('button', { name: 'Create “Wikidata: health”' }).hasAttribute('disabled')).toBe(true);
   });
 
-  it('E-055 names the missing labels to users who may not create them', async () => {
+  it('shows what an administrator proposes, and what it lacks', async () => {
+    const steps = [{ kind: 'annotator', name: 'own_ner' }];
+    const predefined = [{ key: 'own', type: 'plan', title: 'Names of ours', labels: 'media', steps }];
+    server.use(http.get('*/api/component-defaults', () => HttpResponse.json({ ...COMPONENT_DEFAULTS, predefined })));
+    const dialog = await open();
+    expect(await dialog.findByText(/installs or allows the component “own_ner”/u, {}, LATE)).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Create “Names of ours”' }).hasAttribute('disabled')).toBe(true);
+    expect(dialog.queryByText('spaCy entities')).toBeNull();
+  });
+
+  it('E-055 names the labels that are missing to who may not create them', async () => {
     rights = rights.filter((one) => one !== 'writeLabel');
     const dialog = await open();
     const create = await dialog.findByRole('button', { name: 'Create “spaCy entities”' });
@@ -141,12 +151,13 @@ describe('predefined components', () => {
   it('requests the labels of a set from a knowledge base, with its minimum score, when its form has them', () => {
     const form = { schema: { properties: { minSelectorScore: {}, labels: {}, defaultLabel: {} } }, defaults: {} };
     const defaults = { labels: [{ found: 'DRUG', label: 'drug' }, ...mapping] };
-    expect(linkerParameters({ ...form, defaults }, 'health')).toEqual({
+    const step = { linker: true, parameters: { minSelectorScore: 0.1 } };
+    expect(stepParameters({ ...form, defaults }, step, 'health')).toEqual({
       minSelectorScore: 0.1,
       labels: [{ found: 'DRUG', label: 'drug' }],
       defaultLabel: 'concept',
     });
-    expect(linkerParameters({ schema: {}, defaults: {} }, 'health')).toEqual({});
+    expect(stepParameters({ schema: {}, defaults: {} }, step, 'health')).toEqual({});
   });
 
   it('has its labels and sets, and does not invent a pipeline', () => {

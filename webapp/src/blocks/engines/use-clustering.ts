@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { annotatorKeys } from '@/api/resources/annotators';
-import { CLUSTERING, clusteringEngineQuery, clusteringsQuery, launchClustering } from '@/api/resources/clustering';
+import { clusteringEngineQuery, clusteringsQuery, launchClustering } from '@/api/resources/clustering';
 import { cancelExperiment, experimentKeys } from '@/api/resources/experiments';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
@@ -39,7 +39,7 @@ export function useClustering(project: string) {
     first,
     /** Undefined while loading; null when no installed engine finds topics. */
     engine,
-    replaced: engine !== undefined && engine !== null && engine.name !== CLUSTERING.engine,
+    replaced: engine?.replaced === true,
     annotate,
     running,
     /** Key of `clustering:obstacle`; null when it can start. */

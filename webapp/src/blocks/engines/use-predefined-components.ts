@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { annotatorKeys } from '@/api/resources/annotators';
+import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { labelSetsQuery } from '@/api/resources/labels';
 import { plansQuery } from '@/api/resources/plans';
 import {
   createPredefinedAnnotator,
   createPredefinedLabelSet,
   missingRequirements,
-  PREDEFINED,
   type PredefinedAnnotator,
   type PredefinedLabelSetName,
   type PredefinedTexts,
@@ -22,7 +22,7 @@ function usePredefinedTexts(): PredefinedTexts {
   return {
     label: (name) => t(`label.${name}`),
     set: (name) => t(`set.${name}`),
-    predefined: (key) => t(`made.${key}.label`),
+    predefined: ({ key, title }) => t(`made.${key}.label`, { defaultValue: title || key }),
     language: i18n.language,
     mayWriteLabels,
   };
@@ -37,11 +37,13 @@ export function usePredefinedComponents(project: string) {
   const { data: suggesters } = useQuery({ ...suggestersQuery(project), meta: { silent: true } });
   const { data: sets } = useQuery({ ...labelSetsQuery(project), meta: { silent: true } });
   const { data: info } = useQuery({ ...projectQuery(project), meta: { silent: true } });
+  const { data: predefined = [] } = useQuery({ ...componentDefaultsQuery, select: (defaults) => defaults.predefined });
   const { data: lacked } = useQuery({
     queryKey: ['components', project, 'predefined', i18n.language] as const,
     queryFn: async () => {
+      const defaults = await queryClient.fetchQuery(componentDefaultsQuery);
       const found = await Promise.all(
-        PREDEFINED.map(async (made) => {
+        defaults.predefined.map(async (made) => {
           const needs = await missingRequirements(queryClient, project, i18n.language, made);
           return [made.key, needs.map(({ name }) => name)] as const;
         }),
@@ -52,7 +54,7 @@ export function usePredefinedComponents(project: string) {
     staleTime: 300_000,
     meta: { errorTitle: 'getEngines' },
   });
-  const install = (component: string) => t(`install.${component}`);
+  const install = (component: string) => t([`install.${component}`, 'install.other'], { name: component });
   const create = useMutation({
     mutationFn: (made: PredefinedAnnotator) => createPredefinedAnnotator(queryClient, project, made, words, install),
     onSettled: () => queryClient.invalidateQueries({ queryKey: annotatorKeys.all }),
@@ -64,5 +66,5 @@ export function usePredefinedComponents(project: string) {
   });
   /** Predefined components annotate spans. */
   const spans = info?.nature !== 'classification';
-  return { spans, plans, suggesters, sets, lacked, install, create, createSet, mayWriteLabels: words.mayWriteLabels };
+  return { spans, predefined, words, plans, suggesters, sets, lacked, install, create, createSet };
 }

@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { isActive, jobKeys, jobMessage, jobStatus, projectJobsQuery } from '@/api/resources/jobs';
 import { activePlan, plansQuery, segmenterOf } from '@/api/resources/plans';
 import { patchProject, projectKeys, type Project } from '@/api/resources/projects';
@@ -43,11 +44,17 @@ function SegmentationJobResult({ project }: { readonly project: string }) {
   );
 }
 
-function SegmenterSettings({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
+interface SegmenterSettingsProps {
+  readonly info: Project;
+  readonly writable: boolean;
+  /** As the project is set, or else what the server proposes. */
+  readonly saved: SegmenterChoice;
+}
+
+function SegmenterSettings({ info, writable, saved }: SegmenterSettingsProps) {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
   const id = useId();
-  const saved = segmenterChoiceWithDefaults(info.segmenter as Partial<SegmenterChoice> | undefined);
   const [name, setName] = useState(saved.name);
   const [changed, setChanged] = useState<FormValues>();
   const [whole, setWhole] = useState(saved.annotationsWhole);
@@ -121,23 +128,30 @@ export function SegmentationCard({ info, writable }: { readonly info: Project; r
   const running = job !== undefined && isActive(job);
   const { data: plans } = useQuery({ ...plansQuery(info.name), meta: { silent: true } });
   const plan = activePlan(plans, 'segmentation');
-  const own = segmenterChoiceWithDefaults(info.segmenter as Partial<SegmenterChoice> | undefined);
+  const { data: defaults, error, refetch } = useQuery({ ...componentDefaultsQuery, meta: { silent: true } });
+  const own = defaults && segmenterChoiceWithDefaults(info.segmenter as Partial<SegmenterChoice> | undefined, defaults.segmenter.name);
   const cutting = plan && segmenterOf(plan);
   return (
     <section className={styles['card']}>
       <h2>{t('segmentation.title')}</h2>
       <p>{t('segmentation.text')}</p>
       {plan !== undefined && <p role="note">{t('segmentation.plan', { label: plan.label })}</p>}
-      <SegmenterSettings key={info.name} info={info} writable={writable} />
+      {own !== undefined ? (
+        <SegmenterSettings key={info.name} info={info} writable={writable} saved={own} />
+      ) : error !== null ? (
+        <ErrorState title={t('errors:error.getEngineParams')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton rows={2} rowHeight={56} />
+      )}
       {writable && (
         <div>
-          <Button icon={RefreshCw} busy={running} onClick={() => setAsked(true)}>
+          <Button icon={RefreshCw} busy={running} disabled={own === undefined} onClick={() => setAsked(true)}>
             {t(running ? 'segmentation.running' : 'segmentation.recompute')}
           </Button>
         </div>
       )}
       <SegmentationJobResult project={info.name} />
-      {asked && (
+      {asked && own !== undefined && (
         <RecomputeSegmentsDialog
           project={info.name}
           choice={cutting === undefined ? own : { ...own, ...cutting, parameters: { ...cutting.parameters } }}

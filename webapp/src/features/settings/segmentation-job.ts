@@ -1,6 +1,6 @@
 /** Rules of the segmentation card. Pure. */
 import { isActive, type Job } from '@/api/resources/jobs';
-import { DEFAULT_CHOICE, type DetachedCounts, type SegmenterChoice, type ResegmentationResult } from '@/api/resources/segmentation';
+import type { DetachedCounts, SegmenterChoice, ResegmentationResult } from '@/api/resources/segmentation';
 
 /** In display order. */
 export const TIED = ['categories', 'suggestions', 'metadata', 'annotations'] as const satisfies readonly (keyof DetachedCounts)[];
@@ -11,8 +11,9 @@ export const nonzeroDetachedCounts = (
 ): readonly { readonly kind: keyof DetachedCounts; readonly count: number }[] =>
   TIED.flatMap((kind) => ((counts[kind] ?? 0) > 0 ? [{ kind, count: counts[kind] ?? 0 }] : []));
 
-export function segmenterChoiceWithDefaults(given: Partial<SegmenterChoice> | null | undefined): SegmenterChoice {
-  return { ...DEFAULT_CHOICE, ...given };
+/** @param segmenter of projects that were not set to one. */
+export function segmenterChoiceWithDefaults(given: Partial<SegmenterChoice> | null | undefined, segmenter: string): SegmenterChoice {
+  return { name: segmenter, parameters: {}, annotationsWhole: true, ...given };
 }
 
 /** The running segmentation job, else the newest finished one. */

@@ -138,6 +138,10 @@ describe('segmentation', () => {
       { kind: 'categories', count: 2 },
       { kind: 'metadata', count: 1 },
     ]);
-    expect(segmenterChoiceWithDefaults(undefined)).toEqual({ name: 'rule_sentence', parameters: {}, annotationsWhole: true });
+    expect(segmenterChoiceWithDefaults(undefined, 'rule_sentence')).toEqual({
+      name: 'rule_sentence',
+      parameters: {},
+      annotationsWhole: true,
+    });
   });
 });

@@ -3,7 +3,7 @@ import { Sparkles, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { DEFAULT_VECTORIZER } from '@/api/resources/component-defaults';
+import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { jobKeys } from '@/api/resources/jobs';
 import { projectKeys } from '@/api/resources/projects';
 import {
@@ -50,10 +50,12 @@ interface ChooserProps {
   readonly project: string;
   readonly existing: Vectorization | undefined;
   readonly components: readonly Vectorizer[];
+  /** What the server proposes. */
+  readonly proposed: string;
 }
 
-/** Why some vectorizers are not available. */
-function UnusableVectorizers({ components }: { readonly components: readonly Vectorizer[] }) {
+/** Why some methods are not on offer. */
+function UnusableVectorizers({ components }: Pick<ChooserProps, 'components'>) {
   const { t } = useTranslation('settings');
   return components
     .filter(({ available }) => !available)
@@ -64,18 +66,18 @@ function UnusableVectorizers({ components }: { readonly components: readonly Vec
     ));
 }
 
-/** The vectorizer in use, else the default one, else the first available. */
-function defaultVectorizer(made: Vectorization | undefined, components: readonly Vectorizer[]): string {
+/** The method in use, else the default one, else the first that works. */
+function defaultVectorizer(made: Vectorization | undefined, components: readonly Vectorizer[], proposed: string): string {
   const usable = components.filter(({ available }) => available).map(({ name }) => name);
-  return made?.vectorizer ?? (usable.includes(DEFAULT_VECTORIZER) ? DEFAULT_VECTORIZER : (usable[0] ?? ''));
+  return made?.vectorizer ?? (usable.includes(proposed) ? proposed : (usable[0] ?? ''));
 }
 
-/** The vectorizer and its parameters; an unavailable one shows the reason. */
-function VectorizerForm({ project, existing, components }: ChooserProps) {
+/** The component and its parameters; a component that cannot be used says why. */
+function VectorizerForm({ project, existing, components, proposed }: ChooserProps) {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
   const id = useId();
-  const [picked, setPicked] = useState(() => defaultVectorizer(existing, components));
+  const [picked, setPicked] = useState(() => defaultVectorizer(existing, components, proposed));
   const [changed, setChanged] = useState<FormValues>();
   const { data: form } = useQuery(vectorizerFormQuery(picked, i18n.language));
   const known = existing?.vectorizer === picked ? existing.parameters : {};
@@ -176,10 +178,12 @@ function ExistingVectors({
   project,
   writable,
   data,
+  proposed,
 }: {
   readonly project: string;
   readonly writable: boolean;
   readonly data: Vectorizations;
+  readonly proposed: string;
 }) {
   const made = data.vectorizations.find(({ name }) => name === DEFAULT);
   const used = made?.state === 'ready' ? made : data.vectorizations.find(({ state }) => state === 'ready');
@@ -191,7 +195,9 @@ function ExistingVectors({
       ))}
       <div role="status">{(made !== undefined || ofPlans.length === 0) && <VectorizationState made={made} />}</div>
       {made?.probe != null && <VectorProbeFacts probe={made.probe} />}
-      {writable && <VectorizerForm key={made?.vectorizer ?? ''} project={project} existing={made} components={data.vectorizers} />}
+      {writable && (
+        <VectorizerForm key={made?.vectorizer ?? ''} project={project} existing={made} components={data.vectorizers} proposed={proposed} />
+      )}
       {writable && made !== undefined && <DeleteVectorsButton project={project} name={made.name} />}
     </>
   );
@@ -200,16 +206,20 @@ function ExistingVectors({
 /** Semantic search: whether the project has vectors, their vectorizer, and progress. */
 export function VectorsCard({ project, writable }: { readonly project: string; readonly writable: boolean }) {
   const { t, i18n } = useTranslation('settings');
-  const { data, error, refetch } = useQuery({ ...vectorizersQuery(project, i18n.language), meta: { silent: true } });
+  const vectorizers = useQuery({ ...vectorizersQuery(project, i18n.language), meta: { silent: true } });
+  const defaults = useQuery({ ...componentDefaultsQuery, meta: { silent: true } });
+  const failed = [vectorizers, defaults].find(({ data, error }) => data === undefined && error !== null);
   return (
     <section className={styles['card']} aria-label={t('vectors.title')}>
       <h2>{t('vectors.title')}</h2>
       <p>{t('vectors.text')}</p>
-      {data === undefined && error === null && <Skeleton rows={2} rowHeight={24} />}
-      {data === undefined && error !== null && (
-        <ErrorState title={t('errors:error.getVectorizers')} error={error} onRetry={() => void refetch()} />
+      {failed !== undefined ? (
+        <ErrorState title={t('errors:error.getVectorizers')} error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : vectorizers.data === undefined || defaults.data === undefined ? (
+        <Skeleton rows={2} rowHeight={24} />
+      ) : (
+        <ExistingVectors project={project} writable={writable} data={vectorizers.data} proposed={defaults.data.vectorizer.name} />
       )}
-      {data !== undefined && <ExistingVectors project={project} writable={writable} data={data} />}
     </section>
   );
 }

@@ -43,7 +43,11 @@ def export_project(context: JobContext, project_name: str, models: bool, history
     try:
         for chunk in chunks:
             writer.write(chunk)
-            context.progress(0, max(total, 1), message("doing.bytes", "{count:,} bytes written", count=writer.size))
+            context.progress(
+                0,
+                max(total, 1),
+                message("doing.bytes", "{count:,} bytes written", one="{count:,} byte written", count=writer.size),
+            )
         received = writer.finish()
     except BaseException:
         writer.discard()
@@ -58,7 +62,10 @@ def export_project(context: JobContext, project_name: str, models: bool, history
         raise
     result = {"download": f"/downloads/{received.id}", "filename": filename, "contentType": "application/zip"}
     context.finish(
-        message=message("done.bytes", "{file}: {count:,} bytes", file=filename, count=received.size), result=result
+        message=message(
+            "done.bytes", "{file}: {count:,} bytes", one="{file}: {count:,} byte", file=filename, count=received.size
+        ),
+        result=result,
     )
 
 
@@ -93,7 +100,10 @@ def import_project(
         raise _as_invalid_input(error) from error
     count = archive.manifest["counts"].get("documents", 0)
     text = join_messages(
-        [message("done.restored", "{count:,} documents restored", count=count), _left_out_message(restorer.left_out)],
+        [
+            message("done.restored", "{count:,} documents restored", one="{count:,} document restored", count=count),
+            _left_out_message(restorer.left_out),
+        ],
         ". ",
     )
     context.finish(message=text, result={"projectName": name, "leftOut": dict(restorer.left_out)})

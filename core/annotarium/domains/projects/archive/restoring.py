@@ -148,7 +148,13 @@ class ProjectRestorer:
                 self._write(documents, parts)
                 documents, parts, size = [], {}, 0
                 done = self._counts["documents"]
-                self._tell(done, max(total, done), message("done.restored", "{count:,} documents restored", count=done))
+                self._tell(
+                    done,
+                    max(total, done),
+                    message(
+                        "done.restored", "{count:,} documents restored", one="{count:,} document restored", count=done
+                    ),
+                )
         self._write(documents, parts)
 
     def _document(self, line: Any) -> tuple[dict[str, Any], Rows]:

@@ -86,7 +86,7 @@ class _Reader:
         self._parts += 1
         if self._parts > _PARTS:
             raise ComponentError(
-                message("file.emailParts", "The e-mail has more than {count} parts.", count=_PARTS), fix=CHECK
+                message("file.emailParts", "The e-mail has more than {count:,} parts.", count=_PARTS), fix=CHECK
             )
         kind = part.get_content_type()
         name = self._filename(part)

@@ -178,7 +178,7 @@ class _Reader:
             self._parts += 1
             if self._parts > _PARTS:
                 raise ComponentError(
-                    message("file.messageParts", "The message has more than {count} parts.", count=_PARTS), fix=CHECK
+                    message("file.messageParts", "The message has more than {count:,} parts.", count=_PARTS), fix=CHECK
                 )
             if child[-1].startswith("__recip_version1.0"):
                 self._recipient(child, mail, folder.charset)
