@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons"]
 HINTS = ("x-widget", "x-advanced", "x-unit")
@@ -25,6 +25,20 @@ class Parameters(BaseModel):
 
 class NoParameters(Parameters):
     """For a component without settings."""
+
+
+def advanced_number(
+    default: float, least: float, most: float, *, title: str, description: str | None = None, unit: str | None = None
+) -> Any:
+    """A field for a number from `least` to `most`, both allowed, among the advanced settings of the form."""
+    return Field(
+        default,
+        ge=least,
+        le=most,
+        title=title,
+        description=description,
+        json_schema_extra=hint(advanced=True, unit=unit),
+    )
 
 
 def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | None = None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, advanced_number, hint
 from annotarium_schemas.messages import message
 
 NGRAMS = 4
@@ -62,22 +62,16 @@ class TopicParameters(Parameters):
         description="A text that is less like the middle of every topic is an outlier.",
         json_schema_extra=hint(advanced=True),
     )
-    maximum_terms: int = Field(20_000, ge=100, le=200_000, title="Most terms", json_schema_extra=hint(advanced=True))
-    maximum_texts: int = Field(
+    maximum_terms: int = advanced_number(20_000, 100, 200_000, title="Most terms")
+    maximum_texts: int = advanced_number(
         20_000,
-        ge=100,
-        le=200_000,
+        100,
+        200_000,
         title="Most texts learned from",
         description="A sample stands for a bigger corpus; all its texts are put into topics.",
-        json_schema_extra=hint(advanced=True),
     )
-    seed: int = Field(
-        0,
-        ge=0,
-        le=2**31 - 1,
-        title="Seed",
-        description="The same seed gives the same topics of the same texts.",
-        json_schema_extra=hint(advanced=True),
+    seed: int = advanced_number(
+        0, 0, 2**31 - 1, title="Seed", description="The same seed gives the same topics of the same texts."
     )
 
     @field_validator("ngram_range")

@@ -41,6 +41,7 @@ from annotarium_plugins.builtin.converters.common.labels_of_other_tools import (
     add_labels,
     match_field_name,
 )
+from annotarium_plugins.builtin.converters.common.parameter_fields import encoding_field, name_field, size_limit_field
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_plugins.builtin.converters.common.text_encoding import (
     LINE,
@@ -48,7 +49,7 @@ from annotarium_plugins.builtin.converters.common.text_encoding import (
     damage_warning,
     not_decodable_error,
 )
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
 
@@ -60,11 +61,7 @@ _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
 class CsvConverterParameters(Parameters):
     """Parameters of `csv`. A column is named as the first row names it, or by its number from 1."""
 
-    encoding: Encoding = Field(
-        "auto",
-        title="Encoding",
-        description="Automatic: UTF-8, else what is usual in the project's language, else what the bytes look like.",
-    )
+    encoding: Encoding = encoding_field()
     delimiter: Delimiter = Field("auto", title="Delimiter", description="What stands between the cells of a row.")
     header: Literal["auto", "first_row", "none"] = Field(
         "auto",
@@ -77,12 +74,8 @@ class CsvConverterParameters(Parameters):
         title="Text",
         description="Columns of the text, joined line by line. Empty: text, content, ..., else the longest column.",
     )
-    title_column: str = Field(
-        "", max_length=255, title="Title", description="Empty: title, subject, headline, else the row's number."
-    )
-    identifier_column: str = Field(
-        "", max_length=255, title="Identifier", description="Empty: identifier, doc_id, uuid, or the file's id."
-    )
+    title_column: str = name_field("Title", "Empty: title, subject, headline, else the row's number.")
+    identifier_column: str = name_field("Identifier", "Empty: identifier, doc_id, uuid, or the file's id.")
     label_columns: list[str] = Field(
         [],
         max_length=50,
@@ -95,13 +88,8 @@ class CsvConverterParameters(Parameters):
     metadata_columns: list[str] = Field(
         [], max_length=500, title="Metadata", description="Columns that are kept as metadata. Empty: all the others."
     )
-    row_limit: int = Field(
-        16,
-        ge=1,
-        le=512,
-        title="Largest row",
-        description="A larger row is refused, the others go on.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    row_limit: int = size_limit_field(
+        16, 512, title="Largest row", description="A larger row is refused, the others go on."
     )
 
 

@@ -18,9 +18,15 @@ from annotarium_plugins.builtin.converters.common.converter_helpers import (
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, no_text_found, wrong_format
 from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, Page, read_page
+from annotarium_plugins.builtin.converters.common.parameter_fields import (
+    cell_separator_field,
+    encoding_field,
+    segments_field,
+    size_limit_field,
+)
 from annotarium_plugins.builtin.converters.common.text_builder import segments_from_blocks, segments_from_sections
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import AltText, Document
 from annotarium_schemas.messages import message
 
@@ -44,19 +50,13 @@ _TECHNICAL = re.compile(
 class HtmlConverterParameters(Parameters):
     """Parameters of `html`."""
 
-    encoding: Encoding = Field(
-        "auto",
-        title="Encoding",
-        description="Automatic: UTF-8, else what the page declares, else what is usual in the project's language.",
+    encoding: Encoding = encoding_field(
+        "Automatic: UTF-8, else what the page declares, else what is usual in the project's language."
     )
-    segments: Literal["project", "sections", "blocks"] = Field(
-        "project",
-        title="Segments",
-        description="Segments as the project cuts them, one for each heading's section, or one for each block.",
+    segments: Literal["project", "sections", "blocks"] = segments_field(
+        "Segments as the project cuts them, one for each heading's section, or one for each block."
     )
-    separator: str = Field(
-        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between cells of a table."
-    )
+    separator: str = cell_separator_field()
     navigation: bool = Field(
         True, title="Menus and page footers", description="Off: what the page marks as navigation is left out."
     )
@@ -68,14 +68,7 @@ class HtmlConverterParameters(Parameters):
         title="Keep the HTML",
         description="The HTML, without anything that could run, becomes the alternative text html.",
     )
-    size_limit: int = Field(
-        32,
-        ge=1,
-        le=512,
-        title="Largest file",
-        description="A larger file is refused.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
-    )
+    size_limit: int = size_limit_field(32, 512)
 
 
 class HtmlConverter(Converter[HtmlConverterParameters]):

@@ -34,9 +34,10 @@ from annotarium_plugins.builtin.converters.common.labels_of_other_tools import (
     match_field_name,
     spans_from_iob_tags,
 )
+from annotarium_plugins.builtin.converters.common.parameter_fields import name_field, size_limit_field
 from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
 from annotarium_plugins.builtin.converters.json_items import read_line_items
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import CreationMode, Document, Status
 from annotarium_schemas.messages import message
 
@@ -49,26 +50,17 @@ _PASSED = ("tokens", "relations", "answer", "options", "accept", "vectors", "sta
 class JsonlConverterParameters(Parameters):
     """Parameters of `jsonl`. Empty names are found."""
 
-    text_field: str = Field(
-        "", max_length=255, title="Text", description="Name of the field with the text. Empty: text, content, body, ..."
-    )
-    title_field: str = Field("", max_length=255, title="Title", description="Empty: title, subject, headline.")
-    identifier_field: str = Field(
-        "", max_length=255, title="Identifier", description="Empty: identifier, doc_id, uuid, or the line's id."
-    )
+    text_field: str = name_field("Text", "Name of the field with the text. Empty: text, content, body, ...")
+    title_field: str = name_field("Title", "Empty: title, subject, headline.")
+    identifier_field: str = name_field("Identifier", "Empty: identifier, doc_id, uuid, or the line's id.")
     label_fields: list[str] = Field(
         [], max_length=50, title="Labels", description="Spans [start, end, label] or classes. Empty: label, spans, ..."
     )
     metadata_fields: list[str] = Field(
         [], max_length=500, title="Metadata", description="Fields that are kept as metadata. Empty: all the others."
     )
-    item_limit: int = Field(
-        128,
-        ge=1,
-        le=1024,
-        title="Largest document",
-        description="A larger line is refused, the others go on.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    item_limit: int = size_limit_field(
+        128, 1024, title="Largest document", description="A larger line is refused, the others go on."
     )
 
 

@@ -14,10 +14,11 @@ from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common import pdf_paragraphs, pdf_text
 from annotarium_plugins.builtin.converters.common.converter_helpers import one_line, tidy_metadata, title_from_file_name
 from annotarium_plugins.builtin.converters.common.errors import too_large
+from annotarium_plugins.builtin.converters.common.parameter_fields import segments_field
 from annotarium_plugins.builtin.converters.common.pdf_layout import FontSizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_text import Line
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, segments_from_blocks
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, advanced_number
 from annotarium_schemas.documents import Document, Sentence
 from annotarium_schemas.messages import message
 
@@ -32,10 +33,8 @@ class PdfConverterParameters(Parameters):
     documents: Literal["file", "pages"] = Field(
         "file", title="A document is", description="The whole file, or each of its pages."
     )
-    segments: Literal["project", "pages", "blocks"] = Field(
-        "project",
-        title="Segments",
-        description="Segments as the project cuts them, one for each page, or one for each paragraph.",
+    segments: Literal["project", "pages", "blocks"] = segments_field(
+        "Segments as the project cuts them, one for each page, or one for each paragraph."
     )
     join_lines: bool = Field(
         True, title="Join lines", description="Lines of one paragraph become one line; off: line ends as printed."
@@ -46,14 +45,7 @@ class PdfConverterParameters(Parameters):
     running_lines: bool = Field(
         True, title="Page headers and numbers", description="Off: lines that come back on most pages are left out."
     )
-    page_limit: int = Field(
-        5000,
-        ge=1,
-        le=100_000,
-        title="Most pages",
-        description="A longer file is refused.",
-        json_schema_extra=hint(advanced=True),
-    )
+    page_limit: int = advanced_number(5000, 1, 100_000, title="Most pages", description="A longer file is refused.")
 
 
 class PdfConverter(Converter[PdfConverterParameters]):

@@ -17,6 +17,11 @@ from annotarium_plugins.builtin.converters.common.converter_helpers import (
     title_from_file_name,
 )
 from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, no_text_found, too_large
+from annotarium_plugins.builtin.converters.common.parameter_fields import (
+    cell_separator_field,
+    name_field,
+    size_limit_field,
+)
 from annotarium_plugins.builtin.converters.common.text_builder import (
     LARGEST_TEXT,
     Block,
@@ -28,7 +33,7 @@ from annotarium_plugins.builtin.converters.common.text_builder import (
 )
 from annotarium_plugins.builtin.converters.office.model import Properties, Sheet
 from annotarium_plugins.builtin.converters.office.reader_selection import read_workbook, title_of
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, advanced_number
 from annotarium_schemas.documents import Document, MetadataValue
 from annotarium_schemas.messages import join_messages, message
 
@@ -49,43 +54,25 @@ class SpreadsheetConverterParameters(Parameters):
         title="Rows",
         description="Table: the cells of a row on one line. Records: a line for each cell, after its column's name.",
     )
-    text_column: str = Field(
-        "",
-        max_length=255,
-        title="Column of the text",
-        description="With one document for each row: the text is this column, the others are metadata. Empty: all.",
+    text_column: str = name_field(
+        "Column of the text",
+        "With one document for each row: the text is this column, the others are metadata. Empty: all.",
     )
-    title_column: str = Field(
-        "",
-        max_length=255,
-        title="Column of the title",
-        description="With one document for each row: the title is this column. Empty: the sheet and the row's number.",
+    title_column: str = name_field(
+        "Column of the title",
+        "With one document for each row: the title is this column. Empty: the sheet and the row's number.",
     )
     segments: Literal["rows", "sheets", "project"] = Field(
         "rows",
         title="Segments",
         description="One segment for each row, one for each sheet, or segments as the project cuts them.",
     )
-    separator: str = Field(
-        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between the cells of a row."
-    )
+    separator: str = cell_separator_field("What stands between the cells of a row.")
     hidden: bool = Field(False, title="Hidden sheets", description="Sheets that are not shown are read too.")
-    row_limit: int = Field(
-        200_000,
-        ge=1,
-        le=2_000_000,
-        title="Most rows",
-        description="A workbook with more rows is refused.",
-        json_schema_extra=hint(advanced=True, unit="rows"),
+    row_limit: int = advanced_number(
+        200_000, 1, 2_000_000, title="Most rows", description="A workbook with more rows is refused.", unit="rows"
     )
-    size_limit: int = Field(
-        64,
-        ge=1,
-        le=1024,
-        title="Largest file",
-        description="A larger file is refused.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
-    )
+    size_limit: int = size_limit_field(64, 1024)
 
 
 @dataclass

@@ -19,6 +19,7 @@ from annotarium_plugins.builtin.converters.common.converter_helpers import (
     title_from_file_name,
 )
 from annotarium_plugins.builtin.converters.common.errors import SPLIT_FILE, TEXT_EMPTY, no_text_found
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field, xpath_field
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
 from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
 from annotarium_plugins.builtin.converters.common.xml_reader import (
@@ -67,48 +68,16 @@ class Namespace(Parameters):
 class XmlConverterParameters(Parameters):
     """Parameters of `xml`. Expressions are XPath 1.0; those within a document start at its element."""
 
-    document: str = Field(
-        "",
-        max_length=1000,
-        title="Document",
-        description="XPath, or an element's name: each element found is a document. Empty: the whole file.",
-        json_schema_extra=hint(widget="code"),
+    document: str = xpath_field(
+        "Document", "XPath, or an element's name: each element found is a document. Empty: the whole file."
     )
-    text: str = Field(
-        "",
-        max_length=1000,
-        title="Text",
-        description="XPath within a document. Empty: all its text.",
-        json_schema_extra=hint(widget="code"),
+    text: str = xpath_field("Text", "XPath within a document. Empty: all its text.")
+    title: str = xpath_field("Title", "XPath within a document. Empty: the first element title, head or name.")
+    identifier: str = xpath_field("Identifier", "XPath within a document. Empty: its attribute id or xml:id.")
+    segments: str = xpath_field(
+        "Segments", "XPath within a document: the text of each element found is a segment. Empty: as the project."
     )
-    title: str = Field(
-        "",
-        max_length=1000,
-        title="Title",
-        description="XPath within a document. Empty: the first element title, head or name.",
-        json_schema_extra=hint(widget="code"),
-    )
-    identifier: str = Field(
-        "",
-        max_length=1000,
-        title="Identifier",
-        description="XPath within a document. Empty: its attribute id or xml:id.",
-        json_schema_extra=hint(widget="code"),
-    )
-    segments: str = Field(
-        "",
-        max_length=1000,
-        title="Segments",
-        description="XPath within a document: the text of each element found is a segment. Empty: as the project.",
-        json_schema_extra=hint(widget="code"),
-    )
-    categories: str = Field(
-        "",
-        max_length=1000,
-        title="Categories",
-        description="XPath within a document: each value found is a category.",
-        json_schema_extra=hint(widget="code"),
-    )
+    categories: str = xpath_field("Categories", "XPath within a document: each value found is a category.")
     metadata: list[MetadataRule] = Field(
         [], max_length=200, title="Metadata", description="Names, and XPath within a document. Empty: its attributes."
     )
@@ -118,13 +87,8 @@ class XmlConverterParameters(Parameters):
     without: list[str] = Field(
         [], max_length=200, title="Leave out", description="Names of elements whose text is no text."
     )
-    size_limit: int = Field(
-        64,
-        ge=1,
-        le=4096,
-        title="Largest file",
-        description="With an XPath for documents the whole file is held in memory; with a name, one document.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    size_limit: int = size_limit_field(
+        64, 4096, description="With an XPath for documents the whole file is held in memory; with a name, one document."
     )
 
     @model_validator(mode="after")
