@@ -13,6 +13,12 @@ export default mergeConfig(
       testTimeout: 20_000,
       hookTimeout: 20_000,
       maxWorkers: 2,
+      coverage: {
+        include: ['src/**/*.{ts,tsx}'],
+        exclude: ['src/**/*.test.{ts,tsx}', 'src/test/**', 'src/api/schema.d.ts'],
+        reporter: [['text', { skipFull: true }]],
+        reportsDirectory: 'node_modules/.cache/coverage',
+      },
     },
   }),
 );

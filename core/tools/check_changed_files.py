@@ -1,13 +1,16 @@
 """Checks style, types and unit tests of changed files in about a minute; `make test` runs everything.
 
-Changed files are those that differ from the merge base with `--base` (by default `origin/HEAD`, otherwise the last
-commit), and uncommitted ones. The tests of a module are in the folder that mirrors its folder; files without tests are
-covered by the house tests.
+Changed is what differs from the point where the branch left `--base` (by default `origin/HEAD`, else the last commit),
+and what is not committed. Tests of a module are those of the folder that mirrors it, in the studio those next to it;
+files that have none are covered by the rules of the house. Tests have a limit of time: nearly every screen is reached
+by the tests that draw the whole studio, and they take minutes.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -27,7 +30,9 @@ MIRRORS = (
 )
 """Source folders and their test folders."""
 TEST_SECONDS = 45
-"""Tests that have not finished by then are left to `make test`."""
+"""Tests that are not done by then are left to `make test`."""
+LIMITED = {"web tests"}
+"""Steps that are ended from outside; pytest ends itself."""
 
 
 def _git(*arguments: str) -> list[str]:
@@ -65,6 +70,24 @@ def tests_of(names: Iterable[str]) -> list[str]:
     return sorted(name for name in found if not any(name.startswith(f"{one}/") for one in found))
 
 
+def web_tests_of(scripts: Iterable[str]) -> list[str]:
+    """Test files for changed modules of the studio: `src/ui/badge.tsx` -> `src/ui/badge.test.tsx`, or all those of
+    `src/ui` when none has its name.
+
+    Args:
+        scripts: paths below `webapp/`.
+    """
+    found: set[str] = set()
+    for name in scripts:
+        path = Path(name)
+        if path.parts[0] != "src":
+            continue
+        there = sorted((ROOT / "webapp" / path.parent).glob("*.test.ts*"))
+        own = [test for test in there if test.name.split(".")[0] == path.name.split(".")[0]]
+        found |= {test.relative_to(ROOT / "webapp").as_posix() for test in own or there}
+    return sorted(found)
+
+
 def steps(names: Sequence[str]) -> list[tuple[str, list[str], str]]:
     """Return what to run: name, command, folder."""
     bin_folder = Path(sys.executable).parent
@@ -83,11 +106,13 @@ def steps(names: Sequence[str]) -> list[tuple[str, list[str], str]]:
     limit = f"--session-timeout={TEST_SECONDS}"
     todo.append(("tests", [f"{bin_folder}/pytest", "-x", limit, *HOUSE, *tests_of(names)], "."))
     if scripts:
+        cache = ["--cache", "--cache-location", "node_modules/.cache/eslint/"]
         todo += [
-            ("web style", ["npx", "eslint", *scripts], "webapp"),
             ("web types", ["npm", "run", "--silent", "types"], "webapp"),
-            ("web tests", ["npx", "vitest", "related", "--run", "--passWithNoTests", *scripts], "webapp"),
+            ("web style", ["npx", "eslint", "--max-warnings", "0", *cache, *scripts], "webapp"),
         ]
+        if tests := web_tests_of(scripts):
+            todo.append(("web tests", ["npx", "vitest", "run", *tests], "webapp"))
     if plain:
         todo.append(("web format", ["npx", "prettier", "--check", *plain], "webapp"))
     return todo
@@ -99,10 +124,25 @@ def run(step: tuple[str, list[str], str]) -> bool:
     """
     name, command, folder = step
     begin = time.monotonic()
-    done = subprocess.run(command, cwd=ROOT / folder, check=False, capture_output=True, text=True)
-    late = "session-timeout" in done.stdout and "FAILED" not in done.stdout
-    good = done.returncode == 0 or late
-    lines = [] if good else [done.stdout, done.stderr]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT / folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=name in LIMITED,
+    )
+    late = False
+    try:
+        output, _ = process.communicate(timeout=TEST_SECONDS if name in LIMITED else None)
+    except subprocess.TimeoutExpired:
+        late = True
+        os.killpg(process.pid, signal.SIGTERM)  # vitest has processes of its own
+        output, _ = process.communicate()
+    failed = "FAILED" in output or "FAIL " in output
+    late = (late or "session-timeout" in output) and not failed
+    good = process.returncode == 0 or late
+    lines = [] if good else [output]
     state = "failed" if not good else "the rest is left to `make test`" if late else "ok"
     sys.stdout.write("\n".join([*lines, f"{name}: {state}, {time.monotonic() - begin:.0f} s"]) + "\n")
     sys.stdout.flush()

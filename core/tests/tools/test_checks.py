@@ -44,3 +44,23 @@ def test_only_sides_that_changed_are_checked() -> None:
     assert {"types", "style", "web types"} <= {
         name for name, _, _ in check_changed_files.steps(["core/annotarium/app.py", "webapp/src/main.tsx"])
     }
+
+
+def test_a_changed_module_of_the_studio_is_tested_by_what_lies_next_to_it() -> None:
+    found = check_changed_files.web_tests_of(
+        ["src/api/server-messages.ts", "src/blocks/engines/clustering.test.tsx", "src/main.tsx", "e2e/signin.spec.ts"]
+    )
+    assert found == ["src/api/server-messages.test.ts", "src/blocks/engines/clustering.test.tsx"]
+    assert "src/blocks/engines/predefined.test.tsx" in check_changed_files.web_tests_of(
+        ["src/blocks/engines/use-clustering.ts"]
+    )
+
+
+def test_tests_that_take_too_long_are_left_to_the_whole_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check_changed_files, "TEST_SECONDS", 0.2)
+    assert check_changed_files.run(("web tests", ["sh", "-c", "sleep 60 & wait"], "."))
+    assert "the rest is left" in capsys.readouterr().out
+    assert not check_changed_files.run(("web tests", ["sh", "-c", "echo FAIL src/a.test.ts; sleep 60 & wait"], "."))
+    assert not check_changed_files.run(("types", ["false"], "."))
