@@ -17,27 +17,23 @@ Damaged = Annotated[
 """For answers about rows: absent for a sound one."""
 
 
-class Shape(BaseModel):
+class _CamelCaseModel(BaseModel):
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        allow_inf_nan=False,
+        serialize_by_alias=True,
+        defer_build=True,  # made ready at its first use: a process uses few of them
+    )
+
+
+class Shape(_CamelCaseModel):
     """A shape that is read leniently: unknown keys are ignored, as the published clients expect."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        allow_inf_nan=False,
-        extra="ignore",
-        serialize_by_alias=True,
-        defer_build=True,  # made ready at its first use: a process uses few of them
-    )
+    model_config = ConfigDict(extra="ignore")
 
 
-class Command(BaseModel):
+class Command(_CamelCaseModel):
     """A shape that writes: an unknown key is an error that names it, so that nothing server-owned slips in."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        allow_inf_nan=False,
-        extra="forbid",
-        serialize_by_alias=True,
-        defer_build=True,  # made ready at its first use: a process uses few of them
-    )
+    model_config = ConfigDict(extra="forbid")
