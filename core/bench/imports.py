@@ -29,6 +29,7 @@ from typing import Any
 import psutil
 from support.corpus import Corpus
 from support.installation import PASSWORD
+from support.upload_script import UPLOAD_DOCUMENTS
 
 SIZES = (2_000, 10_000, 40_000)
 _ENDED = b"the job has ended"
@@ -101,28 +102,15 @@ def _write_file(path: Path, count: int) -> None:
         file.write("]")
 
 
-_PREPARE = """
-import sys
-from starlette.testclient import TestClient
-from annotarium.app import create_app
-from annotarium.db.migrate import upgrade_database
-from annotarium.domains.auth.operator_accounts import ensure_first_administrator
-upgrade_database()
-ensure_first_administrator()
-client = TestClient(create_app(), base_url="http://bench.test")
-answer = client.post("/api/auth/login", json={"email": "admin", "password": sys.argv[1]})
-headers = {"authorization": "Bearer " + answer.json()["access_token"]}
-client.post("/api/projects", json={"label": "bench", "name": "bench", "lang": "en"}, headers=headers)
-with open(sys.argv[2], "rb") as file:
-    upload = client.post("/api/uploads", files={"file": ("documents.json", file)}, headers=headers).json()
+_START_IMPORT = """
 job = client.post("/api/projects/bench/documents/_load", json=upload, headers=headers)
 print(job.json()["id"])
 """
 
 
 def _prepare(file: Path, environment: dict[str, str]) -> str:
-    """Create a data folder with a waiting import job; returns the job's id."""
-    command = [sys.executable, "-W", "ignore", "-c", _PREPARE, PASSWORD, str(file)]
+    """A data folder with an import job that waits; its id."""
+    command = [sys.executable, "-W", "ignore", "-c", UPLOAD_DOCUMENTS + _START_IMPORT, PASSWORD, str(file)]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout.split()[-1]
 
 

@@ -23,29 +23,19 @@ from pathlib import Path
 from typing import Any
 
 from support.installation import PASSWORD
+from support.upload_script import UPLOAD_DOCUMENTS
 
 ROOT = Path(__file__).parents[2]
 CHARACTERS = 1_400
 """Length of a combined document."""
 
-_PREPARE = """
-import sys
-from starlette.testclient import TestClient
-from annotarium.app import create_app
-from annotarium.db.migrate import upgrade_database
-from annotarium.domains.auth.operator_accounts import ensure_first_administrator
-from annotarium.jobs.run import load_job_functions, run_job
+_INDEX_AT_COMMIT = """
 from annotarium.server.process_lifecycle import register_commit_listeners
-upgrade_database()
-ensure_first_administrator()
 register_commit_listeners()
+"""
+_IMPORT_AND_START_VECTORS = """
+from annotarium.jobs.run import load_job_functions, run_job
 load_job_functions()
-client = TestClient(create_app(), base_url="http://bench.test")
-answer = client.post("/api/auth/login", json={"email": "admin", "password": sys.argv[1]})
-headers = {"authorization": "Bearer " + answer.json()["access_token"]}
-client.post("/api/projects", json={"label": "bench", "name": "bench", "lang": "en"}, headers=headers)
-with open(sys.argv[2], "rb") as file:
-    upload = client.post("/api/uploads", files={"file": ("documents.json", file)}, headers=headers).json()
 run_job(client.post("/api/projects/bench/documents/_load", json=upload, headers=headers).json()["id"])
 job = client.post("/api/projects/bench/segments/_vectorize", json={"vectorizer": sys.argv[3]}, headers=headers)
 print(job.json()["id"])
@@ -69,7 +59,8 @@ def main() -> int:
         environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
         environment |= {"ANNOTARIUM_DATA": f"{folder}/data", "ANNOTARIUM_LOG_LEVEL": "warning"}
         environment |= {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-W", "ignore", "-c", _PREPARE, PASSWORD, str(file), given.vectorizer]
+        script = _INDEX_AT_COMMIT + UPLOAD_DOCUMENTS + _IMPORT_AND_START_VECTORS
+        command = [sys.executable, "-W", "ignore", "-c", script, PASSWORD, str(file), given.vectorizer]
         job = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout.split()[-1]
         command = [sys.executable, __file__, "--job", job]
         said = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout

@@ -17,29 +17,23 @@ Damaged = Annotated[
 """In responses about rows; absent when the row is intact."""
 
 
-class Shape(BaseModel):
-    """A model that ignores unknown keys, as the published clients expect."""
-
+class _CamelCaseModel(BaseModel):
     model_config = ConfigDict(
         alias_generator=to_camel,
         populate_by_name=True,
         allow_inf_nan=False,
-        extra="ignore",
         serialize_by_alias=True,
-        defer_build=True,  # built at its first use, because a process uses few of the models
+        defer_build=True,  # made ready at its first use: a process uses few of them
     )
 
 
-class Command(BaseModel):
-    """A model of a write request: an unknown key is an error that names it, so that clients cannot set fields of the
-    server.
-    """
+class Shape(_CamelCaseModel):
+    """A shape that is read leniently: unknown keys are ignored, as the published clients expect."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        allow_inf_nan=False,
-        extra="forbid",
-        serialize_by_alias=True,
-        defer_build=True,  # built at its first use, because a process uses few of the models
-    )
+    model_config = ConfigDict(extra="ignore")
+
+
+class Command(_CamelCaseModel):
+    """A shape that writes: an unknown key is an error that names it, so that nothing server-owned slips in."""
+
+    model_config = ConfigDict(extra="forbid")

@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from annotarium.errors import InvalidInput
 from annotarium.search.index_and_search_types import Bucket, FacetCounts, ValueKind
 from annotarium.search.query.ast import Range
 from annotarium.search.query.limits import replace_lone_surrogates
-from annotarium.search.ranges import parse_date
+from annotarium.search.ranges import parse_date, parse_number
 from annotarium.search.text_analysis import fold_case_and_accents
 
 MAX_VALUE = 256
@@ -105,6 +106,25 @@ def range_predicate(node: Range, now_ms: float) -> Callable[[str], bool]:
 
 
 _Ends = tuple[float | None, float | None]
+
+
+def column_range_ends(node: Range, kind: str, now_ms: float) -> tuple[float | None, float | None]:
+    """The ends of a range of a column of dates (`kind` is "d", ends in milliseconds) or numbers ("n"); None is open.
+
+    Raises:
+        InvalidInput: an end is of another kind.
+    """
+
+    def parsed(text: str | None, last: bool) -> float | None:
+        if text is None:
+            return None
+        end = parse_date(text, now_ms, end=last) if kind == "d" else parse_number(text)
+        if end is None:
+            held, wanted = ("dates", "a date like 2020-05-31") if kind == "d" else ("numbers", "a number")
+            raise InvalidInput(f"The field {node.field} holds {held}: '{text}' is not {wanted}")
+        return end
+
+    return parsed(node.low, not node.include_low), parsed(node.high, node.include_high)
 
 
 def _parse_range_ends(node: Range, read: Callable[[str, bool], float | None]) -> _Ends | None:

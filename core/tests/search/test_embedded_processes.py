@@ -8,7 +8,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +44,15 @@ def start_writer(folder: Path, name: str, count: int) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(Path(annotarium.__file__).parents[1])}
     command = [sys.executable, "-c", WRITER, str(folder), name, str(count)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def run_in_threads(work: Callable[..., None], arguments: Sequence[tuple[Any, ...]]) -> None:
+    """Call `work` with each of the arguments at the same time; returns when all calls have ended."""
+    threads = [threading.Thread(target=work, args=given) for given in arguments]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def test_two_processes_write_and_a_third_reads(tmp_path: Path) -> None:
@@ -111,11 +122,7 @@ def test_threads_share_an_engine(tmp_path: Path) -> None:
         finally:
             engine.close()
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_in_threads(work, [(number,) for number in range(6)])
     assert not failures
     assert engine.stats(KEY).items == 90
     engine.close()
@@ -136,11 +143,7 @@ def test_a_new_file_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
 
     for turn in range(40):
         engine, together = EmbeddedEngine(tmp_path / str(turn)), threading.Barrier(8)
-        threads = [threading.Thread(target=work, args=(engine, together, number)) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_in_threads(work, [(engine, together, number) for number in range(8)])
         assert not failures
         assert engine.stats(KEY).items == 8
         engine.close()

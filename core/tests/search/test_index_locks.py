@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document
+from support.factories import Corpus, document, found
 
 from annotarium.search import index_locks, indexer
 from annotarium.search.index_locks import IndexBusy, project_index_lock
@@ -58,11 +58,6 @@ def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutboxRelay]:
     relay.follow()
     yield relay
     relay.stop()
-
-
-def found(corpus: Corpus, **asked: Any) -> int:
-    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
-    return total
 
 
 def test_changes_and_searches_are_answered_while_somebody_holds_the_index(

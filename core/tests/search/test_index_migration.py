@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document
+from support.factories import Corpus, document, found
 from support.search_engines import delete_indexes, search_server
 
 from annotarium.access.call import Call
@@ -71,11 +71,6 @@ def command(prefix: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"OPENSEARCH_URL": search_server(), "ANNOTARIUM_OPENSEARCH_PREFIX": prefix}
     given = [sys.executable, "-m", "annotarium.cli", "index", *arguments]
     return subprocess.run(given, capture_output=True, text=True, env=environment, timeout=90, check=False)
-
-
-def found(corpus: Corpus, **asked: Any) -> int:
-    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
-    return total
 
 
 def test_a_running_installation_moves_to_a_search_server(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document
+from support.factories import Corpus, document, found
 from support.faulty_proxy import FaultyProxy
 from support.search_engines import search_server
 
@@ -70,11 +70,6 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
     corpus.add(*(document(f"d{number}", f"Sentence {number}. Ann saw Bob.") for number in range(4)))
     corpus.post("/labels", json={"label": "person"})
     return corpus
-
-
-def found(corpus: Corpus, **asked: Any) -> int:
-    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
-    return total
 
 
 def agrees(corpus: Corpus) -> bool:

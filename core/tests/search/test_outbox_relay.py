@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document
+from support.factories import Corpus, document, found
 
 from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 from annotarium.db.database import get_database
@@ -38,11 +38,6 @@ def following(monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> Iterator[Outbo
     relay.follow()
     yield relay
     relay.stop()
-
-
-def found(corpus: Corpus, **asked: Any) -> int:
-    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
-    return total
 
 
 def rows_waiting() -> int:

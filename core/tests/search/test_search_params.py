@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -191,6 +192,25 @@ def test_a_search_by_meaning_needs_vectors_or_becomes_one_of_words() -> None:
     assert spec(SearchParams(search_type="vector"), vector=[1.0]).vector == [1.0]
 
 
+ALL_FIELDS = SearchParams(
+    query="a",
+    query_filter="f",
+    selected_facets=["label:x"],
+    invert=True,
+    from_=4,
+    size=9,
+    facets=True,
+    search_type="hybrid",
+    vectorizer="v",
+    vector_query="w",
+    sort="title",
+    facet_names=["label"],
+    facet_find="z",
+    facet_size=3,
+    histograms=["year"],
+)
+
+
 def test_all_query_parameters_are_parsed() -> None:
     query = SearchQuery.model_validate(
         {
@@ -212,25 +232,7 @@ def test_all_query_parameters_are_parsed() -> None:
             "histograms": ["year"],
         }
     )
-    expected = SearchParams(
-        query="a",
-        simple=True,
-        query_filter="f",
-        selected_facets=["label:x"],
-        invert=True,
-        from_=4,
-        size=9,
-        facets=True,
-        search_type="hybrid",
-        vectorizer="v",
-        vector_query="w",
-        sort="title",
-        facet_names=["label"],
-        facet_find="z",
-        facet_size=3,
-        histograms=["year"],
-    )
-    assert params_from_query(query) == expected
+    assert params_from_query(query) == replace(ALL_FIELDS, simple=True)
     assert params_from_query(query.model_copy(update={"return_hits": False})).size == 0
 
 
@@ -265,26 +267,8 @@ def test_all_json_fields_are_parsed() -> None:
         },
     }
     made = params_from_request(SearchRequest.model_validate(body))
-    assert made == SearchParams(
-        query="a",
-        simple=False,
-        query_filter="f",
-        selected_facets=["label:x"],
-        filters=[("text", "b", True, True), ("title", "c", False, False)],
-        dataset="$inDataset",
-        invert=True,
-        from_=4,
-        size=9,
-        facets=True,
-        search_type="hybrid",
-        vectorizer="v",
-        vector_query="w",
-        sort="title",
-        facet_names=["label"],
-        facet_find="z",
-        facet_size=3,
-        histograms=["year"],
-    )
+    filters = [("text", "b", True, True), ("title", "c", False, False)]
+    assert made == replace(ALL_FIELDS, simple=False, filters=filters, dataset="$inDataset")
     body["output"]["returnHits"] = False
     assert params_from_request(SearchRequest.model_validate(body)).size == 0
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document
+from support.factories import Corpus, document, found
 
 from annotarium.db.models import InstanceFact
 from annotarium.db.unit_of_work import unit_of_work
@@ -66,11 +66,6 @@ def write(**values: Any) -> None:
         fact = unit.session.get(InstanceFact, repository.SHARED_INDEX)
         assert fact is not None
         fact.value = {**fact.value, **values}
-
-
-def found(corpus: Corpus, **asked: Any) -> int:
-    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
-    return total
 
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -59,6 +59,12 @@ class Corpus:
         return {}
 
 
+def found(corpus: Corpus, **asked: Any) -> int:
+    """The number of documents that a search finds."""
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
 def document(identifier: str, text: str, *spans: tuple[str, str], **more: Any) -> Document:
     """A document whose spans are given as (text, label); the first place of the text counts."""
     annotations = [

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from annotarium_engines.annotators.entity_fishing_client import ADDRESS, address, send_query
-from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings
+from annotarium_engines.annotators.label_mapping import LabelMapping, label_mappings_field, other_label_field
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Annotation, Document, Term
 
 if not address():
@@ -36,19 +36,10 @@ class EntityFishingParameters(Parameters):
     minSelectorScore: float = Field(
         0.1, ge=0, le=1, title="Least score", description="Entities the server is less sure of are left out."
     )
-    labels: list[LabelMapping] = Field(
-        default_factory=lambda: default_label_mappings(_USUAL),
-        max_length=200,
-        title="Labels",
-        description="The type or, for entities without one, the domain of an entity, and the label it gets here.",
+    labels: list[LabelMapping] = label_mappings_field(
+        _USUAL, "The type or, for entities without one, the domain of an entity, and the label it gets here."
     )
-    defaultLabel: str = Field(
-        "",
-        max_length=255,
-        title="Label of everything else",
-        description="Empty = what is not listed is left out.",
-        json_schema_extra=hint(widget="label"),
-    )
+    defaultLabel: str = other_label_field()
 
 
 class EntityFishingAnnotator(Annotator[EntityFishingParameters]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import Field
 
@@ -14,6 +15,24 @@ class LabelMapping(Parameters):
 
     found: str = Field(min_length=1, max_length=100, title="Found as", description="The label it has there.")
     label: str = Field("", title="Label", description="Empty = left out.", json_schema_extra=hint(widget="label"))
+
+
+def label_mappings_field(names: Mapping[str, Sequence[str]], description: str) -> Any:
+    """The labels that are taken over, by default those of `names`."""
+    return Field(
+        default_factory=lambda: default_label_mappings(names), max_length=200, title="Labels", description=description
+    )
+
+
+def other_label_field() -> Any:
+    """The label of what no mapping names; by default empty, which leaves it out."""
+    return Field(
+        "",
+        max_length=255,
+        title="Label of everything else",
+        description="Empty = what is not listed is left out.",
+        json_schema_extra=hint(widget="label"),
+    )
 
 
 def default_label_mappings(names: Mapping[str, Sequence[str]]) -> list[LabelMapping]:

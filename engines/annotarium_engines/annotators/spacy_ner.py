@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, field_validator
 
-from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings
+from annotarium_engines.annotators.label_mapping import LabelMapping, label_mappings_field, other_label_field
 from annotarium_engines.annotators.spacy_pipelines import FOLDER, load_pipeline, pipelines
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Annotation, Document
 from annotarium_schemas.messages import message
 
@@ -48,19 +48,8 @@ class SpacyNerParameters(Parameters):
         description="One of those installed on this server; it has to be made for the language of the texts.",
         json_schema_extra=_add_pipeline_choices,
     )
-    labels: list[LabelMapping] = Field(
-        default_factory=lambda: default_label_mappings(_USUAL),
-        max_length=200,
-        title="Labels",
-        description="What the pipeline finds, and the label it gets here.",
-    )
-    other: str = Field(
-        "",
-        max_length=255,
-        title="Label of everything else",
-        description="Empty = what is not listed is left out.",
-        json_schema_extra=hint(widget="label"),
-    )
+    labels: list[LabelMapping] = label_mappings_field(_USUAL, "What the pipeline finds, and the label it gets here.")
+    other: str = other_label_field()
 
     @field_validator("pipeline")
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -19,47 +19,42 @@ _YES = 0.5
 """Score from which on a category that does not exclude others is proposed."""
 
 
-class MarginSuggesterParameters(Parameters):
-    """Settings of margin sampling for annotations."""
-
-    learner: str = Field(
-        "crf",
+def _learner_field(default: str) -> Any:
+    return Field(
+        default,
         min_length=1,
         title="Learner",
         description="Name of the learner that is trained.",
         json_schema_extra=hint(advanced=True),
     )
-    learner_parameters: dict[str, object] = Field(
-        default_factory=dict, title="Learner settings", json_schema_extra=hint(advanced=True)
-    )
-    minimum_score: float = Field(
-        0.3,
+
+
+def _minimum_score_field(default: float) -> Any:
+    return Field(
+        default,
         ge=0,
         le=1,
         title="Minimum score",
         description="Proposals with a lower score are not shown.",
         json_schema_extra=hint(widget="slider"),
     )
+
+
+class MarginSuggesterParameters(Parameters):
+    """Settings of margin sampling for annotations."""
+
+    learner: str = _learner_field("crf")
+    learner_parameters: dict[str, object] = Field(
+        default_factory=dict, title="Learner settings", json_schema_extra=hint(advanced=True)
+    )
+    minimum_score: float = _minimum_score_field(0.3)
 
 
 class MarginCategorySuggesterParameters(MarginSuggesterParameters):
     """Settings of margin sampling for categories."""
 
-    learner: str = Field(
-        "sklearn_text_classifier",
-        min_length=1,
-        title="Learner",
-        description="Name of the learner that is trained.",
-        json_schema_extra=hint(advanced=True),
-    )
-    minimum_score: float = Field(
-        0.1,
-        ge=0,
-        le=1,
-        title="Minimum score",
-        description="Proposals with a lower score are not shown.",
-        json_schema_extra=hint(widget="slider"),
-    )
+    learner: str = _learner_field("sklearn_text_classifier")
+    minimum_score: float = _minimum_score_field(0.1)
 
 
 class _MarginSampling(Suggester[MarginSuggesterParameters]):

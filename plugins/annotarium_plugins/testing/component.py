@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 from pydantic import ValidationError
 
 from annotarium_plugins.base.component import NATURES, Component
 from annotarium_plugins.parameters import HINTS, Parameters, Widget
+from annotarium_plugins.testing.checks import check_safe_files
 
 _LIGHT = """
 import importlib, json, sys, time
@@ -46,6 +48,14 @@ class ComponentContract:
     def build(self) -> Any:
         """Return a new component."""
         return self.component(self.component.parameters_model.model_validate(self.parameters))
+
+    def reloaded(self, component: Any, folder: Path) -> Any:
+        """A new component that loaded what this one saved; what was saved is in safe formats."""
+        component.save(folder)
+        check_safe_files(folder)
+        restored = self.build()
+        restored.load(folder)
+        return restored
 
     def test_facts_are_usable(self) -> None:
         """Title and description are set, natures are known, version is a string."""

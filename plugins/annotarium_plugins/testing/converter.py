@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import ItemError, SourceFile
@@ -29,31 +29,33 @@ def broken_files(sample: bytes) -> Iterator[tuple[str, bytes]]:
     yield "twice", sample + sample
 
 
-class ConverterContract(ComponentContract):
-    """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a supported extension."""
+class FileReaderContract(ComponentContract):
+    """Base for kinds that read a file.
 
+    Attributes:
+        verb: the component's method that reads a file, set by the kind.
+        sample: the bytes of a good file.
+        sample_name: its name with a fitting extension.
+    """
+
+    verb: ClassVar[str]
     sample: ClassVar[bytes]
     sample_name: ClassVar[str]
 
-    def convert(self, folder: Path, content: bytes) -> list[Document | ItemError]:
-        """Return everything the converter yields for a file with this content."""
+    def read_content(self, folder: Path, content: bytes) -> list[Any]:
+        """Everything the component yields for a file with this content."""
         path = folder / "upload"
         path.write_bytes(content)
-        return list(self.build().convert(SourceFile(path=path, name=self.sample_name, language="en")))
+        return list(getattr(self.build(), self.verb)(SourceFile(path=path, name=self.sample_name, language="en")))
 
-    def test_good_file_gives_documents(self, tmp_path: Path) -> None:
-        """A good file yields documents only, each with a text and with all ranges inside it."""
-        made = self.convert(tmp_path, self.sample)
-        assert made, "a good file gives nothing"
-        for document in made:
-            assert isinstance(document, Document), f"a good file gives {document}"
-            self._check(document)
+    def check_item(self, item: Any) -> None:
+        """Assert that what was read is sound; nothing unless a kind overrides it."""
 
     def test_wrong_file_is_explained(self, tmp_path: Path) -> None:
         """A broken file gives `ItemError` or `ComponentError` with an explanation, and no other exception."""
         for name, content in broken_files(self.sample):
             try:
-                made = self.convert(tmp_path, content)
+                made = self.read_content(tmp_path, content)
             except ComponentError as error:
                 check_texts(name, error.message)
                 continue
@@ -62,7 +64,22 @@ class ConverterContract(ComponentContract):
                     assert item.item, f"{name}: an error without words"
                     assert item.message, f"{name}: an error without words"
                 else:
-                    self._check(item)
+                    self.check_item(item)
+
+
+class ConverterContract(FileReaderContract):
+    """Attributes: see `FileReaderContract`."""
+
+    verb = "convert"
+    convert = FileReaderContract.read_content
+
+    def test_good_file_gives_documents(self, tmp_path: Path) -> None:
+        """Documents only, each with a text, everything on it within that text."""
+        made = self.convert(tmp_path, self.sample)
+        assert made, "a good file gives nothing"
+        for document in made:
+            assert isinstance(document, Document), f"a good file gives {document}"
+            self.check_item(document)
 
     def test_empty_file_is_an_error(self, tmp_path: Path) -> None:
         """An empty file is an error."""
@@ -79,14 +96,14 @@ class ConverterContract(ComponentContract):
         assert extensions, "extensions are missing"
         assert all(part == part.lower() and not part.startswith(".") for part in extensions), extensions
 
-    @staticmethod
-    def _check(document: Document) -> None:
-        assert document.text.strip(), "a document without a text"
-        assert "\x00" not in document.text, "a text with a NUL character"
-        document.text.encode("utf-8")
-        for annotation in document.annotations:
-            check_annotation(document.text, annotation)
-        for category in document.categories:
-            check_category(document.text, category)
-        for sentence in document.sentences or []:
-            assert 0 <= sentence.start <= sentence.end <= len(document.text), "a sentence is outside the text"
+    def check_item(self, item: Document) -> None:
+        """It has a text that can be stored, and everything on it lies within that text."""
+        assert item.text.strip(), "a document without a text"
+        assert "\x00" not in item.text, "a text with a NUL character"
+        item.text.encode("utf-8")
+        for annotation in item.annotations:
+            check_annotation(item.text, annotation)
+        for category in item.categories:
+            check_category(item.text, category)
+        for sentence in item.sentences or []:
+            assert 0 <= sentence.start <= sentence.end <= len(item.text), "a sentence is outside the text"

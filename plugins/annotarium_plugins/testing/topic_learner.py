@@ -9,7 +9,7 @@ from typing import Any
 
 from annotarium_plugins.base.component import Cancelled, ComponentError
 from annotarium_plugins.base.topic_learner import TopicLearner
-from annotarium_plugins.testing.checks import check_predictions, check_safe_files, check_texts
+from annotarium_plugins.testing.checks import check_predictions, check_texts
 from annotarium_plugins.testing.component import ComponentContract
 from annotarium_plugins.testing.samples import HOSTILE_TEXTS, classification_documents
 from annotarium_schemas.documents import Document
@@ -83,10 +83,7 @@ class TopicLearnerContract(ComponentContract):
     def test_saved_topics_are_the_same(self, tmp_path: Path) -> None:
         """`load` in a new component restores what `save` wrote; the files are in safe formats."""
         learner = self.found()
-        learner.save(tmp_path)
-        check_safe_files(tmp_path)
-        restored = self.build()
-        restored.load(tmp_path)
+        restored = self.reloaded(learner, tmp_path)
         assert restored.topics() == learner.topics()
         assert list(restored.predict(self.documents(), "en")) == list(learner.predict(self.documents(), "en"))
 

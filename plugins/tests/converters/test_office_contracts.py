@@ -2,59 +2,25 @@
 
 from __future__ import annotations
 
-from office_samples import content
+from office_samples import CONVERTERS, content
 
-from annotarium_plugins.builtin.converters.presentation_converter import PresentationConverter
-from annotarium_plugins.builtin.converters.spreadsheet_converter import SpreadsheetConverter
-from annotarium_plugins.builtin.converters.word_processor_converter import WordProcessorConverter
 from annotarium_plugins.testing import ConverterContract
 
 
-class TestDoc(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("doc"), "text.doc"
+def contract_of(extension: str) -> type[ConverterContract]:
+    """The contract, on the sample of one format."""
+    component, name = CONVERTERS[extension]
+    facts = {"component": component, "sample": content(extension), "sample_name": f"{name}.{extension}"}
+    return type(f"{extension.title()}Contract", (ConverterContract,), facts)
 
 
-class TestDocx(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("docx"), "text.docx"
-
-
-class TestOdt(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("odt"), "text.odt"
-
-
-class TestRtf(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("rtf"), "text.rtf"
-
-
-class TestXls(ConverterContract):
-    component = SpreadsheetConverter
-    sample, sample_name = content("xls"), "book.xls"
-
-
-class TestXlsx(ConverterContract):
-    component = SpreadsheetConverter
-    sample, sample_name = content("xlsx"), "book.xlsx"
-
-
-class TestOds(ConverterContract):
-    component = SpreadsheetConverter
-    sample, sample_name = content("ods"), "book.ods"
-
-
-class TestPpt(ConverterContract):
-    component = PresentationConverter
-    sample, sample_name = content("ppt"), "show.ppt"
-
-
-class TestPptx(ConverterContract):
-    component = PresentationConverter
-    sample, sample_name = content("pptx"), "show.pptx"
-
-
-class TestOdp(ConverterContract):
-    component = PresentationConverter
-    sample, sample_name = content("odp"), "show.odp"
+TestDoc = contract_of("doc")
+TestDocx = contract_of("docx")
+TestOdt = contract_of("odt")
+TestRtf = contract_of("rtf")
+TestXls = contract_of("xls")
+TestXlsx = contract_of("xlsx")
+TestOds = contract_of("ods")
+TestPpt = contract_of("ppt")
+TestPptx = contract_of("pptx")
+TestOdp = contract_of("odp")

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from pyroaring import BitMap
 
-from annotarium.errors import InvalidInput
 from annotarium.search.automaton import build_automaton
 from annotarium.search.embedded.bitmaps import FacetBitmaps, array_to_bitmap, bitmap_to_array
 from annotarium.search.embedded.caches import TextCaches
@@ -16,24 +15,9 @@ from annotarium.search.embedded.expansion import TermExpander
 from annotarium.search.embedded.index_database import read_meta
 from annotarium.search.embedded.postings import NO_MATCH, Postings, ScoredMatches
 from annotarium.search.embedded.value_columns import ColumnCache, ValueColumn
-from annotarium.search.facet_values import is_text_range, range_predicate, stored_facet_value
-from annotarium.search.query.ast import (
-    IDENTIFIER,
-    TEXT_FIELDS,
-    Boolean,
-    Boost,
-    Exists,
-    Fuzzy,
-    MatchAll,
-    Node,
-    Prefix,
-    Range,
-    Regex,
-    Wildcard,
-    Worded,
-    facet_name_of_field,
-)
-from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.facet_values import column_range_ends, is_text_range, range_predicate, stored_facet_value
+from annotarium.search.query import ast
+from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_number
 from annotarium.search.text_analysis import Analyser
 
 _LAST = "\U0010ffff"
@@ -76,20 +60,20 @@ class Matcher:
 
     # --- sets -------------------------------------------------------------------------------------------------------
 
-    def items(self, node: Node) -> BitMap:
-        """Return the items that match, without scores."""
-        if isinstance(node, MatchAll):
+    def items(self, node: ast.Node) -> BitMap:
+        """Items that match, without scores."""
+        if isinstance(node, ast.MatchAll):
             return self.everything
         expansion = self.words.expansion(node)
         if expansion is not None:
             return self.postings.containing(expansion) & self.everything
-        if isinstance(node, Boost):
+        if isinstance(node, ast.Boost):
             return self.items(node.node)
-        if isinstance(node, Boolean):
+        if isinstance(node, ast.Boolean):
             return self._boolean_items(node)
         return self._value_items(node) & self.everything
 
-    def _boolean_items(self, node: Boolean) -> BitMap:
+    def _boolean_items(self, node: ast.Boolean) -> BitMap:
         must, should = self._leaves_with_words(node.must), self._leaves_with_words(node.should)
         if not must and not should and (node.must or node.should):
             return BitMap()
@@ -102,7 +86,7 @@ class Matcher:
             found = found - self.items(child)
         return found
 
-    def _in_all(self, nodes: Sequence[Node]) -> BitMap:
+    def _in_all(self, nodes: Sequence[ast.Node]) -> BitMap:
         expression = self._conjunction(nodes)
         if expression:
             return self.postings.items(expression) & self.everything
@@ -111,49 +95,45 @@ class Matcher:
             found = found & self.items(child)
         return found
 
-    def _conjunction(self, nodes: Sequence[Node]) -> str:
-        """Return an FTS5 expression of several leaves that must all match; empty when one is not a text leaf with few
-        parts.
-        """
+    def _conjunction(self, nodes: Sequence[ast.Node]) -> str:
+        """The FTS5 expression of several leaves that are all wanted; empty when something else is among them."""
         wordings = [self.words.expansion(node) for node in nodes] if len(nodes) > 1 else []
         if not all(expansion and 0 < len(expansion.parts) <= _FEW_PARTS for expansion in wordings):
             return ""
         return " AND ".join(expansion.expression for expansion in wordings if expansion)
 
-    def _leaves_with_words(self, nodes: Sequence[Node]) -> list[Node]:
+    def _leaves_with_words(self, nodes: Sequence[ast.Node]) -> list[ast.Node]:
         return [node for node in nodes if not self._has_no_words(node)]
 
-    def _has_no_words(self, node: Node) -> bool:
-        """Return whether a tree of text leaves contains only punctuation: it then neither requires nor excludes
-        anything.
-        """
+    def _has_no_words(self, node: ast.Node) -> bool:
+        """Whether a tree of texts holds no word at all (only punctuation): it neither asks nor forbids anything."""
         expansion = self.words.expansion(node)
-        if expansion is not None or not isinstance(node, Boolean) or bool(node.must) == bool(node.should):
+        if expansion is not None or not isinstance(node, ast.Boolean) or bool(node.must) == bool(node.should):
             return expansion is not None and expansion.without_words
         return all(map(self._has_no_words, node.must or node.should)) and all(map(self._is_text, node.must_not))
 
-    def _is_text(self, node: Node) -> bool:
-        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+    def _is_text(self, node: ast.Node) -> bool:
+        if isinstance(node, ast.Boolean) and bool(node.must) != bool(node.should):
             return all(map(self._is_text, (*node.must, *node.should, *node.must_not)))
         return self.words.expansion(node) is not None
 
-    def _value_items(self, node: Node) -> BitMap:
-        if isinstance(node, Range):
+    def _value_items(self, node: ast.Node) -> BitMap:
+        if isinstance(node, ast.Range):
             return self._range(node)
-        if isinstance(node, Exists):
+        if isinstance(node, ast.Exists):
             return self._exists(node.field)
-        if isinstance(node, Worded) and node.field:
-            if node.field == IDENTIFIER:
+        if isinstance(node, ast.Worded) and node.field:
+            if node.field == ast.IDENTIFIER:
                 return self._identifiers(node)
-            return self._facet_items(facet_name_of_field(node.field), node)
+            return self._facet_items(ast.facet_name_of_field(node.field), node)
         return BitMap()
 
-    def _facet_items(self, facet: str, node: Worded) -> BitMap:
-        if isinstance(node, Prefix):
+    def _facet_items(self, facet: str, node: ast.Worded) -> BitMap:
+        if isinstance(node, ast.Prefix):
             return self._bitmaps.matching(facet, *_prefix_condition("text", node.text))
-        if isinstance(node, Wildcard):
+        if isinstance(node, ast.Wildcard):
             return self._bitmaps.matching(facet, "text GLOB ?", (wildcard_to_sqlite_glob(node.pattern),))
-        if isinstance(node, (Fuzzy, Regex)):
+        if isinstance(node, (ast.Fuzzy, ast.Regex)):
             values = dict(self._bitmaps.each(facet))
             fit = build_automaton(node, folded=False).fitting(list(values))
             return BitMap.union(BitMap(), *(values[value] for value in fit))
@@ -178,25 +158,25 @@ class Matcher:
                 return column.between((number, number), include_to=True)
         return BitMap()
 
-    def _identifiers(self, node: Worded) -> BitMap:
-        if isinstance(node, (Fuzzy, Regex)):
+    def _identifiers(self, node: ast.Worded) -> BitMap:
+        if isinstance(node, (ast.Fuzzy, ast.Regex)):
             numbers = dict(self._connection.execute("SELECT id, n FROM doc").fetchall())
             return BitMap([numbers[one] for one in build_automaton(node, folded=False).fitting(list(numbers))])
-        if isinstance(node, Prefix):
+        if isinstance(node, ast.Prefix):
             condition, parameters = _prefix_condition("id", node.text)
-        elif isinstance(node, Wildcard):
+        elif isinstance(node, ast.Wildcard):
             condition, parameters = "id GLOB ?", (wildcard_to_sqlite_glob(node.pattern),)
         else:
             condition, parameters = "id = ?", (node.text,)
         return BitMap([n for (n,) in self._connection.execute(f"SELECT n FROM doc WHERE {condition}", parameters)])
 
     def _exists(self, field: str) -> BitMap:
-        if field == IDENTIFIER:
+        if field == ast.IDENTIFIER:
             return self.everything
-        if field in TEXT_FIELDS:
+        if field in ast.TEXT_FIELDS:
             rows = self._connection.execute(f"SELECT rowid FROM fts WHERE {field} <> ''")
             return BitMap([n for (n,) in rows])
-        facet = facet_name_of_field(field)
+        facet = ast.facet_name_of_field(field)
         found = self._bitmaps.matching(facet, "1", ())
         for kind in ("n", "d"):
             column = self.column(facet, kind)
@@ -204,13 +184,12 @@ class Matcher:
                 found |= array_to_bitmap(column.items)
         return found
 
-    def _range(self, node: Range) -> BitMap:
-        facet = facet_name_of_field(node.field)
+    def _range(self, node: ast.Range) -> BitMap:
+        facet = ast.facet_name_of_field(node.field)
         for kind in ("d", "n"):
             column = self.column(facet, kind)
             if column is not None:
-                low = self._end(node, node.low, kind, last=not node.include_low)
-                ends = low, self._end(node, node.high, kind, last=node.include_high)
+                ends = column_range_ends(node, kind, self._now_ms)
                 return column.between(ends, include_to=node.include_high, exclude_from=not node.include_low)
         if not is_text_range(node):
             holds = range_predicate(node, self._now_ms)
@@ -223,30 +202,21 @@ class Matcher:
                 parameters.append(end)
         return self._bitmaps.matching(facet, " AND ".join(conditions), tuple(parameters))
 
-    def _end(self, node: Range, text: str | None, kind: str, *, last: bool) -> float | None:
-        if text is None:
-            return None
-        end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
-        if end is None:
-            held, wanted = ("dates", "a date like 2020-05-31") if kind == "d" else ("numbers", "a number")
-            raise InvalidInput(f"The field {node.field} holds {held}: '{text}' is not {wanted}")
-        return end
-
     # --- scores -----------------------------------------------------------------------------------------------------
 
-    def scored(self, node: Node) -> ScoredMatches:
-        """Return the items that match with their scores: bm25 for words, 1 for each matched value."""
+    def scored(self, node: ast.Node) -> ScoredMatches:
+        """Items that match, with scores: bm25 of the words, 1 for each matched value."""
         expansion = self.words.expansion(node)
         if expansion is not None:
             return self.postings.weighed(expansion)
-        if isinstance(node, Boost):
+        if isinstance(node, ast.Boost):
             match = self.scored(node.node)
             return ScoredMatches(match.items, match.scores * node.factor)
-        if isinstance(node, Boolean) and (node.must or node.should):
+        if isinstance(node, ast.Boolean) and (node.must or node.should):
             return self._boolean_scores(node)
         return _constant_score_matches(self.items(node))
 
-    def _boolean_scores(self, node: Boolean) -> ScoredMatches:
+    def _boolean_scores(self, node: ast.Boolean) -> ScoredMatches:
         must, should = self._leaves_with_words(node.must), self._leaves_with_words(node.should)
         expression = "" if should else self._conjunction(must)
         if expression:

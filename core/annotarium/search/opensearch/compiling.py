@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from annotarium.errors import InvalidInput
-from annotarium.search.facet_values import is_text_range, range_predicate, stored_facet_value
+from annotarium.search.facet_values import column_range_ends, is_text_range, range_predicate, stored_facet_value
 from annotarium.search.opensearch.index_and_field_names import (
     SEPARATOR,
     field_name,
@@ -17,27 +16,10 @@ from annotarium.search.opensearch.index_and_field_names import (
     stored_facet_name,
 )
 from annotarium.search.opensearch.schema import OpenedIndex
-from annotarium.search.query.ast import (
-    IDENTIFIER,
-    TEXT_FIELDS,
-    Boolean,
-    Boost,
-    Exists,
-    Fuzzy,
-    MatchAll,
-    Node,
-    Phrase,
-    Prefix,
-    Range,
-    Regex,
-    Term,
-    Wildcard,
-    Worded,
-    facet_name_of_field,
-)
+from annotarium.search.query import ast
 from annotarium.search.query.limits import MAX_EXPANSIONS
 from annotarium.search.query.regex import escape_letter_for_lucene, parse_regex, to_lucene_regex
-from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_number
 from annotarium.search.text_analysis import (
     Analyser,
     fold_case_and_accents,
@@ -88,19 +70,19 @@ class Compiler:
         self._now_ms = now_ms
         self._default = [field for field in ("title", "text") if field in default_fields] or ["text"]
 
-    def query(self, node: Node) -> Query:
-        """Return the query of a tree. A text without any word matches nothing."""
-        if isinstance(node, MatchAll):
+    def query(self, node: ast.Node) -> Query:
+        """The query of a tree. A text without any word matches nothing."""
+        if isinstance(node, ast.MatchAll):
             return ALL
-        if isinstance(node, Boost):
+        if isinstance(node, ast.Boost):
             return {"bool": {"must": [self.query(node.node)], "boost": max(0.0, node.factor)}}
-        if isinstance(node, Boolean):
+        if isinstance(node, ast.Boolean):
             return self._boolean(node)
-        if isinstance(node, Range):
+        if isinstance(node, ast.Range):
             return _constant_score_query(self._range(node))
-        if isinstance(node, Exists):
+        if isinstance(node, ast.Exists):
             return _constant_score_query(self._exists(node.field))
-        if node.field is None or node.field in TEXT_FIELDS:
+        if node.field is None or node.field in ast.TEXT_FIELDS:
             return self._text(node) or NONE
         return _constant_score_query(self._value(node))
 
@@ -123,7 +105,7 @@ class Compiler:
 
     # --- Boolean queries ----------------------------------------------------------------------------------------------
 
-    def _boolean(self, node: Boolean) -> Query:
+    def _boolean(self, node: ast.Boolean) -> Query:
         must = [child for child in node.must if not self._has_no_words(child)]
         should = [child for child in node.should if not self._has_no_words(child)]
         if not must and not should and (node.must or node.should):
@@ -138,51 +120,49 @@ class Compiler:
             body["must"] = [ALL]
         return {"bool": body}
 
-    def _alternatives(self, nodes: Sequence[Node]) -> list[Query]:
+    def _alternatives(self, nodes: Sequence[ast.Node]) -> list[Query]:
         if len(nodes) <= MANY_WORDS:
             return [self.query(node) for node in nodes]
         words: dict[str, set[str]] = {}
         others: list[Query] = []
         for node in nodes:
-            term = self._single(node) if isinstance(node, Term) else None
-            if term is None or not isinstance(node, Term):
+            term = self._single(node) if isinstance(node, ast.Term) else None
+            if term is None or not isinstance(node, ast.Term):
                 others.append(self.query(node))
                 continue
             for field in self._fields(node):
                 words.setdefault(field, set()).add(term)
         return [*({"terms": {field: sorted(terms)}} for field, terms in words.items()), *others]
 
-    def _single(self, node: Term) -> str | None:
-        if node.field is not None and node.field not in TEXT_FIELDS:
+    def _single(self, node: ast.Term) -> str | None:
+        if node.field is not None and node.field not in ast.TEXT_FIELDS:
             return None
         terms = self._analyser.terms(node.text)
         return terms[0] if len(terms) == 1 and len(node.text) > 1 else None
 
-    def _has_no_words(self, node: Node) -> bool:
-        """Return whether a tree of text leaves contains only punctuation: it then neither requires nor excludes
-        anything.
-        """
-        if isinstance(node, Worded):
-            return (node.field is None or node.field in TEXT_FIELDS) and self._text(node) is None
-        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+    def _has_no_words(self, node: ast.Node) -> bool:
+        """Whether a text-only tree holds no word at all (only punctuation): it neither asks nor forbids anything."""
+        if isinstance(node, ast.Worded):
+            return (node.field is None or node.field in ast.TEXT_FIELDS) and self._text(node) is None
+        if isinstance(node, ast.Boolean) and bool(node.must) != bool(node.should):
             wanted = node.must or node.should
             return all(map(self._has_no_words, wanted)) and all(map(self._is_text, node.must_not))
         return False
 
-    def _is_text(self, node: Node) -> bool:
-        if isinstance(node, Worded):
-            return node.field is None or node.field in TEXT_FIELDS
-        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+    def _is_text(self, node: ast.Node) -> bool:
+        if isinstance(node, ast.Worded):
+            return node.field is None or node.field in ast.TEXT_FIELDS
+        if isinstance(node, ast.Boolean) and bool(node.must) != bool(node.should):
             return all(map(self._is_text, (*node.must, *node.should, *node.must_not)))
         return False
 
     # --- text ---------------------------------------------------------------------------------------------------------
 
-    def _fields(self, node: Worded) -> list[str]:
+    def _fields(self, node: ast.Worded) -> list[str]:
         return [node.field] if node.field else self._default
 
-    def _text(self, node: Worded) -> Query | None:
-        """Return the query of a text leaf, None when it contains no word."""
+    def _text(self, node: ast.Worded) -> Query | None:
+        """The query of a text leaf; None when it holds no word."""
         clauses: list[Query] = []
         for field in self._fields(node):
             clause = self._leaf(node, field)
@@ -191,31 +171,31 @@ class Compiler:
             clauses.append({"bool": {"must": [clause], "boost": TITLE_WEIGHT}} if field == "title" else clause)
         return any_of(clauses)
 
-    def _leaf(self, node: Worded, field: str) -> Query | None:
-        if isinstance(node, Prefix):
+    def _leaf(self, node: ast.Worded, field: str) -> Query | None:
+        if isinstance(node, ast.Prefix):
             return self._prefix(node.text, field)
-        if isinstance(node, Wildcard):
+        if isinstance(node, ast.Wildcard):
             pattern = wildcard_to_folded_glob(node.pattern)
             return any_of({"wildcard": {name: {"value": pattern}}} for name in (field, f"words.{field}"))
-        if isinstance(node, Regex):
+        if isinstance(node, ast.Regex):
             return any_of(
                 _regex(name, to_lucene_regex(parse_regex(node.pattern, True))) for name in (field, f"words.{field}")
             )
-        if isinstance(node, Fuzzy):
+        if isinstance(node, ast.Fuzzy):
             return self._fuzzy(node, field)
         terms = self._analyser.terms(node.text)
         if not terms:
             return None
         if len(terms) == 1 and len(node.text) == 1 and is_unspaced_script(node.text):
             return {"prefix": {field: {"value": terms[0]}}}
-        if isinstance(node, Term) and is_unspaced_sentence(node.text):
+        if isinstance(node, ast.Term) and is_unspaced_sentence(node.text):
             return any_of(_phrase(field, [term]) for term in dict.fromkeys(terms))
-        if isinstance(node, Phrase) and node.slop:
+        if isinstance(node, ast.Phrase) and node.slop:
             return _proximity_query(field, terms, node.slop)
         return _phrase(field, terms)
 
-    def _fuzzy(self, node: Fuzzy, field: str) -> Query | None:
-        """Return a query for similar words, starting with those that contain the word itself."""
+    def _fuzzy(self, node: ast.Fuzzy, field: str) -> Query | None:
+        """Words that are alike; first those with the word itself."""
         word = fold_case_and_accents(node.text)
         if not word:
             return None
@@ -242,42 +222,41 @@ class Compiler:
             return {"term": {f"f.{field_name(facet)}": value}}
         return {"term": {"more": overflow_field_value(facet, value)}}
 
-    def _value(self, node: Worded) -> Query:
+    def _value(self, node: ast.Worded) -> Query:
         assert node.field is not None
-        facet = facet_name_of_field(node.field)
-        if node.field == IDENTIFIER:
+        facet = ast.facet_name_of_field(node.field)
+        if node.field == ast.IDENTIFIER:
             field, lead = "id", ""
         elif self._opened.has("f", facet):
             field, lead = f"f.{field_name(facet)}", ""
         else:
             field, lead = "more", overflow_field_value(facet)
-        if isinstance(node, Prefix):
+        if isinstance(node, ast.Prefix):
             return {"prefix": {field: {"value": lead + node.text}}}
-        if isinstance(node, Wildcard):
+        if isinstance(node, ast.Wildcard):
             return {"wildcard": {field: {"value": _escape_wildcard_text(lead) + _wildcard_pattern(node.pattern)}}}
-        if isinstance(node, Fuzzy):
+        if isinstance(node, ast.Fuzzy):
             return _fuzzy_query(field, lead + node.text, node.edits, lead)
-        if isinstance(node, Regex):
+        if isinstance(node, ast.Regex):
             before = "".join(map(escape_letter_for_lucene, map(ord, lead)))
             return _regex(field, before + to_lucene_regex(parse_regex(node.pattern, False)))
         return {"term": {"id": node.text}} if field == "id" else self.selected(facet, node.text)
 
     def _exists(self, field: str) -> Query:
-        if field == IDENTIFIER:
+        if field == ast.IDENTIFIER:
             return ALL
-        if field in TEXT_FIELDS:
+        if field in ast.TEXT_FIELDS:
             return {"exists": {"field": field}}
-        facet = facet_name_of_field(field)
+        facet = ast.facet_name_of_field(field)
         numbers: list[Query] = [{"exists": {"field": f"{kind}.{field_name(facet)}"}} for kind in "nd"]
         return any_of([{"term": {"names": stored_facet_name(facet)}}, *numbers])
 
-    def _range(self, node: Range) -> Query:
-        facet = facet_name_of_field(node.field)
+    def _range(self, node: ast.Range) -> Query:
+        facet = ast.facet_name_of_field(node.field)
         low, high = ("gte" if node.include_low else "gt"), ("lte" if node.include_high else "lt")
         for kind in "dn":
             if self._opened.has(kind, facet):
-                begin = self._end(node, node.low, kind, last=not node.include_low)
-                end = self._end(node, node.high, kind, last=node.include_high)
+                begin, end = column_range_ends(node, kind, self._now_ms)
                 return {"range": {f"{kind}.{field_name(facet)}": _without_none(**{low: begin, high: end})}}
         if not is_text_range(node):
             inside = range_predicate(node, self._now_ms)
@@ -293,15 +272,6 @@ class Compiler:
             {high: lead + node.high} if node.high is not None else {"lt": stored_facet_name(facet) + _AFTER_SEPARATOR}
         )
         return {"range": {"more": ends}}
-
-    def _end(self, node: Range, text: str | None, kind: str, *, last: bool) -> float | None:
-        if text is None:
-            return None
-        end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
-        if end is None:
-            held, wanted = ("dates", "a date like 2020-05-31") if kind == "d" else ("numbers", "a number")
-            raise InvalidInput(f"The field {node.field} holds {held}: '{text}' is not {wanted}")
-        return end
 
 
 def _constant_score_query(query: Query) -> Query:

@@ -14,6 +14,7 @@ from annotarium_plugins.builtin.converters.common.parameter_fields import (
     cell_separator_field,
     segments_field,
     size_limit_field,
+    title_source_field,
 )
 from annotarium_plugins.builtin.converters.common.text_builder import Block, TextBuilder, segments_from_blocks
 from annotarium_plugins.builtin.converters.office.model import Properties, Slide, Table
@@ -28,10 +29,8 @@ class PresentationConverterParameters(Parameters):
     documents: Literal["presentation", "slide"] = Field(
         "presentation", title="Documents", description="The whole presentation is one document, or each slide is."
     )
-    title: Literal["property", "heading", "file"] = Field(
-        "property",
-        title="Title",
-        description="From the file's properties, its first slide, or its name; the next serves when there is none.",
+    title: Literal["property", "heading", "file"] = title_source_field(
+        "From the file's properties, its first slide, or its name; the next serves when there is none."
     )
     segments: Literal["project", "slides", "blocks"] = segments_field(
         "Segments as the project cuts them, one for each slide, or one for each block."

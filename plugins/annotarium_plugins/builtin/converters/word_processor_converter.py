@@ -14,6 +14,7 @@ from annotarium_plugins.builtin.converters.common.parameter_fields import (
     cell_separator_field,
     segments_field,
     size_limit_field,
+    title_source_field,
 )
 from annotarium_plugins.builtin.converters.common.text_builder import (
     TextBuilder,
@@ -29,10 +30,8 @@ from annotarium_schemas.documents import Document, LayoutMark
 class WordProcessorConverterParameters(Parameters):
     """Parameters of `text_document`."""
 
-    title: Literal["property", "heading", "file"] = Field(
-        "property",
-        title="Title",
-        description="From the file's properties, its first heading, or its name; the next serves when there is none.",
+    title: Literal["property", "heading", "file"] = title_source_field(
+        "From the file's properties, its first heading, or its name; the next serves when there is none."
     )
     segments: Literal["project", "sections", "blocks"] = segments_field(
         "Segments as the project cuts them, one for each heading's section, or one for each block."

@@ -25,6 +25,11 @@ def encoding_field(
     return Field("auto", title="Encoding", description=description)
 
 
+def title_source_field(description: str) -> Any:
+    """Where the title of a document comes from; by default the properties of the file."""
+    return Field("property", title="Title", description=description)
+
+
 def segments_field(description: str) -> Any:
     """Where segments come from; by default the project cuts them."""
     return Field("project", title="Segments", description=description)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from annotarium_plugins.builtin.converters.common.converter_helpers import title_from_file_name
 from annotarium_plugins.builtin.converters.common.errors import wrong_format
-from annotarium_plugins.builtin.converters.common.ole_file import open_ole_file
+from annotarium_plugins.builtin.converters.common.ole_file import OleFile, open_ole_file
 from annotarium_plugins.builtin.converters.common.zip_package import open_package
 from annotarium_plugins.builtin.converters.office.doc_reader import read_doc
 from annotarium_plugins.builtin.converters.office.docx_reader import read_docx
@@ -21,6 +23,8 @@ from annotarium_plugins.builtin.converters.office.xls_reader import read_xls
 from annotarium_plugins.builtin.converters.office.xlsx_reader import read_xlsx
 from annotarium_schemas.messages import message
 
+Content = TypeVar("Content", WordProcessorDocument, Workbook, Presentation)
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK"
 _CHECK = "Check the file: it may be damaged or misnamed"
@@ -33,36 +37,28 @@ _PLACEHOLDERS = frozenset(
 def read_word_processor_document(path: Path) -> WordProcessorDocument:
     """Read a doc, docx, odt or rtf; raises `ComponentError` for other formats."""
     head = _head(path)
-    if head.startswith(_OLE):
-        with open_ole_file(path) as package:
-            return read_doc(package)
-    if head.startswith(_ZIP):
-        return read_odt(path) if _is_open_document(path) else read_docx(path)
+    document = _read_package(path, head, binary=read_doc, open_document=read_odt, office_open=read_docx)
+    if document is not None:
+        return document
     if head.lstrip().startswith(b"{\\rtf"):
         return read_rtf(path.read_bytes())
     raise wrong_format(message("kind.textDocument", "a Word, OpenDocument or rich text file"), _CHECK)
 
 
 def read_workbook(path: Path) -> Workbook:
-    """Read an xls, xlsx or ods; raises `ComponentError` for other formats."""
-    head = _head(path)
-    if head.startswith(_OLE):
-        with open_ole_file(path) as package:
-            return read_xls(package)
-    if head.startswith(_ZIP):
-        return read_ods(path) if _is_open_document(path) else read_xlsx(path)
-    raise wrong_format(message("kind.anyWorkbook", "an Excel or OpenDocument workbook"), _CHECK)
+    """An xls, xlsx or ods; raises `ComponentError` for all else."""
+    workbook = _read_package(path, _head(path), binary=read_xls, open_document=read_ods, office_open=read_xlsx)
+    if workbook is None:
+        raise wrong_format(message("kind.anyWorkbook", "an Excel or OpenDocument workbook"), _CHECK)
+    return workbook
 
 
 def read_presentation(path: Path) -> Presentation:
-    """Read a ppt, pps, pptx, ppsx or odp; raises `ComponentError` for other formats."""
-    head = _head(path)
-    if head.startswith(_OLE):
-        with open_ole_file(path) as package:
-            return read_ppt(package)
-    if head.startswith(_ZIP):
-        return read_odp(path) if _is_open_document(path) else read_pptx(path)
-    raise wrong_format(message("kind.anyPresentation", "a PowerPoint or OpenDocument presentation"), _CHECK)
+    """A ppt, pps, pptx, ppsx or odp; raises `ComponentError` for all else."""
+    presentation = _read_package(path, _head(path), binary=read_ppt, open_document=read_odp, office_open=read_pptx)
+    if presentation is None:
+        raise wrong_format(message("kind.anyPresentation", "a PowerPoint or OpenDocument presentation"), _CHECK)
+    return presentation
 
 
 def title_of(properties: Properties, headings: list[str], name: str, choice: str) -> str:
@@ -78,6 +74,23 @@ def title_of(properties: Properties, headings: list[str], name: str, choice: str
     heading = " ".join(headings[0].split()) if headings else ""
     order = {"property": (given, heading), "heading": (heading, given), "file": ()}[choice]
     return next((one for one in order if one), title_from_file_name(name))[:500]
+
+
+def _read_package(
+    path: Path,
+    head: bytes,
+    *,
+    binary: Callable[[OleFile], Content],
+    open_document: Callable[[Path], Content],
+    office_open: Callable[[Path], Content],
+) -> Content | None:
+    """What the reader of its package format makes of a file that begins with `head`; None for no such package."""
+    if head.startswith(_OLE):
+        with open_ole_file(path) as package:
+            return binary(package)
+    if head.startswith(_ZIP):
+        return open_document(path) if _is_open_document(path) else office_open(path)
+    return None
 
 
 def _head(path: Path) -> bytes:
