@@ -1,7 +1,7 @@
 /** What the journeys share: signing in, screenshots, calls past the studio, accessibility. */
 import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 
 export const PASSWORD = process.env['ADMIN_PASSWORD'] ?? '';
 const SHOTS = process.env['SHOTS'];
@@ -22,6 +22,13 @@ export async function signIn(page: Page, username = 'admin', password = PASSWORD
   await page.goto('/signin');
   await fillSignIn(page, username, password);
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
+}
+
+/** A page of its own, with the administrator signed in. */
+export async function signedInPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page);
+  return page;
 }
 
 /** No WCAG A or AA finding on what is shown. */
