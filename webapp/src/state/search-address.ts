@@ -8,22 +8,30 @@ import type { SearchFilter } from './search-filters';
 import { useCan } from './session-store';
 import { usePathState } from './use-path-state';
 
-export interface SearchAddress {
-  readonly action: '_do_search' | '_similar';
+/** Which hits, and in what order: what an address holds and a search sends. */
+export interface HitSelection {
   readonly searchType: SearchType;
   readonly query: string;
-  /** Segment that others are similar to. */
-  readonly segid: string;
   readonly from: number;
   readonly size: number;
-  /** The query was sent with Enter: a wrong one is told (E-019). */
-  readonly explicitSubmit: boolean;
-  readonly isSimpleQueryMode: boolean;
-  readonly datasetSelector: DatasetSelector;
   readonly selectedFacets: readonly SelectedFacet[];
   readonly filters: readonly SearchFilter[];
   /** Field the hits are ordered by, `-` before it: the highest first; empty: the best first. */
   readonly sort: string;
+}
+
+/** A `HitSelection` of segments. */
+export interface SegmentSelection extends HitSelection {
+  readonly action: '_do_search' | '_similar';
+  /** Segment that others are similar to. */
+  readonly segid: string;
+  readonly datasetSelector: DatasetSelector;
+}
+
+export interface SearchAddress extends SegmentSelection {
+  /** The query was sent with Enter: a wrong one is told (E-019). */
+  readonly explicitSubmit: boolean;
+  readonly isSimpleQueryMode: boolean;
   /** Document just deleted: results are asked for until it is gone (C-017). */
   readonly deletedIdentifier: string;
   /** Counts how often the same results were asked for anew. */

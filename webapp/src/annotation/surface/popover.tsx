@@ -30,12 +30,16 @@ interface RelationAnchor {
 /** What a floating thing stands beside: a selection, a span, a sentence by its start, or the arc of a relation. */
 export type Anchor = LabellingTarget | { readonly kind: 'sentence'; readonly start: number } | RelationAnchor;
 
-interface AnchoredPopoverProps {
-  readonly target: Anchor;
+/** The text that something floats over. */
+export interface PopoverPlace {
   /** Where the marks are drawn. */
   readonly root: RefObject<HTMLElement | null>;
   /** The positioned, scrolling element that holds both. */
   readonly scroller: RefObject<HTMLElement | null>;
+}
+
+interface AnchoredPopoverProps extends PopoverPlace {
+  readonly target: Anchor;
   /** Small things stand above, where they hide no tag. */
   readonly above?: boolean | undefined;
   /** Tab past its last control, or back past its first: it closes instead of staying open behind the keyboard. */

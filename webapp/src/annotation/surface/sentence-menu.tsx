@@ -1,7 +1,7 @@
 /** The categories of one sentence, opened from its number in the gutter or from the name at its end. What is in it belongs to the screen. */
 import { useState } from 'react';
-import type { MouseEvent as ReactMouseEvent, ReactNode, RefObject } from 'react';
-import { AnchoredPopover } from './popover';
+import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react';
+import { AnchoredPopover, type PopoverPlace } from './popover';
 
 export interface SentenceMenuContext {
   /** Where the sentence starts, UTF-16. */
@@ -41,11 +41,9 @@ export function useSentenceMenu(render: RenderSentenceMenu | undefined): Sentenc
   };
 }
 
-interface SentenceMenuProps {
+interface SentenceMenuProps extends PopoverPlace {
   readonly menu: SentenceMenuState;
   readonly render: RenderSentenceMenu | undefined;
-  readonly root: RefObject<HTMLElement | null>;
-  readonly scroller: RefObject<HTMLElement | null>;
 }
 
 export function SentenceMenu({ menu, render, root, scroller }: SentenceMenuProps): ReactNode {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '@/api/client';
+import { projectPathParams } from '@/api/path-params';
 import { idempotencyHeader } from '@/api/idempotency';
 import { emailNotificationParams } from '@/api/email-notification';
 import type { Job } from './jobs';
@@ -78,8 +79,8 @@ export interface Training {
   readonly trainingSize?: number;
 }
 
-/** `timestamp` and `duration` in milliseconds, `quality` in percent; `history` newest first, ten at most (C-034). */
-export interface Experiment {
+/** What an experiment and a suggester have in common. `timestamp` and `duration` in milliseconds, `quality` in percent. */
+export interface TrainedEngine {
   readonly name: string;
   readonly label: string;
   readonly engine: string;
@@ -90,6 +91,12 @@ export interface Experiment {
   readonly uptodate: boolean;
   readonly running: boolean;
   readonly jobId?: string;
+  readonly tags?: readonly string[];
+  readonly quality?: number;
+}
+
+/** `history` newest first, ten at most (C-034). */
+export interface Experiment extends TrainedEngine {
   readonly favorite?: boolean;
   readonly emailNotification?: boolean;
   /** Metadata field whose values keep documents on one side when a test part is drawn; empty for none. */
@@ -98,10 +105,8 @@ export interface Experiment {
   readonly trainOnAll?: boolean;
   /** Its model was trained elsewhere; absent for what was trained here. */
   readonly foreignModel?: 'accepted' | 'waiting' | 'crashed';
-  readonly tags?: readonly string[];
   readonly classes?: readonly string[];
   readonly report?: TrainingReport;
-  readonly quality?: number;
   readonly history?: readonly Training[];
 }
 
@@ -118,7 +123,6 @@ export const experimentKeys = {
   list: (project: string) => [...experimentKeys.all, project, 'list'] as const,
 };
 
-const projectPathParams = (projectName: string) => ({ path: { projectName } });
 const experimentPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 
 export const experimentsQuery = (projectName: string) =>
