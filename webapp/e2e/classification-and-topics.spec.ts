@@ -1,7 +1,7 @@
 /** The two other natures: classification, and question answering. */
 import { expect, test, type Page } from '@playwright/test';
 import { categoryCorpus, films } from './corpora';
-import { api, choose, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
+import { api, choose, expectAccessible, importDocuments, makeProject, shot, signedInPage } from './studio';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -10,8 +10,7 @@ let page: Page;
 let project = '';
 
 test.beforeAll(async ({ browser }) => {
-  page = await (await browser.newContext()).newPage();
-  await signIn(page);
+  page = await signedInPage(browser);
 });
 test.afterAll(() => page.context().close());
 

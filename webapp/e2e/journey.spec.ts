@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { spanCorpus } from './corpora';
-import { api, choose, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
+import { api, choose, expectAccessible, importDocuments, makeProject, shot, signedInPage } from './studio';
 import { clickText, selectText } from './text';
 
 test.describe.configure({ mode: 'serial' });
@@ -12,8 +12,7 @@ let page: Page;
 let project = '';
 
 test.beforeAll(async ({ browser }) => {
-  page = await (await browser.newContext()).newPage();
-  await signIn(page);
+  page = await signedInPage(browser);
 });
 
 test.afterAll(() => page.context().close());

@@ -1,7 +1,7 @@
 /** Helpers shared by the journeys: signing in, screenshots, direct API calls, accessibility. */
 import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 
 export const PASSWORD = process.env['ADMIN_PASSWORD'] ?? '';
 const SHOTS = process.env['SHOTS'];
@@ -23,7 +23,14 @@ export async function signIn(page: Page, username = 'admin', password = PASSWORD
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
 }
 
-/** Expects no WCAG A or AA violation on the page. */
+/** A page of its own, with the administrator signed in. */
+export async function signedInPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page);
+  return page;
+}
+
+/** No WCAG A or AA finding on what is shown. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Dialogs open with a delay; elements that are still fading in have other colours.
   await page.waitForTimeout(250);

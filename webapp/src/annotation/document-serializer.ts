@@ -6,32 +6,13 @@ import { buildOffsetIndex } from '@/text/offsets';
 import type { LayoutMark } from '@/text/layout';
 import type { OffsetIndex } from '@/text/offsets';
 import type { SegmentRange } from '@/text/rows';
+import type { AnnotationFragment, NewAnnotation, ServerAnnotation } from '@/text/server-annotation';
 import type { SpanExtent } from './fragments';
 import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
 
-/** Start and end. */
-export type ApiFragment = readonly [number, number];
-
-/** The fields read from an annotation of the API. The types of api/ are compatible by structure; this folder imports none of them. */
-export interface ApiAnnotation {
+/** What is read of an annotation of the API; without an identifier in a segment of a search hit. */
+export interface ApiAnnotation extends ServerAnnotation {
   readonly identifier?: string | undefined;
-  /** Code points, half-open. */
-  readonly start: number;
-  readonly end: number;
-  readonly text?: string | undefined;
-  /** Fragments of a discontinuous annotation, code points; `start` and `end` enclose them. */
-  readonly fragments?: readonly ApiFragment[] | null | undefined;
-  readonly labelName: string;
-  readonly status?: string | null | undefined;
-  readonly creationMode?: string | null | undefined;
-  readonly score?: number | null | undefined;
-  readonly createdBy?: string | null | undefined;
-  readonly importedBy?: string | null | undefined;
-  readonly importedDate?: string | null | undefined;
-  readonly createdDate?: string | null | undefined;
-  readonly modifiedDate?: string | null | undefined;
-  /** Set on the annotations of a suggestion segment. */
-  readonly suggestion?: boolean | undefined;
 }
 
 export interface ApiSentence {
@@ -45,17 +26,6 @@ export interface ApiCategory {
   readonly score?: number | null | undefined;
   readonly status?: string | null | undefined;
   readonly suggestion?: boolean | undefined;
-}
-
-/** Body of a creation: always manual and OK (T-015). */
-export interface NewApiAnnotation {
-  readonly documentIdentifier: string;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly labelName: string;
-  readonly creationMode: 'manual';
-  readonly status: 'OK' | 'KO';
 }
 
 const CREATION_MODES: readonly string[] = ['manual', 'automatic', 'imported'];
@@ -92,9 +62,9 @@ export class DocumentSerializer {
     return { start: this.index.toCodePoints(range.start) + this.origin, end: this.index.toCodePoints(range.end) + this.origin };
   }
 
-  /** The extent in code points of the document; `fragments` only where there are some. */
-  apiExtent(extent: SpanExtent): { readonly start: number; readonly end: number; readonly fragments?: readonly ApiFragment[] } {
-    const fragments = extent.fragments?.map((piece): ApiFragment => {
+  /** Code points in the document; pieces only where there are some. */
+  apiExtent(extent: SpanExtent): { readonly start: number; readonly end: number; readonly fragments?: readonly AnnotationFragment[] } {
+    const fragments = extent.fragments?.map((piece): AnnotationFragment => {
       const { start, end } = this.apiRange(piece);
       return [start, end];
     });
@@ -153,7 +123,7 @@ export class DocumentSerializer {
   }
 
   /** Body for a creation (status OK) or for the re-creation that a rejection is (status KO, T-016). */
-  newAnnotation(documentIdentifier: string, range: TextRange, labelName: string, status: 'OK' | 'KO' = 'OK'): NewApiAnnotation {
+  newAnnotation(documentIdentifier: string, range: TextRange, labelName: string, status: 'OK' | 'KO' = 'OK'): NewAnnotation {
     return {
       documentIdentifier,
       ...this.apiRange(range),

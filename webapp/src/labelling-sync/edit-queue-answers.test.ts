@@ -1,32 +1,18 @@
-/** How the queue handles each response: what it writes into the caches, under which version, and what happens to the edits that follow. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+/** What the queue makes of each answer: what the caches are told, under which version, and what becomes of acts that follow. */
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
-import { makeEdit, annotation, answers, NO_RESPONSE, makeEditQueue, sent, RecordingCache } from '@/test/edit-queue';
+import { makeEdit, annotation, answers, NO_RESPONSE, sent, type RecordingCache } from '@/test/edit-queue';
+import { makeEditQueueForEachTest, settled, waiting } from '@/test/edit-queue-setup';
 import type { EditQueue } from './edit-queue';
 import { localId, type ConflictEdit, type UndoEdit } from '@/labelling-sync/edits/types';
-import { editsOf, useEditsStore } from './edits-store';
-import { MemoryOutbox } from './outbox';
+import type { MemoryOutbox } from './outbox';
 import { newUndoEdit } from '@/labelling-sync/edits/undo-edits';
 
 let cache: RecordingCache;
 let outbox: MemoryOutbox;
 let queue: EditQueue;
-const settled = () => vi.advanceTimersByTimeAsync(0);
-const waiting = () => editsOf('p');
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  useEditsStore.getState().clear();
-  ownKeys.clear();
-  [answers.length, sent.length] = [0, 0];
-  [cache, outbox] = [new RecordingCache(), new MemoryOutbox()];
-  queue = makeEditQueue(cache, outbox);
-});
-afterEach(() => {
-  queue.stop();
-  vi.useRealTimers();
-});
+makeEditQueueForEachTest((made) => ({ cache, outbox, queue } = made));
 
 const gone = () => new ApiError(404, { message: 'gone' });
 const changed = (current?: object) => new ApiError(412, { message: 'changed', details: current ? [{ current } as never] : [] });

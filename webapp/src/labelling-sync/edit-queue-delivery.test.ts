@@ -1,31 +1,18 @@
-/** When edits are sent, what is stored of them first, and when sending stops. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+/** When acts are sent, what is written down of them before, and when nothing is sent any more. */
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
-import { makeEdit, annotation, answers, NO_RESPONSE, OWNER, makeEditQueue, sent, RecordingCache } from '@/test/edit-queue';
+import { makeEdit, annotation, answers, NO_RESPONSE, OWNER, sent, type RecordingCache } from '@/test/edit-queue';
+import { makeEditQueueForEachTest, settled, waiting } from '@/test/edit-queue-setup';
 import { EditQueue } from './edit-queue';
 import type { EditAnswer, LabellingEdit } from '@/labelling-sync/edits/types';
 import { editsOf, useEditsStore } from './edits-store';
-import { MemoryOutbox } from './outbox';
+import type { MemoryOutbox } from './outbox';
 
 let cache: RecordingCache;
 let outbox: MemoryOutbox;
 let queue: EditQueue;
-const settled = () => vi.advanceTimersByTimeAsync(0);
-const waiting = () => editsOf('p');
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  useEditsStore.getState().clear();
-  ownKeys.clear();
-  [answers.length, sent.length] = [0, 0];
-  [cache, outbox] = [new RecordingCache(), new MemoryOutbox()];
-  queue = makeEditQueue(cache, outbox);
-});
-afterEach(() => {
-  queue.stop();
-  vi.useRealTimers();
-});
+makeEditQueueForEachTest((made) => ({ cache, outbox, queue } = made));
 
 describe('delivery', () => {
   it('waits longer each time the server is unreachable, up to a limit, and starts over after a response', async () => {

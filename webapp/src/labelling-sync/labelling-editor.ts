@@ -5,7 +5,8 @@
 import i18next from 'i18next';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
-import type { Annotation, AnnotationPatch, NewAnnotation } from '@/api/resources/annotations';
+import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
+import type { NewAnnotation } from '@/text/server-annotation';
 import type { Category, NewCategory } from '@/api/resources/categories';
 import type { NewRelation, RelationPatch } from '@/api/resources/relations';
 import { notify } from '@/state/notifications-store';

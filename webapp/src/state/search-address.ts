@@ -8,23 +8,31 @@ import type { SearchFilter } from './search-filters';
 import { useCan } from './session-store';
 import { usePathState } from './use-path-state';
 
-export interface SearchAddress {
-  readonly action: '_do_search' | '_similar';
+/** Which hits, and in what order: what an address holds and a search sends. */
+export interface HitSelection {
   readonly searchType: SearchType;
   readonly query: string;
-  /** The segment to which the results are similar. */
-  readonly segid: string;
   readonly from: number;
   readonly size: number;
-  /** The query was submitted with Enter: a syntax error is reported (E-019). */
-  readonly explicitSubmit: boolean;
-  readonly isSimpleQueryMode: boolean;
-  readonly datasetSelector: DatasetSelector;
   readonly selectedFacets: readonly SelectedFacet[];
   readonly filters: readonly SearchFilter[];
   /** Sort field; with a leading `-`, descending; empty: by relevance. */
   readonly sort: string;
-  /** The document just deleted: the search is repeated until it is no longer in the results (C-017). */
+}
+
+/** A `HitSelection` of segments. */
+export interface SegmentSelection extends HitSelection {
+  readonly action: '_do_search' | '_similar';
+  /** Segment that others are similar to. */
+  readonly segid: string;
+  readonly datasetSelector: DatasetSelector;
+}
+
+export interface SearchAddress extends SegmentSelection {
+  /** The query was sent with Enter: a wrong one is told (E-019). */
+  readonly explicitSubmit: boolean;
+  readonly isSimpleQueryMode: boolean;
+  /** Document just deleted: results are asked for until it is gone (C-017). */
   readonly deletedIdentifier: string;
   /** Number of times the same results were requested again. */
   readonly refresh: number;

@@ -1,17 +1,9 @@
 import { renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { press } from '@/test/key-press';
 import { ariaKeyShortcuts, keyCapTexts, chordMatches, type KeyPress } from './key-chords';
 import { fuzzyMatch } from './fuzzy-match';
 import { keyCollisions, commandFor, currentCommands, useCommands, type Command, type KeyPressState } from './command-registry';
-
-const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  shiftKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  ...more,
-});
 
 describe('chords', () => {
   it.each<[string, KeyPress, string, boolean]>([

@@ -6,7 +6,8 @@ import { Dialog } from './dialog';
 import styles from './ui.module.css';
 
 export interface DeleteDialogProps {
-  readonly open: boolean;
+  /** By default: for a dialog that is mounted to be asked. */
+  readonly open?: boolean;
   /** `Delete "Building permits"?` */
   readonly title: string;
   /** What is deleted, how much, who is affected, whether it can be undone. */
@@ -25,7 +26,7 @@ export interface DeleteDialogProps {
 }
 
 export function DeleteDialog({
-  open,
+  open = true,
   title,
   children,
   keepLabel,

@@ -1,6 +1,7 @@
 import MuiTab from '@mui/material/Tab';
 import MuiTabs from '@mui/material/Tabs';
 import type { ReactNode } from 'react';
+import styles from './ui.module.css';
 
 export interface TabItem<T extends string> {
   readonly value: T;
@@ -38,5 +39,17 @@ export function TabPanel({ value, children }: { readonly value: string; readonly
     <div role="tabpanel" id={`panel-${value}`} aria-labelledby={`tab-${value}`}>
       {children}
     </div>
+  );
+}
+
+/** The tabs below the title of a page, and the panel of the one shown. */
+export function PageTabs<T extends string>({ children, ...tabs }: TabsProps<T> & { readonly children: ReactNode }) {
+  return (
+    <>
+      <div className={styles['page-tabs']}>
+        <Tabs {...tabs} />
+      </div>
+      <TabPanel value={tabs.value}>{children}</TabPanel>
+    </>
   );
 }

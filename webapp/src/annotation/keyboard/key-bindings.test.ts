@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { press } from '@/test/key-press';
 import { keyCollisions } from '@/ui/command-registry';
 import { assignHotkeys, BINDINGS, labelOfHotkeyPress, actionOfKeyPress, chordInTextDirection } from './key-bindings';
 import type { KeyPress, SurfaceKeyState } from './key-bindings';
@@ -17,14 +18,6 @@ const state: SurfaceKeyState = {
     ['y', 'year'],
   ]),
 };
-const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  shiftKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  ...more,
-});
 
 describe('actionOfKeyPress', () => {
   it.each<[string, KeyPress, Partial<SurfaceKeyState>, unknown]>([

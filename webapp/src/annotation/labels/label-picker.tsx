@@ -6,6 +6,7 @@ import { assignHotkeys, labelOfHotkeyPress } from '@/annotation/keyboard/key-bin
 import { matchLabels, matchRange } from './label-search';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from './label-tag';
+import { handlePickerKey, PickerFrame } from './picker-frame';
 import { useAnnotationStrings } from '@/annotation/strings';
 import { shortLabelName } from '@/text/short-name';
 
@@ -35,50 +36,39 @@ export function LabelPicker({ labels, likely = [], initialQuery = '', direct = f
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     const name = pickByKey(event, query, hotkeys, direct && !clicked) ?? (event.key === 'Enter' ? current?.name : undefined);
-    if (name !== undefined) onPick(name);
-    else if (event.key === 'Escape') onClose();
-    else if (event.key === 'ArrowDown') setActive((active + 1) % Math.max(1, found.length));
-    else if (event.key === 'ArrowUp') setActive((active - 1 + found.length) % Math.max(1, found.length));
-    else return;
-    event.preventDefault();
+    handlePickerKey(event, { picked: name, active, count: found.length, onPick, onClose, onActive: setActive });
   };
 
   return (
-    <div className="ann-picker" onKeyDown={onKeyDown}>
-      <div className="ann-field">
-        <Search size={14} strokeWidth={1.75} aria-hidden />
-        <input
-          autoFocus
-          role="combobox"
-          aria-label={strings.filterLabels}
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-activedescendant={current && `${listId}${current.name}`}
-          value={query}
-          onMouseDown={() => setClicked(true)}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setActive(0);
-          }}
+    <PickerFrame
+      icon={Search}
+      listId={listId}
+      activeOption={current && `${listId}${current.name}`}
+      label={strings.filterLabels}
+      listLabel={strings.labels}
+      note={strings.escCloses}
+      none={found.length === 0 ? strings.noLabelMatches : undefined}
+      query={query}
+      onQuery={(typed) => {
+        setQuery(typed);
+        setActive(0);
+      }}
+      onKeyDown={onKeyDown}
+      onPress={() => setClicked(true)}
+    >
+      {found.map((label) => (
+        <PickerOption
+          key={label.name}
+          id={`${listId}${label.name}`}
+          label={label}
+          query={query}
+          active={label === current}
+          likely={likely.includes(label.name)}
+          hotkey={keyOf.get(label.name)}
+          onPick={onPick}
         />
-        <span className="ann-note">{strings.escCloses}</span>
-      </div>
-      <div className="ann-options" id={listId} role="listbox" aria-label={strings.labels}>
-        {found.map((label) => (
-          <PickerOption
-            key={label.name}
-            id={`${listId}${label.name}`}
-            label={label}
-            query={query}
-            active={label === current}
-            likely={likely.includes(label.name)}
-            hotkey={keyOf.get(label.name)}
-            onPick={onPick}
-          />
-        ))}
-      </div>
-      {found.length === 0 && <p className="ann-note ann-none">{strings.noLabelMatches}</p>}
-    </div>
+      ))}
+    </PickerFrame>
   );
 }
 

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spline } from 'lucide-react';
+import { handlePickerKey, PickerFrame } from '@/annotation/labels/picker-frame';
 import type { RelationNameOption } from './relations';
 import './relations.css';
 
@@ -41,59 +42,48 @@ export function RelationNamePicker({ names, current, onPick, onClose }: Relation
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
-    const chosen = found[at];
-    if (event.key === 'Enter' && chosen !== undefined) onPick(chosen.name);
-    else if (event.key === 'Escape') onClose();
-    else if (event.key === 'ArrowDown') setActive((at + 1) % Math.max(1, found.length));
-    else if (event.key === 'ArrowUp') setActive((at - 1 + found.length) % Math.max(1, found.length));
-    else return;
-    event.preventDefault();
+    const picked = event.key === 'Enter' ? found[at]?.name : undefined;
+    handlePickerKey(event, { picked, active: at, count: found.length, onPick, onClose, onActive: setActive });
   };
 
   return (
-    <div className="ann-picker" onKeyDown={onKeyDown}>
-      <div className="ann-field">
-        <Spline size={14} strokeWidth={1.75} aria-hidden />
-        <input
-          autoFocus
-          role="combobox"
-          aria-label={t('name')}
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-activedescendant={found[at] && `${listId}${String(at)}`}
-          placeholder={current ?? t('namePlaceholder')}
-          maxLength={LONGEST_NAME}
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setActive(0);
+    <PickerFrame
+      icon={Spline}
+      listId={listId}
+      activeOption={found[at] && `${listId}${String(at)}`}
+      label={t('name')}
+      listLabel={t('names')}
+      note={t('escCloses')}
+      none={found.length === 0 ? t('noNames') : undefined}
+      query={query}
+      placeholder={current ?? t('namePlaceholder')}
+      maxLength={LONGEST_NAME}
+      onQuery={(typed) => {
+        setQuery(typed);
+        setActive(0);
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {found.map(({ name, isNew }, index) => (
+        <div
+          key={name}
+          id={`${listId}${String(index)}`}
+          role="option"
+          aria-selected={index === at}
+          className="ann-option"
+          ref={(element) => {
+            if (index === at) element?.scrollIntoView?.({ block: 'nearest' });
           }}
-        />
-        <span className="ann-note">{t('escCloses')}</span>
-      </div>
-      <div className="ann-options" id={listId} role="listbox" aria-label={t('names')}>
-        {found.map(({ name, isNew }, index) => (
-          <div
-            key={name}
-            id={`${listId}${String(index)}`}
-            role="option"
-            aria-selected={index === at}
-            className="ann-option"
-            ref={(element) => {
-              if (index === at) element?.scrollIntoView?.({ block: 'nearest' });
-            }}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onPick(name)}
-          >
-            <span className="ann-swatch" style={{ '--ann-line': styles.get(name)?.line } as CSSProperties} data-new={isNew || undefined} />
-            <span className="ann-option-name" dir="auto">
-              {isNew ? t('newName', { name }) : name}
-            </span>
-            {name === current && <span className="ann-note">{t('currentName')}</span>}
-          </div>
-        ))}
-      </div>
-      {found.length === 0 && <p className="ann-note ann-none">{t('noNames')}</p>}
-    </div>
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onPick(name)}
+        >
+          <span className="ann-swatch" style={{ '--ann-line': styles.get(name)?.line } as CSSProperties} data-new={isNew || undefined} />
+          <span className="ann-option-name" dir="auto">
+            {isNew ? t('newName', { name }) : name}
+          </span>
+          {name === current && <span className="ann-note">{t('currentName')}</span>}
+        </div>
+      ))}
+    </PickerFrame>
   );
 }

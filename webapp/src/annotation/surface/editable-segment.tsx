@@ -13,6 +13,7 @@ import { NOTHING } from '@/annotation/drawing/text-row';
 import { useArcPointer } from '@/annotation/relations/use-arc-pointer';
 import { useRelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
 import { useKeyResize } from '@/annotation/keyboard/use-key-resize';
+import { pressActions } from './press-actions';
 import { usePointer } from './use-pointer';
 import { useSurface } from './use-surface';
 import type { SurfaceState } from './surface-types';
@@ -55,17 +56,7 @@ function useEditableSegment(props: SegmentTextProps, root: RefObject<HTMLDivElem
     root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
   });
   const focused = ordered.find(({ id }) => id === focusedId);
-  const onMouseDown = usePointer(root, root, text, NO_ROWS, {
-    select: (anchor, head, dragging, more) => {
-      if (joining.select(more ? focused : undefined)) surface.select(anchor, head, dragging);
-    },
-    click: (ids, offset) => {
-      if (joining.click(ids)) return;
-      setClicked(ids.length > 0);
-      surface.click(ids, offset);
-    },
-    anchor: () => surface.selection?.anchor ?? surface.caret,
-  });
+  const onMouseDown = usePointer(root, root, text, NO_ROWS, pressActions({ surface, joining, focused, onClick: setClicked }));
   return {
     actions: input,
     drawing: { appearance, strings, direction, context: drawn, ordered, placed },

@@ -30,13 +30,17 @@ interface RelationAnchor {
 /** What a popover is attached to: a selection, a span, a sentence by its start, or the arc of a relation. */
 export type Anchor = LabellingTarget | { readonly kind: 'sentence'; readonly start: number } | RelationAnchor;
 
-interface AnchoredPopoverProps {
-  readonly target: Anchor;
-  /** The element that contains the marks. */
+/** The text that something floats over. */
+export interface PopoverPlace {
+  /** Where the marks are drawn. */
   readonly root: RefObject<HTMLElement | null>;
   /** The positioned, scrolling element that contains both. */
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Small popovers go above, where they cover no tag. */
+}
+
+interface AnchoredPopoverProps extends PopoverPlace {
+  readonly target: Anchor;
+  /** Small things stand above, where they hide no tag. */
   readonly above?: boolean | undefined;
   /** Called on Tab past the last control, or back past the first: the popover closes. */
   readonly onLeave?: (() => void) | undefined;

@@ -3,8 +3,8 @@
  * the content.
  */
 import { useState } from 'react';
-import type { MouseEvent as ReactMouseEvent, ReactNode, RefObject } from 'react';
-import { AnchoredPopover } from './popover';
+import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react';
+import { AnchoredPopover, type PopoverPlace } from './popover';
 
 export interface SentenceMenuContext {
   /** Where the sentence starts, UTF-16. */
@@ -44,11 +44,9 @@ export function useSentenceMenu(render: RenderSentenceMenu | undefined): Sentenc
   };
 }
 
-interface SentenceMenuProps {
+interface SentenceMenuProps extends PopoverPlace {
   readonly menu: SentenceMenuState;
   readonly render: RenderSentenceMenu | undefined;
-  readonly root: RefObject<HTMLElement | null>;
-  readonly scroller: RefObject<HTMLElement | null>;
 }
 
 export function SentenceMenu({ menu, render, root, scroller }: SentenceMenuProps): ReactNode {

@@ -1,18 +1,16 @@
-/** Overlays and announcements of the text: picker, tooltip, live region. Shared by the surface and by segments in cards. */
-import type { ClipboardEvent, ReactNode, RefObject } from 'react';
+/** What floats over the text or speaks beside it: picker, tooltip, live region. Shared by the surface and by segments in cards. */
+import type { ClipboardEvent, ReactNode } from 'react';
 import type { Span, LabellingTarget, TextRange } from '@/annotation/model';
-import { AnchoredPopover } from './popover';
+import { AnchoredPopover, type PopoverPlace } from './popover';
 import { SpanToolbar } from './span-toolbar';
 import { SpanTooltip } from './span-tooltip';
 import type { RelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
 import type { RenderPicker, SurfaceActions, SurfaceState } from './surface-types';
 import type { HoverState } from './use-hover';
 
-interface SurfacePickerProps {
+interface SurfacePickerProps extends PopoverPlace {
   readonly surface: SurfaceState;
   readonly render: RenderPicker | undefined;
-  readonly root: RefObject<HTMLElement | null>;
-  readonly scroller: RefObject<HTMLElement | null>;
 }
 
 export function SurfacePicker({ surface, render, root, scroller }: SurfacePickerProps): ReactNode {
@@ -51,13 +49,11 @@ export function copyDocumentText(event: ClipboardEvent, text: string, range: Tex
   event.clipboardData.setData('text/plain', text.slice(range.start, range.end));
 }
 
-interface FloatingSpanToolbarProps {
+interface FloatingSpanToolbarProps extends PopoverPlace {
   readonly surface: SurfaceState;
   readonly span: Span | undefined;
   readonly actions: SurfaceActions;
   readonly joining: RelationAndFragmentEditing;
-  readonly root: RefObject<HTMLElement | null>;
-  readonly scroller: RefObject<HTMLElement | null>;
 }
 
 /** Actions of the toolbar that start a task in the text. */

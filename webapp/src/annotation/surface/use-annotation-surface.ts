@@ -17,6 +17,7 @@ import { highlightsOfSurface } from './surface-row';
 import { revealOffset, useScroller } from './surface-scroll';
 import type { AnnotationSurfaceProps, SurfaceState } from './surface-types';
 import { useHover } from './use-hover';
+import { pressActions } from './press-actions';
 import { usePointer } from './use-pointer';
 import { useSpanDrag } from './use-span-drag';
 import { useSurface } from './use-surface';
@@ -62,15 +63,7 @@ export function useAnnotationSurface(props: SurfaceProps) {
   });
   const focused = findSpan(ordered, focusedId);
   const onMouseDown = usePointer(root, scroller, text, rows, {
-    select: (anchor, head, dragging, more) => {
-      if (joining.select(more ? focused : undefined)) surface.select(anchor, head, dragging);
-    },
-    click: (ids, offset) => {
-      if (joining.click(ids)) return;
-      setClicked(ids.length > 0);
-      surface.click(ids, offset);
-    },
-    anchor: () => surface.selection?.anchor ?? surface.caret,
+    ...pressActions({ surface, joining, focused, onClick: setClicked }),
     grip: resizable ? (grip, from, to, phase) => spanDrag.grip(grip, from, to, phase, surface.resize) : undefined,
   });
   return {

@@ -1,46 +1,18 @@
 import { call, client, MERGE_PATCH } from '@/api/client';
+import { idempotencyKeyHeader, ifMatch } from '@/api/edit-headers';
 import type { Term } from './concepts';
 import { ApiError } from '@/api/errors';
+import type { AnnotationFragment, NewAnnotation, ServerAnnotation } from '@/text/server-annotation';
 
-/** Start and end, code points. */
-export type AnnotationFragment = readonly [number, number];
-
-/** An annotation as serialised. Offsets are code points of the document, half-open; `version` guards changes (`If-Match`). */
-export interface Annotation {
+/** An annotation as it travels. Offsets are code points of the document, half-open; `version` guards changes (`If-Match`). */
+export interface Annotation extends ServerAnnotation {
   readonly identifier: string;
   readonly version: number;
   readonly documentIdentifier?: string;
-  readonly start: number;
-  readonly end: number;
-  readonly text?: string | undefined;
-  /** Fragments of a discontinuous annotation; `start` and `end` enclose them. */
-  readonly fragments?: readonly AnnotationFragment[] | null | undefined;
-  readonly labelName: string;
-  readonly status?: string | null | undefined;
-  readonly creationMode?: string | null | undefined;
-  readonly score?: number | null | undefined;
-  readonly createdBy?: string | null | undefined;
-  readonly importedBy?: string | null | undefined;
-  readonly importedDate?: string | null | undefined;
-  readonly createdDate?: string | null | undefined;
-  readonly modifiedDate?: string | null | undefined;
-  /** Set on the annotations of a suggestion segment. */
-  readonly suggestion?: boolean | undefined;
-  /** Terms of lexicons and knowledge bases that the annotation refers to. */
+  /** What the annotation stands for in lexicons and knowledge bases. */
   readonly terms?: readonly Term[] | null | undefined;
   /** Author of this version; absent in lists. */
   readonly modifiedBy?: string;
-}
-
-/** Body of a creation: always manual (T-015). */
-export interface NewAnnotation {
-  readonly documentIdentifier: string;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly labelName: string;
-  readonly creationMode: 'manual';
-  readonly status: 'OK' | 'KO';
 }
 
 export interface AnnotationPatch {
@@ -54,9 +26,6 @@ export interface AnnotationPatch {
   readonly terms?: readonly Term[];
 }
 
-const idempotencyKeyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
-const ifMatch = (version: number | undefined): Record<string, string> =>
-  version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const annotationPathParams = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
 
 /** Idempotent by `idempotencyKey`. */

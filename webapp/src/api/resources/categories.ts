@@ -1,4 +1,5 @@
 import { call, client, MERGE_PATCH } from '@/api/client';
+import { idempotencyKeyHeader, ifMatch } from '@/api/edit-headers';
 
 /** A label on a document, or on its sentence [start, end) in code points. */
 export interface Category {
@@ -26,9 +27,6 @@ export interface NewCategory {
 /** `replaced`: the categories of an exclusive set that were replaced (T-017). */
 export type CreatedCategory = Category & { readonly replaced?: readonly string[] };
 
-const idempotencyKeyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
-const ifMatch = (version: number | undefined): Record<string, string> =>
-  version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const categoryPathParams = (projectName: string, categoryId: string) => ({ path: { projectName, categoryId } });
 
 export async function createCategory(projectName: string, body: NewCategory, idempotencyKey: string): Promise<CreatedCategory> {

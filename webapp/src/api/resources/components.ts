@@ -49,15 +49,18 @@ export const enginesQuery = (projectName: string, type: EngineType) =>
     meta: { errorTitle: 'getEngines' },
   });
 
-/** The texts of the form are in `language`. */
+/** The form of the parameters of a component of a `type`; its words come in `language`. */
+export async function fetchEngineForm(projectName: string, type: string, engine: string, language: string): Promise<EngineForm> {
+  const query = { type, engine, uiSchema: true };
+  const options = { params: { path: { projectName }, query }, headers: { 'Accept-Language': language } };
+  return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
+}
+
+/** The words of the form come in `language`. */
 export const engineFormQuery = (projectName: string, type: EngineType, engine: string, language: string) =>
   queryOptions({
     queryKey: componentKeys.form(projectName, type, engine, language),
-    queryFn: async () => {
-      const query = { type, engine, uiSchema: true };
-      const options = { params: { path: { projectName }, query }, headers: { 'Accept-Language': language } };
-      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
-    },
+    queryFn: () => fetchEngineForm(projectName, type, engine, language),
     enabled: projectName !== '' && engine !== '',
     staleTime: 300_000,
     meta: { errorTitle: 'getEngineParams' },
@@ -129,11 +132,7 @@ export const convertersQuery = (projectName: string, language: string) =>
 export const converterFormQuery = (projectName: string, engine: string, language: string) =>
   queryOptions({
     queryKey: componentKeys.converterForm(projectName, engine, language),
-    queryFn: async () => {
-      const query = { type: 'converter', engine, uiSchema: true };
-      const options = { params: { path: { projectName }, query }, headers: { 'Accept-Language': language } };
-      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
-    },
+    queryFn: () => fetchEngineForm(projectName, 'converter', engine, language),
     enabled: projectName !== '' && engine !== '',
     staleTime: 300_000,
     meta: { silent: true },

@@ -1,14 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/state/facet-selection';
 import { call, client } from '@/api/client';
 import { withRecentChanges } from '@/api/recent-changes';
 import type { LayoutMark } from '@/text/layout';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { Relation } from './relations';
+import type { HitSelection } from '@/state/search-address';
 import { filtersToQuery, type SearchFilter } from '@/state/search-filters';
 import { facetToJson, type SearchAnswer, type CodePointRange } from './search';
-import type { SearchType } from '@/state/search-types';
 
 export interface DocumentSentence extends CodePointRange {
   readonly categories?: readonly Category[];
@@ -51,15 +50,8 @@ export interface DocumentHit {
 
 export type DocumentHits = SearchAnswer<DocumentHit>;
 
-export interface DocumentSearch {
-  readonly query: string;
+export interface DocumentSearch extends HitSelection {
   readonly simpleQuery: boolean;
-  readonly searchType: SearchType;
-  readonly from: number;
-  readonly size: number;
-  readonly selectedFacets: readonly SelectedFacet[];
-  readonly filters: readonly SearchFilter[];
-  readonly sort: string;
   /** Only this document. */
   readonly identifier?: string;
   readonly facet?: boolean;

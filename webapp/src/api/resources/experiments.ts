@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '@/api/client';
+import { projectPathParams } from '@/api/path-params';
 import { idempotencyHeader } from '@/api/idempotency';
 import { emailNotificationParams } from '@/api/email-notification';
 import type { Job } from './jobs';
@@ -81,8 +82,8 @@ export interface Training {
   readonly trainingSize?: number;
 }
 
-/** `timestamp` and `duration` in milliseconds, `quality` in percent; `history` newest first, ten at most (C-034). */
-export interface Experiment {
+/** What an experiment and a suggester have in common. `timestamp` and `duration` in milliseconds, `quality` in percent. */
+export interface TrainedEngine {
   readonly name: string;
   readonly label: string;
   readonly engine: string;
@@ -93,6 +94,12 @@ export interface Experiment {
   readonly uptodate: boolean;
   readonly running: boolean;
   readonly jobId?: string;
+  readonly tags?: readonly string[];
+  readonly quality?: number;
+}
+
+/** `history` newest first, ten at most (C-034). */
+export interface Experiment extends TrainedEngine {
   readonly favorite?: boolean;
   readonly emailNotification?: boolean;
   /** Metadata field whose values keep documents in the same part when a test part is drawn; empty for none. */
@@ -101,10 +108,8 @@ export interface Experiment {
   readonly trainOnAll?: boolean;
   /** The model was trained by another installation; absent for models trained here. */
   readonly foreignModel?: 'accepted' | 'waiting' | 'crashed';
-  readonly tags?: readonly string[];
   readonly classes?: readonly string[];
   readonly report?: TrainingReport;
-  readonly quality?: number;
   readonly history?: readonly Training[];
 }
 
@@ -121,7 +126,6 @@ export const experimentKeys = {
   list: (project: string) => [...experimentKeys.all, project, 'list'] as const,
 };
 
-const projectPathParams = (projectName: string) => ({ path: { projectName } });
 const experimentPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 
 export const experimentsQuery = (projectName: string) =>

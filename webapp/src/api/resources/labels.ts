@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { projectPathParams } from '@/api/path-params';
 import type { Job } from './jobs';
 
 export type Label = Schemas['Label'];
@@ -36,7 +37,6 @@ export const labelSetsQuery = (projectName: string) =>
     meta: { errorTitle: 'getLabelSets' },
   });
 
-const projectPathParams = (projectName: string) => ({ path: { projectName } });
 const labelPathParams = (projectName: string, labelName: string) => ({ path: { projectName, labelName } });
 const labelSetPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 /** A change is based on the version that was shown; for another one the server refuses it and returns the present state. */

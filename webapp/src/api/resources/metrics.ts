@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
+import { projectPathParams } from '@/api/path-params';
 import type { QualityFigures, TrainingReport } from './experiments';
 
 export interface ValueCount {
@@ -106,21 +107,20 @@ export const metricKeys = {
   of: (project: string) => [...metricKeys.all, project] as const,
 };
 
-const projectPathParams = (projectName: string) => ({ path: { projectName } });
-
-/** The figures change with every annotation of a team: old ones are shown while new ones are fetched. */
+/** The figures change with every annotation of a team: old ones stay in sight while new ones come. */
 const common = { staleTime: 5_000, meta: { silent: true } } as const;
+
+/** Asks for figures by the values of `facet`, with details. */
+const detailsByFacet = (projectName: string, facet: string) => ({
+  params: { ...projectPathParams(projectName), query: { facet, details: true } },
+});
 
 export const corpusMetricsQuery = (projectName: string, facet: string) =>
   queryOptions({
     ...common,
     queryKey: [...metricKeys.of(projectName), 'corpus', facet],
     queryFn: async () =>
-      (await call(
-        client.GET('/projects/{projectName}/corpusMetrics', {
-          params: { ...projectPathParams(projectName), query: { facet, details: true } },
-        }),
-      )) as unknown as CorpusMetrics,
+      (await call(client.GET('/projects/{projectName}/corpusMetrics', detailsByFacet(projectName, facet)))) as unknown as CorpusMetrics,
   });
 
 /** Reads every segment, so it is only requested when the chart is shown. */
@@ -168,9 +168,7 @@ export const categoryMetricsQuery = (projectName: string, facet = '') =>
     queryKey: [...metricKeys.of(projectName), 'categories', facet],
     queryFn: async () =>
       (await call(
-        client.GET('/projects/{projectName}/categoriesMetrics', {
-          params: { ...projectPathParams(projectName), query: { facet, details: true } },
-        }),
+        client.GET('/projects/{projectName}/categoriesMetrics', detailsByFacet(projectName, facet)),
       )) as unknown as CategoryMetrics,
   });
 

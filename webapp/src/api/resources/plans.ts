@@ -1,8 +1,9 @@
 /** Plans: ordered components, marked as favourite and active by tags (C-078 to C-081). */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { projectPathParams } from '@/api/path-params';
 import { idempotencyHeader } from '@/api/idempotency';
-import { componentKeys, type EngineForm } from './components';
+import { componentKeys, fetchEngineForm } from './components';
 import type { Job } from './jobs';
 
 /** C-078, in display order. */
@@ -69,7 +70,6 @@ export const planKeys = {
     [...planKeys.components(project, kind, language), name] as const,
 };
 
-const projectPathParams = (projectName: string) => ({ path: { projectName } });
 const planPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 
 export const plansQuery = (projectName: string) =>
@@ -181,11 +181,7 @@ export const planComponentsQuery = (projectName: string, kind: StepKind, languag
 export const planFormQuery = (projectName: string, kind: StepKind, name: string, language: string) =>
   queryOptions({
     queryKey: planKeys.form(projectName, kind, name, language),
-    queryFn: async () => {
-      const query = { type: kind, engine: name, uiSchema: true };
-      const options = { params: { ...projectPathParams(projectName), query }, headers: { 'Accept-Language': language } };
-      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
-    },
+    queryFn: () => fetchEngineForm(projectName, kind, name, language),
     enabled: name !== '',
     staleTime: 300_000,
     meta: { silent: true },

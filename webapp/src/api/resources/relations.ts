@@ -1,6 +1,8 @@
 /** Named, directed relations between the annotations of a document. The document contains those visible to the caller. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { ifMatch } from '@/api/edit-headers';
+import { projectPathParams } from '@/api/path-params';
 import { withRecentChanges } from '@/api/recent-changes';
 import type { Job } from './jobs';
 
@@ -48,8 +50,6 @@ export const relationKeys = {
   of: (project: string, document: string) => [...relationKeys.all, project, 'of', document] as const,
 };
 
-const ifMatch = (version: number | undefined): Record<string, string> =>
-  version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const relationPathParams = (projectName: string, relationId: string) => ({ path: { projectName, relationId } });
 
 export async function createRelation(projectName: string, body: NewRelation, key: string): Promise<Relation> {
@@ -121,7 +121,6 @@ export const documentRelationsQuery = (projectName: string, documentIdentifier: 
 
 // --- names ---
 
-const projectPathParams = (projectName: string) => ({ path: { projectName } });
 const relationNamePathParams = (projectName: string, relationName: string) => ({ path: { projectName, relationName } });
 
 export const createRelationName = (projectName: string, body: Schemas['RelationNameCreate']) =>

@@ -1,7 +1,7 @@
 /** Segmentation of a project's documents, and its repetition (S-024). */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
-import { componentKeys, type EngineForm } from './components';
+import { componentKeys, fetchEngineForm } from './components';
 import { segmentKeys } from './segments';
 
 export type SegmenterChoice = Required<Schemas['SegmenterChoice']>;
@@ -64,11 +64,7 @@ export const segmentersQuery = (projectName: string, language: string) =>
 export const segmenterFormQuery = (projectName: string, engine: string, language: string) =>
   queryOptions({
     queryKey: segmentationKeys.form(projectName, engine, language),
-    queryFn: async () => {
-      const query = { type: 'segmenter', engine, uiSchema: true };
-      const options = { params: { path: { projectName }, query }, headers: { 'Accept-Language': language } };
-      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
-    },
+    queryFn: () => fetchEngineForm(projectName, 'segmenter', engine, language),
     enabled: engine !== '',
     staleTime: 300_000,
     meta: { silent: true },

@@ -1,13 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/state/facet-selection';
 import { call, client } from '@/api/client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
-import type { SearchAddress } from '@/state/search-address';
-import type { SearchFilter } from '@/state/search-filters';
-import type { DatasetSelector } from '@/state/search-types';
+import type { SearchAddress, SegmentSelection } from '@/state/search-address';
 import { facetToJson, type SearchAnswer, type CodePointRange } from './search';
-import type { SearchType } from '@/state/search-types';
 
 /** A segment of a document. `start`, `end` and the offsets of its annotations are code points of the document. */
 export interface Segment extends CodePointRange {
@@ -34,18 +30,8 @@ export interface SegmentHit {
 
 export type SegmentHits = SearchAnswer<SegmentHit>;
 
-export interface SegmentSearch {
-  readonly action: '_do_search' | '_similar';
-  readonly segid: string;
-  readonly query: string;
+export interface SegmentSearch extends SegmentSelection {
   readonly simpleQuery: boolean;
-  readonly searchType: SearchType;
-  readonly from: number;
-  readonly size: number;
-  readonly datasetSelector: DatasetSelector;
-  readonly selectedFacets: readonly SelectedFacet[];
-  readonly filters: readonly SearchFilter[];
-  readonly sort: string;
 }
 
 /** Request parameters of the explorer's address. */

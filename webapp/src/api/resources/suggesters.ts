@@ -1,24 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '@/api/client';
+import { projectPathParams } from '@/api/path-params';
 import { idempotencyHeader } from '@/api/idempotency';
-import type { EngineSettingsChange, EngineSettings } from './experiments';
+import type { EngineSettingsChange, EngineSettings, TrainedEngine } from './experiments';
 
-/** `running`: it is trained again as answers arrive; `training`: a job of it runs now. */
-export interface Suggester {
-  readonly name: string;
-  readonly label: string;
-  readonly engine: string;
-  readonly parameters: Record<string, unknown>;
-  readonly models: number;
-  readonly timestamp: number;
-  readonly duration: number;
-  readonly uptodate: boolean;
-  readonly running: boolean;
+/** `running`: it trains again as answers come in; `training`: a job of it runs now. */
+export interface Suggester extends TrainedEngine {
   readonly training?: boolean;
-  readonly jobId?: string;
-  readonly quality?: number;
   readonly answers?: number;
-  readonly tags?: readonly string[];
 }
 
 export const suggesterKeys = {
@@ -26,7 +15,6 @@ export const suggesterKeys = {
   list: (project: string) => [...suggesterKeys.all, project] as const,
 };
 
-const projectPathParams = (projectName: string) => ({ path: { projectName } });
 const suggesterPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 
 export const suggestersQuery = (projectName: string) =>

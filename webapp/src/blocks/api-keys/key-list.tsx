@@ -113,7 +113,6 @@ function RevokeApiKeyDialog({ username, one, onClose }: { readonly username: str
   });
   return (
     <DeleteDialog
-      open
       title={t('keys.revokeTitle', { name: one.label })}
       keepLabel={t('keys.revokeKeep')}
       deleteLabel={t('keys.revokeDo')}

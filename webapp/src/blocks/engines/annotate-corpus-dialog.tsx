@@ -13,9 +13,8 @@ import {
 import { bulkCountQuery } from '@/api/resources/bulk-actions';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery, projectsQuery } from '@/api/resources/projects';
-import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
+import { FormDialog } from '@/ui/form-dialog';
 import { useFormat } from '@/ui/format';
 import { EmailOption } from '@/blocks/jobs/email-option';
 
@@ -115,23 +114,14 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
   const found = useFoundCountText(project, search);
   const scopes = availableAnnotateScopes(info?.collaborativeAnnotation === true, search !== undefined);
   return (
-    <Dialog
-      open
+    <FormDialog
       width="small"
       title={t('title')}
-      locked={run.isPending}
       onClose={onClose}
       onSubmit={() => run.mutate()}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={run.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={run.isPending} disabled={obstacle !== null || current === ''}>
-            {t('submit')}
-          </Button>
-        </>
-      }
+      submitLabel={t('submit')}
+      busy={run.isPending}
+      disabled={obstacle !== null || current === ''}
     >
       <div style={{ display: 'grid', gap: 16 }}>
         {annotator === undefined && (
@@ -158,6 +148,6 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
         <EmailOption checked={mail} onChange={setMail} />
         {obstacle !== null && <p role="alert">{t(`obstacle.${obstacle}`)}</p>}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

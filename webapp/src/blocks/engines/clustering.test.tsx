@@ -2,14 +2,14 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CLUSTERING_TAG } from '@/api/resources/clustering';
 import { defaultsWithKnownValues } from '@/api/resources/components';
-import { clearSession } from '@/app/session-lifecycle';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { COMPONENT_DEFAULTS, PERMISSIONS, project, errorResponse, server } from '@/test/server';
+import { serveStudio } from '@/test/studio-server';
 
 const AT = '*/api/projects/press';
 const properties = {
@@ -51,7 +51,7 @@ const open = async () => {
   await userEvent.click(await button());
 };
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+serveStudio();
 beforeEach(() => {
   sent = [];
   known = [];
@@ -82,12 +82,6 @@ beforeEach(() => {
   );
   useSessionStore.getState().openProject('press');
 });
-afterEach(() => {
-  clearSession();
-  useNotificationsStore.getState().clear();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 describe('the clustering shortcut', () => {
   it('S-046 creates the experiment with the settings of C-073 that the engine knows, and launches it', async () => {

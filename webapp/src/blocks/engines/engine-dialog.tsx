@@ -7,9 +7,8 @@ import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
 import type { EngineSettings } from '@/api/resources/experiments';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
-import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
+import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
@@ -158,22 +157,7 @@ export function EngineDialog(props: EngineDialogProps) {
     return none ? null : <Skeleton rows={4} rowHeight={56} />;
   };
   return (
-    <Dialog
-      open
-      title={props.title}
-      locked={busy}
-      onClose={onClose}
-      actions={
-        <>
-          <Button disabled={busy} onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" form={FORM} busy={busy} disabled={form === undefined}>
-            {props.submitLabel}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={props.title} onClose={onClose} submitLabel={props.submitLabel} busy={busy} disabled={form === undefined} form={FORM}>
       <div className={styles['body']}>
         {none ? (
           <p>{t('none')}</p>
@@ -189,6 +173,6 @@ export function EngineDialog(props: EngineDialogProps) {
         )}
         {fields()}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,14 +2,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MissingRequirementError } from '@/api/errors';
 import { stepParameters, pipelineFor, PREDEFINED_LABELS, PREDEFINED_SETS } from '@/api/resources/predefined';
-import { clearSession } from '@/app/session-lifecycle';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { COMPONENT_DEFAULTS, PERMISSIONS, project, server } from '@/test/server';
+import { serveStudio } from '@/test/studio-server';
 
 const AT = '*/api/projects/press';
 const LATE = { timeout: 10_000 };
@@ -41,7 +41,7 @@ const open = async () => {
   return within(await screen.findByRole('dialog', {}, LATE));
 };
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+serveStudio();
 beforeEach(() => {
   sent = [];
   installed = ['spacy_ner'];
@@ -73,12 +73,6 @@ beforeEach(() => {
   );
   useSessionStore.getState().openProject('press');
 });
-afterEach(() => {
-  clearSession();
-  useNotificationsStore.getState().clear();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 describe('predefined components', () => {
   it('creates the plan with the missing labels in their set, and the pipeline of the language', async () => {

@@ -20,24 +20,12 @@ import {
 } from '@/labelling-sync/edits/types';
 import { useEdits } from '@/labelling-sync/edits-store';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
+import { ConflictSide } from './conflict-side';
 import { useProjectLabels } from './project-labels';
 
 type AnnotationConflict = ChangeAnnotationEdit | RemoveAnnotationEdit;
 
-function ConflictSide({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
-  return (
-    <section className={styles['side']}>
-      <h3>{title}</h3>
-      {lines.map((line) => (
-        <p key={line} dir="auto">
-          {line}
-        </p>
-      ))}
-    </section>
-  );
-}
-
-/** The text between two code point offsets of a document, if the document is cached. */
+/** What stands between two code points of a document, where the studio has its text. */
 function useDocumentSlice(project: string) {
   const client = useQueryClient();
   return (document: string, start: number, end: number): string | undefined => {

@@ -4,23 +4,11 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { usePersonName } from '@/blocks/projects/person-name';
 import styles from './labelling.module.css';
+import { ConflictSide } from './conflict-side';
 import { useHistoryEntryTexts } from './history-entry-text';
 import type { ProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
 
-function ConflictSide({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
-  return (
-    <section className={styles['side']}>
-      <h3>{title}</h3>
-      {lines.map((line) => (
-        <p key={line} dir="auto">
-          {line}
-        </p>
-      ))}
-    </section>
-  );
-}
-
-/** 409: somebody else changed the same object since. Shows the result of the undo next to the present state; the user decides. */
+/** 409: somebody else changed the same since. Shows how it would be beside how it is; the person decides. */
 export function UndoConflictDialog({ undoRedo }: { readonly undoRedo: ProjectUndoRedo }): ReactNode {
   const { t } = useTranslation('history');
   const words = useHistoryEntryTexts();

@@ -3,11 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeOwnerGroup, groupNamesQuery } from '@/api/resources/archives-and-shares';
 import { projectKeys } from '@/api/resources/projects';
-import { Button } from '@/ui/button';
-import { SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
-import { TextInput } from '@/ui/field';
+import { SegmentedControl, SwitchRow } from '@/ui/choice-inputs';
 import { notify } from '@/state/notifications-store';
+import { MoveProjectDialog, NewOwnerInput } from './move-project-dialog';
 import { optionsNotTaken } from './people-options';
 import styles from './projects.module.css';
 
@@ -49,35 +47,9 @@ export function ChangeGroupDialog({ project, label, group, onClose }: ChangeGrou
     meta: { errorTitle: 'projectShares' },
   });
   return (
-    <Dialog
-      open
-      width="small"
-      title={t('group.title', { label })}
-      onClose={onClose}
-      locked={move.isPending}
-      onSubmit={() => name.trim() !== '' && move.mutate()}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={move.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={move.isPending} disabled={name.trim() === ''}>
-            {t('group.do')}
-          </Button>
-        </>
-      }
-    >
+    <MoveProjectDialog title={t('group.title', { label })} submitLabel={t('group.do')} name={name} move={move} onClose={onClose}>
       <div className={styles['stack']}>
-        {names === null ? (
-          <TextInput label={t('group.new')} value={name} onChange={setName} />
-        ) : (
-          <SelectInput
-            label={t('group.new')}
-            value={name}
-            onChange={setName}
-            options={names.map((one) => ({ value: one.name, label: one.label }))}
-          />
-        )}
+        <NewOwnerInput label={t('group.new')} names={names} value={name} onChange={setName} />
         <div>
           <p className={styles['caption']}>{t('group.opened')}</p>
           <SegmentedControl
@@ -90,6 +62,6 @@ export function ChangeGroupDialog({ project, label, group, onClose }: ChangeGrou
         <SwitchRow label={t('group.people')} checked={people} onChange={setPeople} />
         <SwitchRow label={t('group.groups')} checked={groups} onChange={setGroups} />
       </div>
-    </Dialog>
+    </MoveProjectDialog>
   );
 }

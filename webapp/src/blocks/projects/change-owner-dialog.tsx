@@ -3,12 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeOwner, peopleQuery } from '@/api/resources/archives-and-shares';
 import { projectKeys } from '@/api/resources/projects';
-import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
-import { TextInput } from '@/ui/field';
 import { usePersonName } from './person-name';
 import { notify } from '@/state/notifications-store';
+import { MoveProjectDialog, NewOwnerInput } from './move-project-dialog';
 import { personOption, optionsNotTaken } from './people-options';
 
 export interface ChangeOwnerDialogProps {
@@ -36,35 +33,9 @@ export function ChangeOwnerDialog({ project, label, owner, onClose }: ChangeOwne
   });
   const names = optionsNotTaken(data?.map(personOption) ?? null, [{ name: owner }]);
   return (
-    <Dialog
-      open
-      width="small"
-      title={t('owner.title', { label })}
-      onClose={onClose}
-      locked={give.isPending}
-      onSubmit={() => name.trim() !== '' && give.mutate()}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={give.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={give.isPending} disabled={name.trim() === ''}>
-            {t('owner.do')}
-          </Button>
-        </>
-      }
-    >
+    <MoveProjectDialog title={t('owner.title', { label })} submitLabel={t('owner.do')} name={name} move={give} onClose={onClose}>
       <p>{t('owner.text', { owner: personName(owner) })}</p>
-      {names === null ? (
-        <TextInput label={t('owner.new')} value={name} onChange={setName} />
-      ) : (
-        <SelectInput
-          label={t('owner.new')}
-          value={name}
-          onChange={setName}
-          options={names.map((one) => ({ value: one.name, label: one.label }))}
-        />
-      )}
-    </Dialog>
+      <NewOwnerInput label={t('owner.new')} names={names} value={name} onChange={setName} />
+    </MoveProjectDialog>
   );
 }

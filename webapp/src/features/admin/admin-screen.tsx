@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { Page, PageHead } from '@/ui/page';
-import { TabPanel, Tabs } from '@/ui/tabs';
+import { PageTabs } from '@/ui/tabs';
 import { useCan } from '@/state/session-store';
-import styles from './admin.module.css';
 import { ForeignModelsTab } from './foreign-models-tab';
 import { GroupsTab } from './groups-tab';
 import { RolesTab } from './roles-tab';
@@ -27,17 +26,14 @@ export function AdminScreen() {
   return (
     <Page screen="admin">
       <PageHead title={t('title')} />
-      <div className={styles['tabs']}>
-        <Tabs
-          label={t('title')}
-          value={tab}
-          items={offered.map((value) => ({ value, label: t(`tab.${value}`) }))}
-          onChange={(next) => void navigate(`/admin/${next}`)}
-        />
-      </div>
-      <TabPanel value={tab}>
+      <PageTabs
+        label={t('title')}
+        value={tab}
+        items={offered.map((value) => ({ value, label: t(`tab.${value}`) }))}
+        onChange={(next) => void navigate(`/admin/${next}`)}
+      >
         <Shown />
-      </TabPanel>
+      </PageTabs>
     </Page>
   );
 }

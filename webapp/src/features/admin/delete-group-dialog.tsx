@@ -32,7 +32,6 @@ export function DeleteGroupDialog({ group, onClose }: { readonly group: Group; r
   const known = projects.data !== undefined && users.data !== undefined;
   return (
     <DeleteDialog
-      open
       title={t('group.deleteTitle', { name: group.label })}
       keepLabel={t('group.keep')}
       deleteLabel={t('group.deleteDo')}

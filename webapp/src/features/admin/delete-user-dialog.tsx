@@ -26,7 +26,6 @@ export function DeleteUserDialog({ user, onClose }: { readonly user: User; reado
   const warning = error === null ? t('user.deleteProjects', { count: doomed.length }) : t('user.deleteUnknown');
   return (
     <DeleteDialog
-      open
       title={t('user.deleteTitle', { name })}
       keepLabel={t('user.keep')}
       deleteLabel={t('user.deleteDo')}

@@ -24,25 +24,29 @@ interface DecisionProps {
 
 const modelTextValues = (model: ForeignModel) => ({ name: model.label, project: model.projectLabel });
 
-function AcceptModelDialog({ model, onClose }: DecisionProps) {
-  const { t } = useTranslation('admin');
+/** Sends a decision, reads the models anew and tells what was done. */
+function useModelDecision(decide: () => Promise<unknown>, told: string) {
   const queryClient = useQueryClient();
-  const accept = useMutation({
-    mutationFn: () => acceptModel(model),
+  return useMutation({
+    mutationFn: decide,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
-      notify({ type: 'success', message: t('model.accepted', modelTextValues(model)) });
-      onClose();
+      notify({ type: 'success', message: told });
     },
     meta: { errorTitle: 'foreignModel' },
   });
+}
+
+function AcceptModelDialog({ model, onClose }: DecisionProps) {
+  const { t } = useTranslation('admin');
+  const accept = useModelDecision(() => acceptModel(model), t('model.accepted', modelTextValues(model)));
   return (
     <Dialog
       open
       width="small"
       title={t('model.acceptTitle', modelTextValues(model))}
       onClose={onClose}
-      onSubmit={() => accept.mutate()}
+      onSubmit={() => accept.mutate(undefined, { onSuccess: onClose })}
       actions={
         <>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
@@ -60,18 +64,9 @@ function AcceptModelDialog({ model, onClose }: DecisionProps) {
 
 function RejectModelDialog({ model, onClose }: DecisionProps) {
   const { t } = useTranslation('admin');
-  const queryClient = useQueryClient();
-  const reject = useMutation({
-    mutationFn: () => rejectModel(model),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
-      notify({ type: 'success', message: t('model.rejected', modelTextValues(model)) });
-    },
-    meta: { errorTitle: 'foreignModel' },
-  });
+  const reject = useModelDecision(() => rejectModel(model), t('model.rejected', modelTextValues(model)));
   return (
     <DeleteDialog
-      open
       title={t('model.rejectTitle', modelTextValues(model))}
       keepLabel={t('model.keep')}
       deleteLabel={t('model.reject')}

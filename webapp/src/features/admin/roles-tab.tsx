@@ -77,7 +77,6 @@ function DeleteRoleDialog({ role, onClose }: { readonly role: Role; readonly onC
   });
   return (
     <DeleteDialog
-      open
       title={t('role.deleteTitle', { name: role.label })}
       keepLabel={t('role.keep')}
       deleteLabel={t('role.deleteDo')}

@@ -3,7 +3,7 @@ import { Navigate, useParams } from 'react-router';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { Badge } from '@/ui/badge';
 import { Page, PageHead } from '@/ui/page';
-import { TabPanel, Tabs } from '@/ui/tabs';
+import { PageTabs } from '@/ui/tabs';
 import { allowed } from '@/state/permissions';
 import { useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { pathOfNamedTab, shownTab, TABS, useDashboardAddress, type DashboardTab } from './dashboard-address';
@@ -37,17 +37,14 @@ function Dashboard() {
           </>
         }
       />
-      <div className={styles['tabs']}>
-        <Tabs
-          label={t('title')}
-          value={tab}
-          items={may.map((value) => ({ value, label: t(`tab.${value}`) }))}
-          onChange={(next) => change({ tab: next }, { push: true })}
-        />
-      </div>
-      <TabPanel value={tab}>
+      <PageTabs
+        label={t('title')}
+        value={tab}
+        items={may.map((value) => ({ value, label: t(`tab.${value}`) }))}
+        onChange={(next) => change({ tab: next }, { push: true })}
+      >
         <Content project={name} state={state} change={change} writable={writable} />
-      </TabPanel>
+      </PageTabs>
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import type { BulkTarget } from '@/api/resources/bulk-actions';
 import { documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
-import { isUnreadableQuery, querySyntaxErrorOf } from '@/api/resources/search';
+import { querySyntaxErrorOf } from '@/api/resources/search';
 import { BulkBar } from '@/ui/bulk-bar';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { DeleteDocumentsDialog } from '@/blocks/bulk/delete-documents-dialog';
@@ -24,7 +24,7 @@ import { useDefaultSearch } from '@/blocks/search/use-default-search';
 import { UpdatingBadge } from '@/blocks/search/updating-badge';
 import { useResultsOfLastValidQuery, useSearchFailureNotification } from '@/blocks/search/search-failure';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
-import { ErrorState } from '@/blocks/error-state';
+import { SearchFailed } from '@/blocks/search/search-failed';
 import { notifyFailure } from '@/api/errors';
 import {
   addressPath,
@@ -158,32 +158,6 @@ function DocumentResults({ project, state, change, data, stale }: ResultsProps):
   );
 }
 
-interface FailedProps {
-  readonly state: SearchAddress;
-  readonly change: ChangeAddress;
-  readonly error: unknown;
-  readonly onRetry: () => void;
-}
-
-function SearchFailed({ state, change, error, onRetry }: FailedProps): ReactNode {
-  const { t } = useTranslation(['documents', 'search']);
-  return (
-    <ErrorState
-      title={isUnreadableQuery(error) ? t('errors:wrongQuery') : t('errors:error.docSearch')}
-      error={error}
-      retained={t('search:kept')}
-      onRetry={onRetry}
-      actions={
-        state.query !== '' && (
-          <Button small onClick={() => change({ query: '' })}>
-            {t('search:clearQuery')}
-          </Button>
-        )
-      }
-    />
-  );
-}
-
 function FoundCount({ data }: { readonly data: DocumentHits }): ReactNode {
   const { t } = useTranslation('documents');
   const format = useFormat();
@@ -276,7 +250,7 @@ export function DocumentsScreen(): ReactNode {
         />
       )}
       {data === undefined && error === null && <Skeleton rows={10} rowHeight={54} />}
-      {data === undefined && error !== null && <SearchFailed {...{ state, change, error }} onRetry={() => void refetch()} />}
+      {data === undefined && error !== null && <SearchFailed {...{ state, change, error }} errorTitle="docSearch" onRetry={refetch} />}
     </Page>
   );
 }

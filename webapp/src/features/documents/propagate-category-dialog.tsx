@@ -1,20 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
-import { LabellingCache } from '@/api/labelling-cache';
 import type { Category } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
-import { historyKeys } from '@/api/resources/history';
 import { propagateCategory, type CategoryPropagation } from '@/api/resources/propagation';
-import { Button } from '@/ui/button';
 import { CheckRow, SegmentedControl, SelectInput } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
-import { useFormat } from '@/ui/format';
-import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
+import { PropagationDialog, usePropagation, usePropagationCount, type PropagationText } from './propagation';
 import styles from './history.module.css';
 
 type SimilarOptions = Omit<CategoryPropagation, 'dryRun'>;
@@ -31,25 +25,6 @@ interface SimilarDialogProps {
   /** Reports the result, with an undo action. */
   readonly onDone: UndoRedo['notifyDone'];
   readonly onClose: () => void;
-}
-
-function useCategoryPropagationCount(project: string, category: string, settings: SimilarOptions, unit: 'sentence' | 'document') {
-  const { t } = useTranslation('edits');
-  const format = useFormat();
-  const { data, error } = useQuery({
-    queryKey: ['propagation', project, category, settings],
-    queryFn: () => propagateCategory(project, category, { ...settings, dryRun: true }),
-    staleTime: 0,
-    gcTime: 0,
-    meta: { silent: true },
-  });
-  if (error !== null) return { created: 0, lines: [t('similar.failed')] };
-  if (data === undefined) return { created: 0, lines: [t('similar.counting')] };
-  const { created = 0, existing = 0, documents, atLeast = false } = data;
-  const countText = (key: string, count: number) =>
-    t(`similar.${key}`, { count, number: format.number(count), documents: format.number(documents) });
-  const lines = [created === 0 ? t('similar.none') : countText(`${unit}${atLeast ? 'AtLeast' : 'Count'}`, created)];
-  return { created, lines: existing > 1 ? [...lines, countText('existing', existing - 1)] : lines };
 }
 
 function PropagateCategoryFields({
@@ -108,55 +83,40 @@ function PropagateCategoryFields({
 /** Copies a category to equal or similar texts; shows their number first. */
 export function PropagateCategoryDialog({ project, document, category, ofSentence, text, onDone, onClose }: SimilarDialogProps): ReactNode {
   const { t } = useTranslation('edits');
-  const format = useFormat();
-  const client = useQueryClient();
   const { nameOf } = useProjectLabels();
   const scope = ofSentence ? 'document' : 'corpus';
   const [settings, ask] = useState<SimilarOptions>({ scope, caseSensitive: false, similar: false, minShare: 0.8 });
   const mayAll = useCan('annotateCorpus');
-  const { created, lines } = useCategoryPropagationCount(project, category.identifier, settings, ofSentence ? 'sentence' : 'document');
-  const run = useMutation({
-    mutationFn: () => propagateCategory(project, category.identifier, { ...settings, dryRun: false }),
-    onSuccess: ({ categories = [], created: made = 0, job }) => {
-      const cache = new LabellingCache(client, project);
+  const send = (dryRun: boolean) => propagateCategory(project, category.identifier, { ...settings, dryRun });
+  const similarText: PropagationText = (key, values) => t(`similar.${key}`, values);
+  const count = usePropagationCount({
+    project,
+    source: category.identifier,
+    settings,
+    dryRun: () => send(true),
+    text: similarText,
+    foundKey: (atLeast) => `${ofSentence ? 'sentence' : 'document'}${atLeast ? 'AtLeast' : 'Count'}`,
+  });
+  const run = usePropagation({
+    ...{ project, document, onDone, onClose },
+    propagate: () => send(false),
+    store: (cache, { categories = [] }) => {
       for (const one of categories) cache.storeCategory(document, one);
-      if (job !== undefined) notify({ type: 'info', message: t('similar.started') });
-      else
-        onDone(
-          t('similar.done', { count: made, number: format.number(made) }),
-          categories.map(({ identifier }) => identifier),
-        );
-      void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
-      onClose();
+      return categories.map(({ identifier }) => identifier);
     },
-    meta: { errorTitle: 'createCategory' },
+    text: similarText,
+    errorTitle: 'createCategory',
   });
   return (
-    <Dialog
-      open
-      width="small"
+    <PropagationDialog
       title={t(ofSentence ? 'similar.sentences' : 'similar.documents', { label: nameOf(category.labelName) })}
-      onClose={onClose}
-      onSubmit={() => run.mutate()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button kind="solid" type="submit" busy={run.isPending} disabled={created === 0}>
-            {t('similar.give', { count: created })}
-          </Button>
-        </>
-      }
+      said={text}
+      longest={LONGEST}
+      submitLabel={t('similar.give', { count: count.created })}
+      {...{ count, run, onClose }}
     >
-      <p dir="auto" className={styles['said']}>
-        <mark>{text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}</mark>
-      </p>
       <PropagateCategoryFields {...{ settings, mayAll, ofSentence }} change={(part) => ask((before) => ({ ...before, ...part }))} />
-      <div role="status">
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-      </div>
-    </Dialog>
+    </PropagationDialog>
   );
 }
 

@@ -6,6 +6,7 @@ import { jobFailureFix, jobMessage } from '@/api/resources/jobs';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
+import { FailureText } from '@/ui/failure-text';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { EmailOption } from '@/blocks/jobs/email-option';
@@ -188,9 +189,7 @@ export function ExperimentDetail({ experiment, form, actions, writable }: Experi
           <ExperimentStateBadge experiment={experiment} />
         </span>
         {failed !== undefined && !experiment.running && (
-          <p className={styles['failed']} role="alert">
-            {[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}
-          </p>
+          <FailureText>{[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}</FailureText>
         )}
         {micro !== undefined && (
           <dl className={styles['figures']}>

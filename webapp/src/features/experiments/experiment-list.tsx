@@ -1,14 +1,12 @@
-/** The list of experiments: columns, empty state and error state. */
-import { Star } from 'lucide-react';
+/** The list of experiments: its columns, and what stands where there is none or it could not be read. */
 import { type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Experiment } from '@/api/resources/experiments';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import type { useEngineForms } from '@/blocks/engines/engine-dialog';
+import { FavouriteStar } from '@/ui/favourite-star';
 import { useFormat } from '@/ui/format';
-import { IconButton } from '@/ui/icon-button';
-import { EmptyState, Skeleton } from '@/ui/placeholder-states';
-import { ErrorState } from '@/blocks/error-state';
+import { LoadedList } from '@/blocks/loaded-list';
 import { changeSinceLastTraining, ScoreDelta, trainingF1, Sparkline } from './report-parts';
 import { ExperimentStateBadge } from './experiment-state-badge';
 import { reportedTopics } from './topics-report';
@@ -29,16 +27,12 @@ export function useExperimentColumns(
       header: '',
       width: 44,
       cell: (row) => (
-        <span onClick={(event) => event.stopPropagation()} className={styles['star']} data-on={row.favorite || undefined}>
-          <IconButton
-            small
-            icon={Star}
-            disabled={!writable}
-            aria-pressed={row.favorite === true}
-            label={t('favourite', { label: row.label })}
-            onClick={() => actions.favourite(row)}
-          />
-        </span>
+        <FavouriteStar
+          on={row.favorite === true}
+          disabled={!writable}
+          label={t('favourite', { label: row.label })}
+          onToggle={() => actions.favourite(row)}
+        />
       ),
     },
     {
@@ -88,25 +82,24 @@ interface ListProps {
 /** Favourites first, then by date of the last training. */
 export function ExperimentList({ query, columns, current, create, onOpen }: ListProps) {
   const { t } = useTranslation('experiments');
-  const { data, error, refetch } = query;
-  if (error !== null && data === undefined)
-    return <ErrorState title={t('errors:error.getExperiments')} error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={5} rowHeight={54} />;
-  if (data.length === 0)
-    return (
-      <EmptyState title={t('empty.title')} actions={create}>
-        {t('empty.text')}
-      </EmptyState>
-    );
   return (
-    <DataTable
-      label={t('title')}
-      twoLines
-      rows={[...data].sort((a, b) => Number(b.favorite === true) - Number(a.favorite === true) || b.timestamp - a.timestamp)}
-      rowKey={(row) => row.name}
-      columns={columns}
-      onOpen={onOpen}
-      {...(current !== undefined && { current: current.name })}
-    />
+    <LoadedList
+      query={query}
+      errorTitle="getExperiments"
+      rows={5}
+      empty={{ title: t('empty.title'), text: t('empty.text'), actions: create }}
+    >
+      {(experiments) => (
+        <DataTable
+          label={t('title')}
+          twoLines
+          rows={[...experiments].sort((a, b) => Number(b.favorite === true) - Number(a.favorite === true) || b.timestamp - a.timestamp)}
+          rowKey={(row) => row.name}
+          columns={columns}
+          onOpen={onOpen}
+          {...(current !== undefined && { current: current.name })}
+        />
+      )}
+    </LoadedList>
   );
 }

@@ -6,9 +6,8 @@ import { bulkCountQuery, metadataNamesQuery } from '@/api/resources/bulk-actions
 import { facetValuesQuery, type FacetedSearch } from '@/api/resources/facets';
 import { splitCorpus, splitQuery, type Split, type SplitRequest } from '@/api/resources/measurement';
 import { projectQuery } from '@/api/resources/projects';
-import { Button } from '@/ui/button';
 import { CheckRow, SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
+import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { useRefreshExperiments } from './use-experiments';
@@ -205,23 +204,14 @@ export function SplitDialog({ project, onClose }: { readonly project: string; re
     meta: { errorTitle: 'splitCorpus' },
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       width="small"
       title={t('splitCorpus')}
-      locked={run.isPending}
       onClose={onClose}
       onSubmit={() => asked !== null && run.mutate(asked)}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={run.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={run.isPending} disabled={asked === null}>
-            {t('splitVerb')}
-          </Button>
-        </>
-      }
+      submitLabel={t('splitVerb')}
+      busy={run.isPending}
+      disabled={asked === null}
     >
       <div className={styles['dialog-fields']}>
         <p className={styles['dialog-text']}>{t('measurement:split.what')}</p>
@@ -237,6 +227,6 @@ export function SplitDialog({ project, onClose }: { readonly project: string; re
         {chosen.way === 'search' && <SearchSplitFields {...{ project, choice: chosen, change }} />}
         {split && !(chosen.way === 'random' && chosen.incremental) && <p role="alert">{t('overwrites')}</p>}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

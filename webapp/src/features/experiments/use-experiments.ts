@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { annotatorKeys } from '@/api/resources/annotators';
 import { cancelExperiment, deleteExperiment, experimentKeys, updateExperiment, type Experiment } from '@/api/resources/experiments';
 import { jobKeys } from '@/api/resources/jobs';
+import { useSettledMutation } from '@/api/use-settled-mutation';
 
 /** Actions of a row, the drawer and the report. Those that need a dialog are opened by the screen. */
 export interface ExperimentActions {
@@ -24,25 +25,21 @@ export function useRefreshExperiments() {
 
 export function useExperimentMutations(project: string) {
   const refresh = useRefreshExperiments();
-  const stop = useMutation({
-    mutationFn: (item: Experiment) => cancelExperiment(project, item.name),
-    onSettled: refresh,
-    meta: { errorTitle: 'stopExperiment' },
-  });
+  const stop = useSettledMutation((item: Experiment) => cancelExperiment(project, item.name), refresh, 'stopExperiment');
   const remove = useMutation({
     mutationFn: (item: Experiment) => deleteExperiment(project, item.name),
     onSuccess: refresh,
     meta: { errorTitle: 'deleteExperiment' },
   });
-  const favourite = useMutation({
-    mutationFn: (item: Experiment) => updateExperiment(project, item.name, { favorite: item.favorite !== true }),
-    onSettled: refresh,
-    meta: { errorTitle: 'toggleFavoriteExperiment' },
-  });
-  const mail = useMutation({
-    mutationFn: (item: Experiment) => updateExperiment(project, item.name, { emailNotification: item.emailNotification !== true }),
-    onSettled: refresh,
-    meta: { errorTitle: 'toggleExperimentEmailNotification' },
-  });
+  const favourite = useSettledMutation(
+    (item: Experiment) => updateExperiment(project, item.name, { favorite: item.favorite !== true }),
+    refresh,
+    'toggleFavoriteExperiment',
+  );
+  const mail = useSettledMutation(
+    (item: Experiment) => updateExperiment(project, item.name, { emailNotification: item.emailNotification !== true }),
+    refresh,
+    'toggleExperimentEmailNotification',
+  );
   return { stop, remove, favourite, mail, refresh };
 }

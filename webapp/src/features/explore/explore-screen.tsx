@@ -3,7 +3,7 @@ import { RotateCw, X } from 'lucide-react';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
-import { isUnreadableQuery, pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
+import { pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
 import { segmentSearchOf, segmentSearchQuery, type SegmentHits } from '@/api/resources/segments';
 import type { DatasetSelector } from '@/state/search-types';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
@@ -22,7 +22,7 @@ import { useDefaultSearch } from '@/blocks/search/use-default-search';
 import { UpdatingBadge } from '@/blocks/search/updating-badge';
 import { useResultsOfLastValidQuery, useSearchFailureNotification } from '@/blocks/search/search-failure';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
-import { ErrorState } from '@/blocks/error-state';
+import { SearchFailed } from '@/blocks/search/search-failed';
 import {
   HYBRID_DEFAULTS,
   SEARCH_DEFAULTS,
@@ -136,27 +136,12 @@ interface InsteadProps extends PartProps {
 
 /** Shown instead of results: placeholders, nothing found, or an error. */
 function ResultsPlaceholder({ state, change, loaded, error, retry }: InsteadProps): ReactNode {
-  const { t } = useTranslation('explore');
   const failed = error !== null && error !== undefined;
   return (
     <div className={styles['pad']}>
       {loaded && <NothingFound state={state} change={change} />}
       {!loaded && !failed && <Skeleton rows={8} rowHeight={72} />}
-      {!loaded && failed && (
-        <ErrorState
-          title={isUnreadableQuery(error) ? t('errors:wrongQuery') : t('errors:error.searchSegments')}
-          error={error}
-          retained={t('search:kept')}
-          onRetry={retry}
-          actions={
-            state.query !== '' && (
-              <Button small onClick={() => change({ query: '' })}>
-                {t('search:clearQuery')}
-              </Button>
-            )
-          }
-        />
-      )}
+      {!loaded && failed && <SearchFailed {...{ state, change, error }} errorTitle="searchSegments" onRetry={retry} />}
     </div>
   );
 }

@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createProject, LANGUAGES, NATURES } from '@/api/resources/projects';
-import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
+import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { ImagePicker, type ProjectImage } from '@/blocks/projects/image-picker';
 import { TabPanel, Tabs } from '@/ui/tabs';
@@ -94,21 +93,13 @@ export function CreateProjectDialog({ tab, onTab, onClose, onCreated }: CreatePr
     onCreated(name);
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('create')}
-      locked={busy}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" form={FORM} busy={busy} disabled={tab === 'import' && !valid}>
-            {t(tab === 'new' ? 'create' : 'import')}
-          </Button>
-        </>
-      }
+      submitLabel={t(tab === 'new' ? 'create' : 'import')}
+      busy={busy}
+      disabled={tab === 'import' && !valid}
+      form={FORM}
     >
       <Tabs
         label={t('create')}
@@ -129,6 +120,6 @@ export function CreateProjectDialog({ tab, onTab, onClose, onCreated }: CreatePr
           <ImportProjectTab onValid={setValid} onBusy={setBusy} onCreated={created} />
         )}
       </TabPanel>
-    </Dialog>
+    </FormDialog>
   );
 }

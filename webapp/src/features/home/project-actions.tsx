@@ -57,7 +57,6 @@ function LeaveProjectDialog({ project, onClose }: { readonly project: Project; r
   });
   return (
     <DeleteDialog
-      open
       title={t('leave.title', { project: project.label })}
       keepLabel={t('leave.keep')}
       deleteLabel={t('leave.confirm')}

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importParams } from '@/api/resources/document-imports';
-import { useSessionStore } from '@/state/session-store';
+import { serveImportPageForEachTest } from '@/test/import-page';
 import { renderStudio } from '@/test/render';
-import { job, PERMISSIONS, server } from '@/test/server';
+import { job, server } from '@/test/server';
 import { countChangedOptions, defaultImportOptions, fileHasEmptyLabelLists, optionsForNextImport } from './import-rules';
 
 const file = (name: string, text: string) => new File([text], name, { lastModified: 1 });
@@ -34,18 +34,7 @@ describe('empty lists of labels', () => {
 });
 
 describe('the dialog', () => {
-  beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
-  beforeEach(() => {
-    useSessionStore.setState({ projectName: 'press' });
-    server.use(
-      http.get('*/api/users/:name', () =>
-        HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'importDocuments'] }),
-      ),
-      http.get('*/api/projects/:name/services', () => HttpResponse.json([{ metadata: { extensions: 'json_converter: json/jsonl' } }])),
-    );
-  });
-  afterEach(() => server.resetHandlers());
-  afterAll(() => server.close());
+  serveImportPageForEachTest();
 
   function serve(asked: string[], emptyLists: number) {
     server.use(

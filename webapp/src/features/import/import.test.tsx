@@ -1,13 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importParams } from '@/api/resources/document-imports';
 import { itemMessageAndFix, itemMessage } from '@/blocks/jobs/report-messages';
 import { droppedFiles, folderOf, rememberFolder } from '@/ui/dropped-files';
-import { useSessionStore } from '@/state/session-store';
+import { serveImportPageForEachTest } from '@/test/import-page';
 import { renderStudio } from '@/test/render';
-import { job, PERMISSIONS, errorResponse, server } from '@/test/server';
+import { job, errorResponse, server } from '@/test/server';
 import {
   changeImportOptions,
   defaultImportOptions,
@@ -152,18 +152,7 @@ describe('rules of the import', () => {
 });
 
 describe('the import page (R-007)', () => {
-  beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
-  beforeEach(() => {
-    useSessionStore.setState({ projectName: 'press' });
-    server.use(
-      http.get('*/api/users/:name', () =>
-        HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'importDocuments'] }),
-      ),
-      http.get('*/api/projects/:name/services', () => HttpResponse.json([{ metadata: { extensions: 'json_converter: json/jsonl' } }])),
-    );
-  });
-  afterEach(() => server.resetHandlers());
-  afterAll(() => server.close());
+  serveImportPageForEachTest();
 
   it('uploads, imports and shows the report when an item is refused', async () => {
     const asked: string[] = [];

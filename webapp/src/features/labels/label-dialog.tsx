@@ -6,15 +6,14 @@ import { createLabel, labelKeys, updateLabel, type Label, type LabelSet } from '
 import { isHex } from '@/theme/colour';
 import { useMode } from '@/theme/mode';
 import { leastUsedColour } from '@/theme/palette';
-import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
 import { ColourInput } from '@/ui/colour-input';
-import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { proposeTag } from '@/text/short-name';
 import { useVersionedDraft, type ConcurrentChange } from './versioned-draft';
-import { ConcurrentChanges } from './concurrent-changes';
+import { LabelFormDialog } from './label-form-dialog';
+import { NameInput } from './name-input';
 import { labelContrasts, LabelPreview } from './label-preview';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -61,12 +60,9 @@ function LabelFields({ draft, change, tried, label, sets }: LabelFieldsProps) {
   const labels = sets.flatMap((one) => one.labels ?? []);
   return (
     <>
-      <TextInput
-        autoFocus
-        required
+      <NameInput
         label={t('field.label')}
         value={draft.label}
-        maxLength={255}
         onChange={(text) => change({ label: text })}
         error={tried && draft.label.trim() === '' ? t('labelMissing') : undefined}
         {...(label !== undefined && { help: t('field.nameHelp', { name: label.name }) })}
@@ -138,30 +134,16 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
   });
   const setNamed = (name: unknown) => sets.find((one) => one.name === name)?.label;
   return (
-    <Dialog
-      open
+    <LabelFormDialog
       title={t(label === undefined ? 'addTitle' : 'editTitle')}
-      locked={save.isPending}
       onClose={onClose}
-      onSubmit={() => {
-        setTried(true);
-        if (valid) save.mutate();
-      }}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={save.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={save.isPending}>
-            {t(label === undefined ? 'add' : 'save')}
-          </Button>
-        </>
-      }
+      valid={valid}
+      onTry={() => setTried(true)}
+      submitLabel={t(label === undefined ? 'add' : 'save')}
+      save={save}
+      concurrent={{ theirs, texts: changeText }}
     >
-      <div style={{ display: 'grid', gap: 16 }}>
-        <ConcurrentChanges theirs={theirs} texts={changeText} />
-        <LabelFields {...{ draft, change, tried, label, sets }} />
-      </div>
-    </Dialog>
+      <LabelFields {...{ draft, change, tried, label, sets }} />
+    </LabelFormDialog>
   );
 }

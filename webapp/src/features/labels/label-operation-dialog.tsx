@@ -1,9 +1,7 @@
 /** The frame of dialogs for label operations: body, Cancel, submit button. */
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Button } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
+import { FormDialog } from '@/ui/form-dialog';
 
 export interface LabelOperationDialogProps {
   readonly title: string;
@@ -16,28 +14,18 @@ export interface LabelOperationDialogProps {
 }
 
 export function LabelOperationDialog({ title, verb, valid, mutation, onClose, children }: LabelOperationDialogProps) {
-  const { t } = useTranslation('labels');
   return (
-    <Dialog
-      open
+    <FormDialog
       title={title}
-      locked={mutation.isPending}
       onClose={onClose}
       onSubmit={() => {
         if (valid) mutation.mutate();
       }}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={mutation.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={mutation.isPending} disabled={!valid}>
-            {verb}
-          </Button>
-        </>
-      }
+      submitLabel={verb}
+      busy={mutation.isPending}
+      disabled={!valid}
     >
       <div style={{ display: 'grid', gap: 16 }}>{children}</div>
-    </Dialog>
+    </FormDialog>
   );
 }

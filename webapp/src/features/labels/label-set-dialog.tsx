@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
 import { createLabelSet, labelKeys, updateLabelSet, type LabelSet } from '@/api/resources/labels';
-import { Button } from '@/ui/button';
 import { SegmentedControl, SwitchRow } from '@/ui/choice-inputs';
-import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { useCan } from '@/state/session-store';
 import { useVersionedDraft, type ConcurrentChange } from './versioned-draft';
-import { ConcurrentChanges } from './concurrent-changes';
+import { LabelFormDialog } from './label-form-dialog';
+import { NameInput } from './name-input';
 
 const NATURES = ['sequence_labelling', 'classification'] as const;
 type Nature = (typeof NATURES)[number];
@@ -60,12 +59,9 @@ function LabelSetFields({ draft, change, tried, mayExclude }: SetFieldsProps) {
   const { t } = useTranslation('labels');
   return (
     <>
-      <TextInput
-        autoFocus
-        required
+      <NameInput
         label={t('set.label')}
         value={draft.label}
-        maxLength={255}
         onChange={(text) => change({ label: text })}
         error={tried && draft.label.trim() === '' ? t('set.labelMissing') : undefined}
       />
@@ -122,31 +118,17 @@ export function LabelSetDialog({ project, nature, set, onClose, onSaved }: Label
     return typeof value === 'boolean' ? t(value ? 'set.on' : 'set.off') : String(value) || '–';
   };
   return (
-    <Dialog
-      open
+    <LabelFormDialog
       width="small"
       title={t(set === undefined ? 'set.addTitle' : 'set.editTitle')}
-      locked={save.isPending}
       onClose={onClose}
-      onSubmit={() => {
-        setTried(true);
-        if (label !== '') save.mutate();
-      }}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={save.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={save.isPending}>
-            {t(set === undefined ? 'set.add' : 'set.save')}
-          </Button>
-        </>
-      }
+      valid={label !== ''}
+      onTry={() => setTried(true)}
+      submitLabel={t(set === undefined ? 'set.add' : 'set.save')}
+      save={save}
+      concurrent={{ theirs, texts: changeText }}
     >
-      <div style={{ display: 'grid', gap: 16 }}>
-        <ConcurrentChanges theirs={theirs} texts={changeText} />
-        <LabelSetFields {...{ draft, change, tried, mayExclude }} />
-      </div>
-    </Dialog>
+      <LabelSetFields {...{ draft, change, tried, mayExclude }} />
+    </LabelFormDialog>
   );
 }

@@ -17,17 +17,16 @@ import { useLabelStyle } from '@/theme/mode';
 import { leastUsedColour } from '@/theme/palette';
 import { Badge } from '@/ui/badge';
 import { followAndNotify } from '@/blocks/bulk/bulk-job';
-import { Button } from '@/ui/button';
 import { ColourInput } from '@/ui/colour-input';
 import { DataTable, type Column } from '@/ui/data-table';
 import { DeleteDialog } from '@/ui/delete-dialog';
-import { Dialog } from '@/ui/dialog';
-import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './labels.module.css';
+import { LabelFormDialog } from './label-form-dialog';
+import { NameInput } from './name-input';
 
 const NONE: readonly RelationName[] = [];
 
@@ -63,46 +62,29 @@ function RelationNameDialog({ project, known, names, used, onClose }: NameDialog
   });
   const problem = words === '' ? t('relationNames.missing') : taken ? t('relationNames.taken') : undefined;
   return (
-    <Dialog
-      open
+    <LabelFormDialog
       width="small"
       title={t(known === undefined ? 'relationNames.add' : 'relationNames.editTitle')}
-      locked={save.isPending}
       onClose={onClose}
-      onSubmit={() => {
-        setTried(true);
-        if (problem === undefined && isHex(color)) save.mutate();
-      }}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={save.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={save.isPending}>
-            {t(known === undefined ? 'relationNames.add' : 'relationNames.save')}
-          </Button>
-        </>
-      }
+      valid={problem === undefined && isHex(color)}
+      onTry={() => setTried(true)}
+      submitLabel={t(known === undefined ? 'relationNames.add' : 'relationNames.save')}
+      save={save}
     >
-      <div style={{ display: 'grid', gap: 16 }}>
-        <TextInput
-          autoFocus
-          required
-          label={t('relationNames.name')}
-          value={name}
-          maxLength={255}
-          onChange={setName}
-          error={tried ? problem : undefined}
-          {...(known !== undefined && { help: t('relationNames.renameHelp') })}
-        />
-        <ColourInput
-          label={t('field.colour')}
-          value={color}
-          onChange={setColor}
-          error={tried && !isHex(color) ? t('colourWrong') : undefined}
-        />
-      </div>
-    </Dialog>
+      <NameInput
+        label={t('relationNames.name')}
+        value={name}
+        onChange={setName}
+        error={tried ? problem : undefined}
+        {...(known !== undefined && { help: t('relationNames.renameHelp') })}
+      />
+      <ColourInput
+        label={t('field.colour')}
+        value={color}
+        onChange={setColor}
+        error={tried && !isHex(color) ? t('colourWrong') : undefined}
+      />
+    </LabelFormDialog>
   );
 }
 
@@ -133,7 +115,6 @@ function RemoveRelationNameDialog({
   const some = told === undefined || told.relations > 0 || told.hidden === true;
   return (
     <DeleteDialog
-      open
       title={t('relationNames.removeTitle', { name: known.name })}
       keepLabel={t('remove.keep')}
       deleteLabel={t('relationNames.remove')}

@@ -23,7 +23,6 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
   const count = labels.length;
   return (
     <DeleteDialog
-      open
       title={t('remove.title', { count, number: format.number(count), label: labels[0]?.label ?? '' })}
       keepLabel={t('remove.keep')}
       deleteLabel={t('remove.verb', { count })}
@@ -48,7 +47,6 @@ export function RemoveSetDialog({ project, set, onClose, onDone }: RemoveProps &
   const count = labels.length;
   return (
     <DeleteDialog
-      open
       title={t('remove.setTitle', { label: set.label ?? set.name })}
       keepLabel={t('remove.keep')}
       deleteLabel={t('remove.setVerb')}

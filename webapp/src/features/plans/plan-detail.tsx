@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { annotatorsQuery } from '@/api/resources/annotators';
 import { planComponentsQuery, STEP_KINDS, type Plan } from '@/api/resources/plans';
 import { translatedMessageOf } from '@/api/server-messages';
+import { FailureText } from '@/ui/failure-text';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
@@ -108,11 +109,7 @@ export function PlanDetail(props: PlanDetailProps) {
   return (
     <div className={styles['detail']}>
       <PlanStateBadges plan={plan} />
-      {plan.problem !== undefined && (
-        <p className={styles['failed']} role="alert">
-          {t('problemText', { problem: translatedMessageOf(plan, 'problem') })}
-        </p>
-      )}
+      {plan.problem !== undefined && <FailureText>{t('problemText', { problem: translatedMessageOf(plan, 'problem') })}</FailureText>}
       <p className={styles['quiet']}>{t(`about.${plan.type}`)}</p>
       <section>
         <h3>{t('parts')}</h3>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { createPlan, defaultPlansQuery, proposePlanLabel, updatePlan, type Plan, type PlanType } from '@/api/resources/plans';
@@ -50,7 +50,16 @@ interface PartsProps {
   readonly disabled: boolean;
 }
 
-/** Converter, steps, segmenter: in the order they run. */
+function ComponentPart({ title, ...fields }: ComponentProps<typeof ComponentFields> & { readonly title: string }) {
+  return (
+    <section className={styles['part']} aria-label={title}>
+      <h3>{title}</h3>
+      <ComponentFields {...fields} />
+    </section>
+  );
+}
+
+/** Converter, steps in order, segmenter: as they work. */
 function PlanParts({ project, draft, onChange, errors, disabled }: PartsProps) {
   const { t } = useTranslation('plans');
   const { type, steps } = draft;
@@ -59,32 +68,28 @@ function PlanParts({ project, draft, onChange, errors, disabled }: PartsProps) {
   return (
     <>
       {(conversion || draft.converter.name !== '') && (
-        <section className={styles['part']} aria-label={t('reads')}>
-          <h3>{t('reads')}</h3>
-          <ComponentFields
-            {...shared}
-            kind="converter"
-            part={draft.converter}
-            errors={errorsOfPart(errors, 'converter')}
-            onChange={(converter) => onChange({ ...draft, converter })}
-          />
-        </section>
+        <ComponentPart
+          {...shared}
+          title={t('reads')}
+          kind="converter"
+          part={draft.converter}
+          errors={errorsOfPart(errors, 'converter')}
+          onChange={(converter) => onChange({ ...draft, converter })}
+        />
       )}
       {(stepKindsFor(type).length > 0 || steps.length > 0) && (
         <StepList {...shared} type={type} steps={steps} errors={errors} onChange={(next) => onChange({ ...draft, steps: next })} />
       )}
       {(conversion || type === 'segmentation') && (
-        <section className={styles['part']} aria-label={t('cuts')}>
-          <h3>{t('cuts')}</h3>
-          <ComponentFields
-            {...shared}
-            kind="segmenter"
-            part={draft.segmenter}
-            errors={errorsOfPart(errors, 'segmenter')}
-            onChange={(segmenter) => onChange({ ...draft, segmenter })}
-            {...(conversion && { none: t('asProject') })}
-          />
-        </section>
+        <ComponentPart
+          {...shared}
+          title={t('cuts')}
+          kind="segmenter"
+          part={draft.segmenter}
+          errors={errorsOfPart(errors, 'segmenter')}
+          onChange={(segmenter) => onChange({ ...draft, segmenter })}
+          {...(conversion && { none: t('asProject') })}
+        />
       )}
     </>
   );

@@ -1,11 +1,11 @@
-import { Plus, Star } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, PlanType } from '@/api/resources/plans';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
+import { FavouriteStar } from '@/ui/favourite-star';
 import { useFormat } from '@/ui/format';
-import { IconButton } from '@/ui/icon-button';
 import { PlanStateBadges, type PlanActions, type useComponentTitles } from './plan-detail';
 import { isPlanType, planParts, type PlanGroup } from './plan-rules';
 import styles from './plans.module.css';
@@ -34,16 +34,12 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
       header: '',
       width: 44,
       cell: (plan) => (
-        <span onClick={(event) => event.stopPropagation()} className={styles['star']} data-on={plan.favorite || undefined}>
-          <IconButton
-            small
-            icon={Star}
-            disabled={!writable}
-            aria-pressed={plan.favorite}
-            label={t('favourite', { label: plan.label })}
-            onClick={() => actions.favourite(plan)}
-          />
-        </span>
+        <FavouriteStar
+          on={plan.favorite}
+          disabled={!writable}
+          label={t('favourite', { label: plan.label })}
+          onToggle={() => actions.favourite(plan)}
+        />
       ),
     },
     { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLineCell first={plan.label} second={searchText(plan)} /> },

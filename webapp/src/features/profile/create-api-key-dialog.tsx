@@ -9,6 +9,7 @@ import { CheckList } from '@/ui/check-list';
 import { SelectInput } from '@/ui/choice-inputs';
 import { CopyButton } from '@/ui/copy-button';
 import { Dialog } from '@/ui/dialog';
+import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { Notice } from '@/ui/notice';
 import { useSessionStore } from '@/state/session-store';
@@ -31,15 +32,30 @@ interface PartProps {
   readonly onChange: (part: Partial<ApiKeyDraft>) => void;
 }
 
+interface ExtentSelectProps<Extent extends string> {
+  /** Of its texts. */
+  readonly name: 'projects' | 'permissions';
+  readonly value: Extent;
+  readonly values: readonly Extent[];
+  readonly onChange: (value: Extent) => void;
+}
+
+/** How much of something the key reaches. */
+function ExtentSelect<Extent extends string>({ name, value, values, onChange }: ExtentSelectProps<Extent>) {
+  const { t } = useTranslation('profile');
+  const options = values.map((one) => ({ value: one, label: t(`keys.dialog.${name}_${one}`) }));
+  return <SelectInput label={t(`keys.dialog.${name}`)} value={value} options={options} onChange={onChange} />;
+}
+
 function ProjectFields({ draft, errors, rejected, onChange }: PartProps) {
   const { t } = useTranslation('profile');
   const { data: projects = [] } = useQuery({ ...projectsQuery(), meta: { silent: true } });
   return (
     <>
-      <SelectInput
-        label={t('keys.dialog.projects')}
+      <ExtentSelect
+        name="projects"
         value={draft.where}
-        options={(['all', 'chosen', 'pattern'] as const).map((value) => ({ value, label: t(`keys.dialog.projects_${value}`) }))}
+        values={['all', 'chosen', 'pattern'] as const}
         onChange={(where) => onChange({ where })}
       />
       {draft.where === 'chosen' && (
@@ -71,10 +87,10 @@ function PermissionFields({ draft, errors, rejected, onChange }: PartProps) {
   const held = useSessionStore((state) => state.permissions);
   return (
     <>
-      <SelectInput
-        label={t('keys.dialog.permissions')}
+      <ExtentSelect
+        name="permissions"
         value={draft.which}
-        options={(['all', 'none', 'chosen'] as const).map((value) => ({ value, label: t(`keys.dialog.permissions_${value}`) }))}
+        values={['all', 'none', 'chosen'] as const}
         onChange={(which) => onChange({ which })}
       />
       {draft.which === 'chosen' && (
@@ -143,22 +159,12 @@ export function CreateApiKeyDialog({ username, onClose }: { readonly username: s
   };
   if (create.data !== undefined) return <ShowNewKeyDialog made={create.data} onClose={onClose} />;
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('keys.dialog.title')}
-      locked={create.isPending}
       onClose={onClose}
       onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={create.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={create.isPending}>
-            {t('keys.dialog.do')}
-          </Button>
-        </>
-      }
+      submitLabel={t('keys.dialog.do')}
+      busy={create.isPending}
     >
       <div className={styles['form']}>
         <TextInput
@@ -189,6 +195,6 @@ export function CreateApiKeyDialog({ username, onClose }: { readonly username: s
           onChange={(days) => change({ days })}
         />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,11 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { Badge } from '@/ui/badge';
 import { Page, PageHead } from '@/ui/page';
-import { TabPanel, Tabs } from '@/ui/tabs';
+import { PageTabs } from '@/ui/tabs';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { AdvancedTab } from './advanced-tab';
 import { SuggestersTab } from './suggesters-tab';
-import styles from './settings.module.css';
 
 export type SettingsTab = 'suggesters' | 'advanced';
 
@@ -29,21 +28,18 @@ export function SettingsScreen() {
   return (
     <Page screen="settings">
       <PageHead title={t('title')} aside={!writable && <Badge tone="info">{t('readOnly')}</Badge>} />
-      <div className={styles['tabs']}>
-        <Tabs
-          label={t('title')}
-          value={tab}
-          items={allowed.map((value) => ({ value, label: t(`tab.${value}`) }))}
-          onChange={(next) => void navigate(`/settings/${next}`)}
-        />
-      </div>
-      <TabPanel value={tab}>
+      <PageTabs
+        label={t('title')}
+        value={tab}
+        items={allowed.map((value) => ({ value, label: t(`tab.${value}`) }))}
+        onChange={(next) => void navigate(`/settings/${next}`)}
+      >
         {tab === 'suggesters' ? (
           <SuggestersTab project={project} writable={writable} />
         ) : (
           <AdvancedTab project={project} writable={writable} />
         )}
-      </TabPanel>
+      </PageTabs>
     </Page>
   );
 }

@@ -24,8 +24,8 @@ import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useKey } from '@/ui/use-key';
-import { EmptyState, Skeleton } from '@/ui/placeholder-states';
-import { ErrorState } from '@/blocks/error-state';
+import { LoadedList } from '@/blocks/loaded-list';
+import { useSettledMutation } from '@/api/use-settled-mutation';
 import styles from './settings.module.css';
 
 interface Opened {
@@ -107,16 +107,8 @@ function useSuggesterMutations(project: string) {
   const queryClient = useQueryClient();
   const refresh = () =>
     Promise.all([queryClient.invalidateQueries({ queryKey: suggesterKeys.all }), queryClient.invalidateQueries({ queryKey: jobKeys.all })]);
-  const start = useMutation({
-    mutationFn: (row: Suggester) => startSuggester(project, row.name),
-    onSettled: refresh,
-    meta: { errorTitle: 'startSuggester' },
-  });
-  const stop = useMutation({
-    mutationFn: (row: Suggester) => stopSuggester(project, row.name),
-    onSettled: refresh,
-    meta: { errorTitle: 'stopSuggester' },
-  });
+  const start = useSettledMutation((row: Suggester) => startSuggester(project, row.name), refresh, 'startSuggester');
+  const stop = useSettledMutation((row: Suggester) => stopSuggester(project, row.name), refresh, 'stopSuggester');
   const remove = useMutation({
     mutationFn: (row: Suggester) => deleteSuggester(project, row.name),
     onSuccess: refresh,
@@ -128,7 +120,7 @@ function useSuggesterMutations(project: string) {
 /** S-042: list, create, edit, clone, start, stop, delete. */
 export function SuggestersTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
   const { t } = useTranslation('settings');
-  const { data, error, refetch } = useQuery({ ...suggestersQuery(project), meta: { silent: true } });
+  const query = useQuery({ ...suggestersQuery(project), meta: { silent: true } });
   const columns = useSuggesterColumns(project);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [doomed, setDoomed] = useState<Suggester | null>(null);
@@ -151,36 +143,31 @@ export function SuggestersTab({ project, writable }: { readonly project: string;
       {t('new')}
     </Button>
   );
-  const body = () => {
-    if (error !== null && data === undefined)
-      return <ErrorState title={t('errors:error.getSuggesters')} error={error} onRetry={() => void refetch()} />;
-    if (data === undefined) return <Skeleton rows={3} rowHeight={54} />;
-    if (data.length === 0)
-      return (
-        <EmptyState title={t('empty.title')} actions={create}>
-          {t('empty.text')}
-        </EmptyState>
-      );
-    return (
-      <>
-        <div className={styles['tab-head']}>
-          <p>{t('explain')}</p>
-          {create}
-        </div>
-        <DataTable
-          label={t('tab.suggesters')}
-          twoLines
-          rows={data}
-          rowKey={(row) => row.name}
-          columns={columns}
-          {...(writable && { rowActions: actions, onOpen: (row: Suggester) => setOpened({ mode: 'edit', suggester: row }) })}
-        />
-      </>
-    );
-  };
   return (
     <>
-      {body()}
+      <LoadedList
+        query={query}
+        errorTitle="getSuggesters"
+        rows={3}
+        empty={{ title: t('empty.title'), text: t('empty.text'), actions: create }}
+      >
+        {(suggesters) => (
+          <>
+            <div className={styles['tab-head']}>
+              <p>{t('explain')}</p>
+              {create}
+            </div>
+            <DataTable
+              label={t('tab.suggesters')}
+              twoLines
+              rows={suggesters}
+              rowKey={(row) => row.name}
+              columns={columns}
+              {...(writable && { rowActions: actions, onOpen: (row: Suggester) => setOpened({ mode: 'edit', suggester: row }) })}
+            />
+          </>
+        )}
+      </LoadedList>
       {opened !== null && <SuggesterDialog project={project} opened={opened} onClose={() => setOpened(null)} />}
       <DeleteDialog
         open={doomed !== null}

@@ -2,7 +2,8 @@
  * Unsaved edits, separate from the state of the server: one type per kind, discriminated by `kind`. The browser stores them in this form
  * (outbox.ts), so names of fields and kinds must not change; `testing/stored-edits.json` has an example of each.
  */
-import type { Annotation, AnnotationPatch, NewAnnotation } from '@/api/resources/annotations';
+import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
+import type { NewAnnotation } from '@/text/server-annotation';
 import type { Category, CreatedCategory, NewCategory } from '@/api/resources/categories';
 import type { ConflictDecision, ProjectUndo, UndoConflict, UndoDirection, UndoResult } from '@/api/resources/history';
 import type { NewRelation, Relation, RelationPatch } from '@/api/resources/relations';
@@ -29,22 +30,26 @@ interface EditBase {
   readonly problem?: Problem | undefined;
 }
 
-export interface CreateAnnotationEdit extends EditBase {
-  readonly kind: 'create';
-  readonly body: NewAnnotation;
+interface CreateEdit<Kind, Body> extends EditBase {
+  readonly kind: Kind;
+  readonly body: Body;
 }
 
-export interface ChangeAnnotationEdit extends EditBase {
-  readonly kind: 'change';
-  readonly patch: AnnotationPatch;
-  /** In a conflict: the state of the other user. */
-  readonly current?: Annotation | undefined;
+interface ChangeEdit<Kind, Patch, Changed> extends EditBase {
+  readonly kind: Kind;
+  readonly patch: Patch;
+  /** In a conflict: what the other person left. */
+  readonly current?: Changed | undefined;
 }
 
-export interface RemoveAnnotationEdit extends EditBase {
-  readonly kind: 'remove';
-  readonly current?: Annotation | undefined;
+interface RemoveEdit<Kind, Removed> extends EditBase {
+  readonly kind: Kind;
+  readonly current?: Removed | undefined;
 }
+
+export type CreateAnnotationEdit = CreateEdit<'create', NewAnnotation>;
+export type ChangeAnnotationEdit = ChangeEdit<'change', AnnotationPatch, Annotation>;
+export type RemoveAnnotationEdit = RemoveEdit<'remove', Annotation>;
 
 export interface RestoreAnnotationEdit extends EditBase {
   readonly kind: 'restore';
@@ -52,10 +57,7 @@ export interface RestoreAnnotationEdit extends EditBase {
   readonly annotation?: Annotation | undefined;
 }
 
-export interface CreateCategoryEdit extends EditBase {
-  readonly kind: 'category';
-  readonly body: NewCategory;
-}
+export type CreateCategoryEdit = CreateEdit<'category', NewCategory>;
 
 export interface DecideCategoryEdit extends EditBase {
   readonly kind: 'decideCategory';
@@ -70,22 +72,9 @@ export interface DropCategoryEdit extends EditBase {
   readonly category: Category;
 }
 
-export interface CreateRelationEdit extends EditBase {
-  readonly kind: 'link';
-  readonly body: NewRelation;
-}
-
-export interface ChangeRelationEdit extends EditBase {
-  readonly kind: 'changeLink';
-  readonly patch: RelationPatch;
-  /** In a conflict: the state of the other user. */
-  readonly current?: Relation | undefined;
-}
-
-export interface RemoveRelationEdit extends EditBase {
-  readonly kind: 'unlink';
-  readonly current?: Relation | undefined;
-}
+export type CreateRelationEdit = CreateEdit<'link', NewRelation>;
+export type ChangeRelationEdit = ChangeEdit<'changeLink', RelationPatch, Relation>;
+export type RemoveRelationEdit = RemoveEdit<'unlink', Relation>;
 
 export interface RestoreRelationEdit extends EditBase {
   readonly kind: 'restoreLink';

@@ -1,0 +1,27 @@
+import type { Span } from '@/annotation/model';
+import type { RelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
+import type { SurfaceState } from './surface-types';
+import type { PointerActions } from './use-pointer';
+
+interface PressedText {
+  readonly surface: SurfaceState;
+  readonly joining: RelationAndFragmentEditing;
+  readonly focused: Span | undefined;
+  /** `onSpan`: the click was on a span. */
+  readonly onClick: (onSpan: boolean) => void;
+}
+
+/** What presses in a text do: an unfinished relation or fragment takes them first, then the selection. */
+export function pressActions({ surface, joining, focused, onClick }: PressedText): PointerActions {
+  return {
+    select: (anchor, head, dragging, more) => {
+      if (joining.select(more ? focused : undefined)) surface.select(anchor, head, dragging);
+    },
+    click: (ids, offset) => {
+      if (joining.click(ids)) return;
+      onClick(ids.length > 0);
+      surface.click(ids, offset);
+    },
+    anchor: () => surface.selection?.anchor ?? surface.caret,
+  };
+}
