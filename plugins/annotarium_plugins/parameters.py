@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons"]
 HINTS = ("x-widget", "x-advanced", "x-unit")
@@ -36,3 +36,11 @@ def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | No
     if unit:
         hints["x-unit"] = unit
     return hints
+
+
+def number_field(
+    default: float, low: float, high: float, *, title: str, description: str, advanced: bool = False, unit: str = ""
+) -> Any:
+    """A number between two bounds, both allowed; integer or float as the field is annotated."""
+    extra = hint(advanced=advanced, unit=unit or None) or None
+    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)

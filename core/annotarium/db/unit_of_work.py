@@ -5,8 +5,8 @@
         unit.touch(document, "facets", start=3, end=9)   # the search index must learn of it
         unit.emit("project-name", mutation="annotation/created", arg={...})   # live event after the commit
 
-After the commit the listeners registered with `on_commit` run: the indexer applies the outbox rows, the bus publishes
-events. A listener that fails is logged: the record is already safe and the outbox keeps what is left to do.
+After the commit the signal `committed` is sent: the indexer applies the outbox rows, the bus publishes events. A
+listener that fails is logged: the database is already safe and the outbox keeps what is left to do.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from annotarium.db.database import Database, get_database
 from annotarium.db.disconnected import DatabaseUnavailable, is_disconnected
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Base, Outbox
+from annotarium.db.signals import Signal
 from annotarium.errors import ServiceUnavailable
 from annotarium_schemas.messages import message
 
@@ -130,28 +131,17 @@ class UnitOfWork:
         self.after.append(action)
 
 
-CommitListener = Callable[[UnitOfWork], None]
-_listeners: list[CommitListener] = []
+committed = Signal[[UnitOfWork]]("committed", isolated=True)
+"""A writing unit was committed; sent after its own `after_commit` actions."""
 
 
-def on_commit(listener: CommitListener) -> None:
-    """Register what runs after each commit of a writing unit, once per process."""
-    if listener not in _listeners:
-        _listeners.append(listener)
-
-
-def _run_commit_listeners(unit: UnitOfWork) -> None:
+def _run_after_commit(unit: UnitOfWork) -> None:
     for action in unit.after:
-        _run_logging_errors(action)
-    for listener in _listeners:
-        _run_logging_errors(lambda listener=listener: listener(unit))  # type: ignore[misc]
-
-
-def _run_logging_errors(action: Callable[[], None]) -> None:
-    try:
-        action()
-    except Exception:
-        log.exception("after_commit_failed")
+        try:
+            action()
+        except Exception:
+            log.exception("after_commit_failed")
+    committed.send(unit)
 
 
 def _begin(session: Session) -> None:
@@ -189,7 +179,7 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
             yield unit
             unit.write_appended()
             session.commit()
-    _run_commit_listeners(unit)
+    _run_after_commit(unit)
 
 
 @contextmanager

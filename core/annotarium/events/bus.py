@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
 from dataclasses import astuple
 from functools import lru_cache
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import orjson
 import structlog
 
+from annotarium.db.signals import Signal
 from annotarium.db.unit_of_work import Event, EventVisibility, UnitOfWork
 from annotarium.settings import get_settings
 
@@ -21,14 +21,8 @@ CHANNEL = "annotarium:events"
 _MAX_EVENTS_PER_MESSAGE = 200
 """Events of one message at most."""
 
-Receiver = Callable[[list[Event]], None]
-_local_receivers: list[Receiver] = []
-
-
-def set_local_event_receiver(receiver: Receiver | None) -> None:
-    """The receiver of this process, for events published here while no queue server is there; None for no one."""
-    _local_receivers[:] = [receiver] if receiver is not None else []
-
+received_locally = Signal[[list[Event]]]("received_locally")
+"""Events published by this process while there is no queue server; sent outside any transaction."""
 
 _BATCH_SECONDS, _BUSY_BATCH_SECONDS = 0.01, 0.03
 """How long the publisher's thread lets events gather, longer while many come: one message for all of them costs hardly
@@ -85,8 +79,7 @@ class Publisher:
 
 def _publish_or_deliver_locally(events: list[Event]) -> None:
     if not _publish_to_queue_server(encode_events(events)):
-        for receiver in _local_receivers:
-            receiver(events)
+        received_locally.send(events)
 
 
 @lru_cache(maxsize=1)
@@ -96,7 +89,7 @@ def get_publisher() -> Publisher:
 
 
 def publish_events_of_unit(unit: UnitOfWork) -> None:
-    """Publish the events of a committed unit (registered with `db.unit_of_work.on_commit`)."""
+    """Publish the events of a committed unit (connected to `db.unit_of_work.committed`)."""
     get_publisher().on_commit(unit)
 
 

@@ -50,11 +50,11 @@ def _domain_modules(kind: str) -> Iterator[ModuleType]:
 
 
 def connect_domain_listeners() -> None:
-    """Have every domain listen to what it wants to hear of: calls `connect()` of each `events` module.
+    """Have every domain listen to what it wants to hear of: calls `connect()` of each `listeners` module.
 
     For every process that writes; it may be called again.
     """
-    for module in _domain_modules("events"):
+    for module in _domain_modules("listeners"):
         module.connect()
 
 

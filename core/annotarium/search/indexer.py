@@ -103,7 +103,7 @@ class OutboxRelay:
         self._thread: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
-        """Apply the rows a unit wrote (registered with `db.unit_of_work.on_commit`), or leave them to the thread."""
+        """Apply the rows a unit wrote (called after `db.unit_of_work.committed`), or leave them to the thread."""
         if not unit.touched or not unit.relay:
             return
         if self._thread is None:

@@ -11,7 +11,7 @@ import annotarium
 from annotarium.http.openapi.published_names import JOB_TYPES
 
 ROOT = Path(annotarium.__file__).parent
-STARTS = {"start_job", "_start"}
+STARTS = {"start_job", "_start", "_start_bulk_job"}
 TYPE = re.compile(r"[A-Z]+(_[A-Z]+)*")
 TO_COME = {"BACKUP_USER_SESSION", "PROCESS_CANDIDATES", "SPLIT_CORPUS", "SYNCHRONIZE_TERMS", "TERM_IMPORT"}
 """Of campaigns and vocabularies, which are not there yet, and of what is done at once here."""

@@ -23,7 +23,7 @@ from annotarium_engines.model_files import (
 from annotarium_engines.tokens import Token, tokenize
 from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
 from annotarium_plugins.base.learner import Learner
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, hint, number_field
 from annotarium_schemas.documents import Annotation, Document
 from annotarium_schemas.messages import message
 
@@ -42,33 +42,19 @@ class CrfLearnerParameters(Parameters):
         description="L-BFGS: best confidence scores; the two others: faster.",
     )
     iterations: int = Field(50, ge=1, le=500, title="Iterations", description="Passes over the training data at most.")
-    c1: float = Field(
-        0.1,
-        ge=0,
-        le=100,
-        title="L1 penalty (c1)",
-        description="Higher gives a smaller model. For L-BFGS.",
-        json_schema_extra=hint(advanced=True),
+    c1: float = number_field(
+        0.1, 0, 100, title="L1 penalty (c1)", description="Higher gives a smaller model. For L-BFGS.", advanced=True
     )
-    c2: float = Field(
+    c2: float = number_field(
         0.01,
-        ge=0,
-        le=100,
+        0,
+        100,
         title="L2 penalty (c2)",
         description="Higher trusts single features less. For L-BFGS.",
-        json_schema_extra=hint(advanced=True),
+        advanced=True,
     )
-    window: int = Field(
-        2,
-        ge=0,
-        le=3,
-        title="Context",
-        description="Tokens looked at on each side.",
-        json_schema_extra=hint(advanced=True),
-    )
-    affixes: int = Field(
-        4, ge=0, le=6, title="Affixes", description="Longest prefix and suffix.", json_schema_extra=hint(advanced=True)
-    )
+    window: int = number_field(2, 0, 3, title="Context", description="Tokens looked at on each side.", advanced=True)
+    affixes: int = number_field(4, 0, 6, title="Affixes", description="Longest prefix and suffix.", advanced=True)
     outside_weight: float = Field(
         1.0,
         ge=0.01,

@@ -21,7 +21,7 @@ from annotarium_engines.model_files import (
 )
 from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
 from annotarium_plugins.base.learner import Learner
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, hint, number_field
 from annotarium_schemas.documents import Category, Document
 from annotarium_schemas.messages import message
 
@@ -69,13 +69,13 @@ class SklearnTextClassifierParameters(Parameters):
         description="Look inside words: helps with inflection, typing errors and scripts without spaces.",
         json_schema_extra=hint(advanced=True),
     )
-    minimum_count: int = Field(
+    minimum_count: int = number_field(
         2,
-        ge=1,
-        le=1000,
+        1,
+        1000,
         title="Least documents of a term",
         description="Rarer terms are ignored; 1 is used below 1000 documents.",
-        json_schema_extra=hint(advanced=True),
+        advanced=True,
     )
     maximum_terms: int = Field(300_000, ge=100, le=2_000_000, title="Most terms", json_schema_extra=hint(advanced=True))
 

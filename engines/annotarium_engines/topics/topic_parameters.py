@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, hint, number_field
 from annotarium_schemas.messages import message
 
 NGRAMS = 4
@@ -16,13 +16,7 @@ Words = Annotated[int, Field(ge=1, le=NGRAMS)]
 class TopicParameters(Parameters):
     """Settings that both engines know."""
 
-    nr_topics: int = Field(
-        20,
-        ge=2,
-        le=300,
-        title="Topics",
-        description="At most so many; a small corpus gets fewer.",
-    )
+    nr_topics: int = number_field(20, 2, 300, title="Topics", description="At most so many; a small corpus gets fewer.")
     source_collection: Literal["documents", "segments"] = Field(
         "documents", title="Texts", description="What is put into topics: whole documents or segments."
     )
@@ -63,21 +57,21 @@ class TopicParameters(Parameters):
         json_schema_extra=hint(advanced=True),
     )
     maximum_terms: int = Field(20_000, ge=100, le=200_000, title="Most terms", json_schema_extra=hint(advanced=True))
-    maximum_texts: int = Field(
+    maximum_texts: int = number_field(
         20_000,
-        ge=100,
-        le=200_000,
+        100,
+        200_000,
         title="Most texts learned from",
         description="A sample stands for a bigger corpus; all its texts are put into topics.",
-        json_schema_extra=hint(advanced=True),
+        advanced=True,
     )
-    seed: int = Field(
+    seed: int = number_field(
         0,
-        ge=0,
-        le=2**31 - 1,
+        0,
+        2**31 - 1,
         title="Seed",
         description="The same seed gives the same topics of the same texts.",
-        json_schema_extra=hint(advanced=True),
+        advanced=True,
     )
 
     @field_validator("ngram_range")

@@ -27,7 +27,7 @@ from annotarium_engines.model_files import (
 from annotarium_engines.tokens import starts_with_unspaced_script, tokenize
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.vectorizer import Vectorizer
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, number_field
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,21 +67,16 @@ class LsaVectorizerParameters(Parameters):
     """Settings of latent semantic analysis."""
 
     dimension: int = Field(256, ge=8, le=1024, title="Dimension", description="Numbers in a vector.")
-    maximum_terms: int = Field(
-        60_000,
-        ge=1000,
-        le=500_000,
-        title="Most terms",
-        description="The terms of most documents are kept.",
-        json_schema_extra=hint(advanced=True),
+    maximum_terms: int = number_field(
+        60_000, 1000, 500_000, title="Most terms", description="The terms of most documents are kept.", advanced=True
     )
-    maximum_texts: int = Field(
+    maximum_texts: int = number_field(
         50_000,
-        ge=100,
-        le=1_000_000,
+        100,
+        1_000_000,
         title="Most texts learned from",
         description="Evenly spread texts stand for a bigger corpus.",
-        json_schema_extra=hint(advanced=True),
+        advanced=True,
     )
 
 

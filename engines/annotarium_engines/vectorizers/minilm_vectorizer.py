@@ -10,12 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import Field
-
 from annotarium_engines.model_files import library_versions, read_model, write_model
 from annotarium_plugins.base.component import ComponentError, ExtraMissing
 from annotarium_plugins.base.vectorizer import Vectorizer
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, number_field
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,13 +35,13 @@ _WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 class MinilmVectorizerParameters(Parameters):
     """Settings of MiniLM."""
 
-    longest: int = Field(
+    longest: int = number_field(
         256,
-        ge=16,
-        le=512,
+        16,
+        512,
         title="Longest text",
         description="Pieces of words read of a text; the rest is left out.",
-        json_schema_extra=hint(advanced=True),
+        advanced=True,
     )
 
 

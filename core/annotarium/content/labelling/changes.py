@@ -1,11 +1,8 @@
-"""What happens on labelling changes: the history row, the outbox row, the live event, and those who listen.
-
-Lower floors do not know who listens: suggesters register here to hear that answers came in (ARCHITECTURE, Floors).
-"""
+"""What a labelling change leaves: history row, outbox row, live event, the signal `labelling_changed`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,21 +16,14 @@ from annotarium.content.relations.events import (
 )
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Annotation, Category, History, Relation
+from annotarium.db.signals import Signal
 
 Labelled = Annotation | Category
 Item = Labelled | Relation
 """What is on documents and has a history."""
-LabellingListener = Callable[[ProjectCall, int], None]
-"""Called inside the transaction with the number of answers given."""
-
-_listeners: list[LabellingListener] = []
+labelling_changed = Signal[[ProjectCall, int]]("labelling_changed")
+"""Annotations or categories changed; sent inside the transaction with the number of answers given."""
 _EXISTENCE_ACTIONS = ("deleted", "restored")
-
-
-def register_labelling_listener(listener: LabellingListener) -> None:
-    """Register a listener, once per process."""
-    if listener not in _listeners:
-        _listeners.append(listener)
 
 
 @dataclass(frozen=True)
@@ -105,8 +95,7 @@ def record_change(
     notify_change(call, row, action, document_identifier, label_name)
     if isinstance(row, Annotation) and action in _EXISTENCE_ACTIONS:
         notify_relations_of_annotation(call, row, action, document_identifier)
-    for listener in _listeners:
-        listener(call, 1)
+    labelling_changed.send(call, 1)
 
 
 _EMPTY_RANGE = ((0, 0),)
@@ -140,8 +129,8 @@ def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: i
     """One live event for many changes of the labelling; those who listen hear how many answers are among them."""
     call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
     given = count if answers is None else answers
-    for listener in _listeners if given else ():
-        listener(call, given)
+    if given:
+        labelling_changed.send(call, given)
 
 
 def mark_ranges_for_indexing(
@@ -158,26 +147,3 @@ def mark_ranges_for_indexing(
         start=None if whole else min(start for start in starts if start is not None),
         end=None if whole else max(end for end in ends if end is not None),
     )
-
-
-def record_bulk_change(
-    call: ProjectCall, document_ids: Sequence[int], action: str, *, count: int, arg: dict[str, Any]
-) -> None:
-    """One history row for a bulk change, an outbox row per document, one live event."""
-    if not count:
-        return
-    call.session.add(
-        History(
-            project_id=call.project.id,
-            document_id=0,
-            entity="bulk",
-            entity_id=0,
-            action=action,
-            actor=call.username,
-            job_id=call.job_id,
-            after=arg | {"count": count},
-        )
-    )
-    for document_id in document_ids:
-        call.unit.touch(call.project.id, "facets", document_id=document_id)
-    notify_bulk_change(call, action, count)

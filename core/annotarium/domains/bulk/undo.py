@@ -20,7 +20,7 @@ from annotarium.content.labelling.changes import (
 )
 from annotarium.content.labelling.repository import Labelled, range_and_fragments_of
 from annotarium.content.labelling.restoring import other_category_reason, relabelled_reason
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
@@ -211,7 +211,7 @@ def _undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id
     done = len(tagged) + len(restored)
     outcome.taken += done
     if restored:
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
     if done:
         arg = {"type": "undone", "count": done, "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)

@@ -10,7 +10,7 @@ from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content import validation
 from annotarium.content.layouts.service import has_layout
 from annotarium.content.repository import delete_documents as delete_rows
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History
@@ -100,7 +100,7 @@ def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
         for row in rows:
             _append_history(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
             call.unit.touch(call.project.id, "delete", document_id=row.id)
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
         arg = {"type": "deleted", "count": len(ids), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     return len(rows)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import DEFAULT_SET, label_slug
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
@@ -119,7 +119,7 @@ def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> Label
     before = bulk_operations.label_set_snapshot(label_set)
     if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
         _require_exclusive_permission(call)
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
     for field in body.model_fields_set - {"name"}:
         value = getattr(body, field)
         if value is not None:

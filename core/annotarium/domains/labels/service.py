@@ -13,19 +13,19 @@ from annotarium.content.labels import (
 )
 from annotarium.content.palette import next_color
 from annotarium.content.relations.repository import count_with_labels
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
-from annotarium.domains.labels import bulk_operations, label_uses, repository
+from annotarium.domains.labels import bulk_operations, repository
 from annotarium.domains.labels.generated_sets import (
     GeneratedLabel,
     drop_unused_labels,
     ensure_generated_labels,
     ensure_generated_set,
 )
-from annotarium.domains.labels.label_uses import mentions, register_use_finder
+from annotarium.domains.labels.label_uses import label_use_query, mentions
 from annotarium.domains.labels.labelling_filter import LabellingFilter
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
@@ -47,8 +47,8 @@ __all__ = [
     "drop_unused_labels",
     "ensure_generated_labels",
     "ensure_generated_set",
+    "label_use_query",
     "mentions",
-    "register_use_finder",
 ]
 
 
@@ -182,7 +182,7 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     bulk_operations.write_label_history(call, label, "updated", before, bulk_operations.label_snapshot(label))
     bulk_operations.notify_labels_changed(call)
     if before["label_set_id"] != label.label_set_id:
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
     return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id))
 
 
@@ -231,7 +231,7 @@ def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConseque
         relations=count_with_labels(call, row_filter.label_ids),
         documents=repository.count_matching_documents(call, row_filter),
         creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, row_filter)],
-        used_by=label_uses.find(call, [label.name for label in labels]),
+        used_by=label_use_query.ask(call, [label.name for label in labels]),
         hidden=repository.is_any_use_hidden(call, row_filter.label_ids),
     )
 

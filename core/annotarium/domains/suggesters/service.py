@@ -114,7 +114,7 @@ def mark_suggesters_outdated(call: ProjectCall) -> None:
 
 
 def count_answers_and_retrain(call: ProjectCall, answers: int) -> None:
-    """Answers came in (see `content.labelling.changes.register_labelling_listener`): active suggesters train again
+    """Answers came in (see `content.labelling.changes.labelling_changed`): active suggesters train again
     after enough.
     """
     for row in repository.active_suggesters(call.session, call.project.id):

@@ -41,6 +41,7 @@ from annotarium_plugins.builtin.converters.common.labels_of_other_tools import (
     add_labels,
     match_field_name,
 )
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_plugins.builtin.converters.common.text_encoding import (
     LINE,
@@ -48,7 +49,7 @@ from annotarium_plugins.builtin.converters.common.text_encoding import (
     damage_warning,
     not_decodable_error,
 )
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
 
@@ -95,13 +96,8 @@ class CsvConverterParameters(Parameters):
     metadata_columns: list[str] = Field(
         [], max_length=500, title="Metadata", description="Columns that are kept as metadata. Empty: all the others."
     )
-    row_limit: int = Field(
-        16,
-        ge=1,
-        le=512,
-        title="Largest row",
-        description="A larger row is refused, the others go on.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    row_limit: int = size_limit_field(
+        16, 512, title="Largest row", description="A larger row is refused, the others go on."
     )
 
 

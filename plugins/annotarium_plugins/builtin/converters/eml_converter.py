@@ -10,7 +10,8 @@ from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common.converter_helpers import read_bounded
 from annotarium_plugins.builtin.converters.common.eml_reader import read_eml
 from annotarium_plugins.builtin.converters.common.mail import mail_documents
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Document
 
 
@@ -22,14 +23,7 @@ class EmlConverterParameters(Parameters):
         title="Import attachments",
         description="What is attached becomes documents of their own, when its type can be read.",
     )
-    size_limit: int = Field(
-        64,
-        ge=1,
-        le=512,
-        title="Largest file",
-        description="A larger file is refused.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
-    )
+    size_limit: int = size_limit_field(64, 512)
 
 
 class EmlConverter(Converter[EmlConverterParameters]):

@@ -18,9 +18,10 @@ from annotarium_plugins.builtin.converters.common.converter_helpers import (
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, no_text_found, wrong_format
 from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, Page, read_page
+from annotarium_plugins.builtin.converters.common.parameter_fields import CellSeparator, size_limit_field
 from annotarium_plugins.builtin.converters.common.text_builder import segments_from_blocks, segments_from_sections
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import AltText, Document
 from annotarium_schemas.messages import message
 
@@ -54,9 +55,7 @@ class HtmlConverterParameters(Parameters):
         title="Segments",
         description="Segments as the project cuts them, one for each heading's section, or one for each block.",
     )
-    separator: str = Field(
-        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between cells of a table."
-    )
+    separator: CellSeparator = "\t"
     navigation: bool = Field(
         True, title="Menus and page footers", description="Off: what the page marks as navigation is left out."
     )
@@ -68,14 +67,7 @@ class HtmlConverterParameters(Parameters):
         title="Keep the HTML",
         description="The HTML, without anything that could run, becomes the alternative text html.",
     )
-    size_limit: int = Field(
-        32,
-        ge=1,
-        le=512,
-        title="Largest file",
-        description="A larger file is refused.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
-    )
+    size_limit: int = size_limit_field(32, 512)
 
 
 class HtmlConverter(Converter[HtmlConverterParameters]):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import orjson
-from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
@@ -17,9 +16,10 @@ from annotarium_plugins.builtin.converters.common.json_document import (
     skip_byte_order_mark,
     validate_document,
 )
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field
 from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
 from annotarium_plugins.builtin.converters.json_items import Item, ItemScanner, read_line_items
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
 
@@ -29,13 +29,8 @@ MEBIBYTE = 1024 * 1024
 class JsonConverterParameters(Parameters):
     """Parameters of `json`."""
 
-    item_limit: int = Field(
-        128,
-        ge=1,
-        le=1024,
-        title="Largest document",
-        description="A larger one is refused, the others go on.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    item_limit: int = size_limit_field(
+        128, 1024, title="Largest document", description="A larger one is refused, the others go on."
     )
 
 

@@ -34,9 +34,10 @@ from annotarium_plugins.builtin.converters.common.labels_of_other_tools import (
     match_field_name,
     spans_from_iob_tags,
 )
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field
 from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
 from annotarium_plugins.builtin.converters.json_items import read_line_items
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import CreationMode, Document, Status
 from annotarium_schemas.messages import message
 
@@ -62,13 +63,8 @@ class JsonlConverterParameters(Parameters):
     metadata_fields: list[str] = Field(
         [], max_length=500, title="Metadata", description="Fields that are kept as metadata. Empty: all the others."
     )
-    item_limit: int = Field(
-        128,
-        ge=1,
-        le=1024,
-        title="Largest document",
-        description="A larger line is refused, the others go on.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    item_limit: int = size_limit_field(
+        128, 1024, title="Largest document", description="A larger line is refused, the others go on."
     )
 
 

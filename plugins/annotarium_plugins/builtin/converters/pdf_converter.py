@@ -17,7 +17,7 @@ from annotarium_plugins.builtin.converters.common.errors import too_large
 from annotarium_plugins.builtin.converters.common.pdf_layout import FontSizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_text import Line
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, segments_from_blocks
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, number_field
 from annotarium_schemas.documents import Document, Sentence
 from annotarium_schemas.messages import message
 
@@ -46,13 +46,8 @@ class PdfConverterParameters(Parameters):
     running_lines: bool = Field(
         True, title="Page headers and numbers", description="Off: lines that come back on most pages are left out."
     )
-    page_limit: int = Field(
-        5000,
-        ge=1,
-        le=100_000,
-        title="Most pages",
-        description="A longer file is refused.",
-        json_schema_extra=hint(advanced=True),
+    page_limit: int = number_field(
+        5000, 1, 100_000, title="Most pages", description="A longer file is refused.", advanced=True
     )
 
 

@@ -10,10 +10,11 @@ from pydantic import Field
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common.converter_helpers import check_size, one_line, tidy_metadata
 from annotarium_plugins.builtin.converters.common.errors import no_text_found
+from annotarium_plugins.builtin.converters.common.parameter_fields import CellSeparator, size_limit_field
 from annotarium_plugins.builtin.converters.common.text_builder import Block, TextBuilder, segments_from_blocks
 from annotarium_plugins.builtin.converters.office.model import Properties, Slide, Table
 from annotarium_plugins.builtin.converters.office.reader_selection import read_presentation, title_of
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Document, Sentence
 
 
@@ -33,19 +34,10 @@ class PresentationConverterParameters(Parameters):
         title="Segments",
         description="Segments as the project cuts them, one for each slide, or one for each block.",
     )
-    separator: str = Field(
-        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between cells of a table."
-    )
+    separator: CellSeparator = "\t"
     notes: bool = Field(True, title="Speaker's notes", description="The notes of a slide follow its text.")
     hidden: bool = Field(False, title="Hidden slides", description="Slides that are not shown are read too.")
-    size_limit: int = Field(
-        256,
-        ge=1,
-        le=2048,
-        title="Largest file",
-        description="A larger file is refused.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
-    )
+    size_limit: int = size_limit_field(256, 2048)
 
 
 class PresentationConverter(Converter[PresentationConverterParameters]):

@@ -17,6 +17,7 @@ from annotarium_plugins.builtin.converters.common.converter_helpers import (
     title_from_file_name,
 )
 from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, no_text_found, too_large
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field
 from annotarium_plugins.builtin.converters.common.text_builder import (
     LARGEST_TEXT,
     Block,
@@ -28,7 +29,7 @@ from annotarium_plugins.builtin.converters.common.text_builder import (
 )
 from annotarium_plugins.builtin.converters.office.model import Properties, Sheet
 from annotarium_plugins.builtin.converters.office.reader_selection import read_workbook, title_of
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, number_field
 from annotarium_schemas.documents import Document, MetadataValue
 from annotarium_schemas.messages import join_messages, message
 
@@ -70,22 +71,16 @@ class SpreadsheetConverterParameters(Parameters):
         "\t", min_length=1, max_length=10, title="Between cells", description="What stands between the cells of a row."
     )
     hidden: bool = Field(False, title="Hidden sheets", description="Sheets that are not shown are read too.")
-    row_limit: int = Field(
+    row_limit: int = number_field(
         200_000,
-        ge=1,
-        le=2_000_000,
+        1,
+        2_000_000,
         title="Most rows",
         description="A workbook with more rows is refused.",
-        json_schema_extra=hint(advanced=True, unit="rows"),
+        advanced=True,
+        unit="rows",
     )
-    size_limit: int = Field(
-        64,
-        ge=1,
-        le=1024,
-        title="Largest file",
-        description="A larger file is refused.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
-    )
+    size_limit: int = size_limit_field(64, 1024)
 
 
 @dataclass

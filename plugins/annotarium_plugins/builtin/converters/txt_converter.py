@@ -10,8 +10,9 @@ from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common.converter_helpers import MEBIBYTE, title_from_file_name
 from annotarium_plugins.builtin.converters.common.errors import CHECK, CHECK_TYPE, HAS_NUL, SPLIT_FILE
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
 
@@ -24,13 +25,8 @@ class TxtConverterParameters(Parameters):
         title="Encoding",
         description="Automatic: UTF-8, else what is usual in the project's language, else what the bytes look like.",
     )
-    size_limit: int = Field(
-        64,
-        ge=1,
-        le=4096,
-        title="Largest file",
-        description="A larger file is refused; split it into several documents.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    size_limit: int = size_limit_field(
+        64, 4096, description="A larger file is refused; split it into several documents."
     )
 
 

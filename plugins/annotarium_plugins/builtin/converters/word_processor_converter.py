@@ -10,6 +10,7 @@ from pydantic import Field
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common.converter_helpers import check_size, tidy_metadata
 from annotarium_plugins.builtin.converters.common.errors import no_text_found
+from annotarium_plugins.builtin.converters.common.parameter_fields import CellSeparator, size_limit_field
 from annotarium_plugins.builtin.converters.common.text_builder import (
     TextBuilder,
     segments_from_blocks,
@@ -17,7 +18,7 @@ from annotarium_plugins.builtin.converters.common.text_builder import (
 )
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, WordProcessorDocument
 from annotarium_plugins.builtin.converters.office.reader_selection import read_word_processor_document, title_of
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Document, LayoutMark
 
 
@@ -34,22 +35,13 @@ class WordProcessorConverterParameters(Parameters):
         title="Segments",
         description="Segments as the project cuts them, one for each heading's section, or one for each block.",
     )
-    separator: str = Field(
-        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between cells of a table."
-    )
+    separator: CellSeparator = "\t"
     notes: bool = Field(True, title="Notes", description="Footnotes and endnotes follow the text.")
     comments: bool = Field(False, title="Comments", description="Comments of reviewers follow the text.")
     headers: bool = Field(
         False, title="Page headers and footers", description="What is repeated on the pages follows the text, once."
     )
-    size_limit: int = Field(
-        128,
-        ge=1,
-        le=2048,
-        title="Largest file",
-        description="A larger file is refused.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
-    )
+    size_limit: int = size_limit_field(128, 2048)
 
 
 class WordProcessorConverter(Converter[WordProcessorConverterParameters]):

@@ -19,6 +19,7 @@ from annotarium_plugins.builtin.converters.common.converter_helpers import (
     title_from_file_name,
 )
 from annotarium_plugins.builtin.converters.common.errors import SPLIT_FILE, TEXT_EMPTY, no_text_found
+from annotarium_plugins.builtin.converters.common.parameter_fields import size_limit_field
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
 from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
 from annotarium_plugins.builtin.converters.common.xml_reader import (
@@ -118,13 +119,8 @@ class XmlConverterParameters(Parameters):
     without: list[str] = Field(
         [], max_length=200, title="Leave out", description="Names of elements whose text is no text."
     )
-    size_limit: int = Field(
-        64,
-        ge=1,
-        le=4096,
-        title="Largest file",
-        description="With an XPath for documents the whole file is held in memory; with a name, one document.",
-        json_schema_extra=hint(advanced=True, unit="MB"),
+    size_limit: int = size_limit_field(
+        64, 4096, description="With an XPath for documents the whole file is held in memory; with a name, one document."
     )
 
     @model_validator(mode="after")

@@ -18,7 +18,7 @@ from annotarium_plugins.builtin.segmenters._abbreviations import (
     unit_abbreviations,
 )
 from annotarium_plugins.builtin.segmenters._ranges import Range, split_long_ranges
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, number_field
 
 _SPACED = ".!?…؟۔‼⁇⁈⁉"
 _UNSPACED = "。！？．｡।॥"
@@ -77,13 +77,14 @@ class RuleSentenceSegmenterParameters(Parameters):
         title="Line breaks",
         description="Which line breaks end a sentence: those of an empty line, all, or none.",
     )
-    max_length: int = Field(
+    max_length: int = number_field(
         10_000,
-        ge=50,
-        le=1_000_000,
+        50,
+        1_000_000,
         title="Longest sentence",
         description="A longer one is cut at white space.",
-        json_schema_extra=hint(advanced=True, unit="characters"),
+        advanced=True,
+        unit="characters",
     )
 
 
