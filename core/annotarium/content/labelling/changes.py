@@ -16,6 +16,7 @@ from annotarium.content.relations.events import (
 )
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Annotation, Category, History, Relation
+from annotarium.db.row_marks import mark_deleted
 from annotarium.db.signals import Signal
 
 Labelled = Annotation | Category
@@ -103,6 +104,13 @@ _EMPTY_RANGE = ((0, 0),)
 
 Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
 """A row, what was done to it, its fields before and after."""
+
+
+def delete_row(call: ProjectCall, row: Item) -> Change:
+    """Mark a row as deleted; the change is what `record_changes` takes."""
+    before = history_snapshot_of_row(row)
+    mark_deleted(row, call.username)
+    return row, "deleted", before, None
 
 
 def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[ChangeOrigin] | None = None) -> None:

@@ -22,7 +22,6 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Relation
 from annotarium_schemas.messages import Message, message
 
-TABLES: dict[str, repository.Table] = {"annotation": Annotation, "category": Category, "relation": Relation}
 State = dict[str, Any]
 """Fields of a row, as `history_snapshot_of_row` gives them."""
 _UNCHANGED_FIELDS = ("created_by",)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Sequence
 from typing import Any
 
-from annotarium.access.call import require_permission
-from annotarium.content.labelling import repository as labelling
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.propagation import run_propagation
+from annotarium.content.labelling.repository import JobChanges
 from annotarium.domains.annotations import propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery
 from annotarium.domains.labels.service import require_label
@@ -20,20 +21,23 @@ def propagate_annotation(
 ) -> None:
     """Label all equal occurrences of a text in the corpus that do not carry the label yet."""
     query = OccurrenceQuery(**wanted)
-    with context.open(project_name, write=False) as call:
-        ids = propagation.candidate_document_ids(call, query)
-    seen = 0
-    while batch := list(islice(ids, propagation.BATCH)):
-        context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
-        with context.open(project_name) as call:
-            require_permission(call, propagation.RIGHT)
-            label_id = require_label(call, label).id
-            copies, documents, _ = propagation.find_spans_to_label(call, label_id, query, batch)
-            propagation.create_copies(call, template | {"label_id": label_id}, copies)
-        seen += documents
-    with context.open(project_name, write=False) as call:
-        changes, changed = labelling.count_job_changes(call, context.job_id)
-    places = message("number.documents", "{count:,} documents", count=changed)
-    words = message("done.annotationsIn", "{count:,} annotations made in {places}", count=changes, places=places)
-    context.progress(total, total, words)
-    context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})
+
+    def propagate(call: ProjectCall, document_ids: Sequence[int]) -> int:
+        label_id = require_label(call, label).id
+        copies, documents, _ = propagation.find_spans_to_label(call, label_id, query, document_ids)
+        propagation.create_copies(call, template | {"label_id": label_id}, copies)
+        return documents
+
+    def summary(made: JobChanges, places: str) -> str:
+        return message(
+            "done.annotationsIn", "{count:,} annotations made in {places}", count=made.changes, places=places
+        )
+
+    run_propagation(
+        context,
+        project_name,
+        total,
+        lambda call: propagation.candidate_document_ids(call, query),
+        propagate,
+        summary,
+    )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes
+from annotarium.content.labelling.propagation import RIGHT, BatchCounts, count_in_batches, shorten
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import Annotation, Job
 from annotarium.domains.annotations import repository
@@ -26,9 +25,6 @@ from annotarium.search.text_analysis import get_analyser
 from annotarium_schemas.messages import message
 
 FUNCTION = "propagate_annotation"
-RIGHT = "annotateCorpus"
-BATCH = 50
-_COUNTING_SECONDS = 3.0
 _LONGEST_QUERY = 300
 """Code points of a text that is asked from the index; longer ones are rare enough to read the texts."""
 
@@ -138,18 +134,12 @@ def find_spans_to_label(
 
 
 def _count_corpus_occurrences(call: ProjectCall, label_id: int, query: OccurrenceQuery) -> Propagated:
+    def count(document_ids: Sequence[int]) -> BatchCounts:
+        copies, documents, positions = find_spans_to_label(call, label_id, query, document_ids)
+        return BatchCounts(documents, positions, sum(len(spans) for _, spans in copies.values()))
+
     answer = Propagated(scope="corpus", documents=0, occurrences=0)
-    ids = candidate_document_ids(call, query)
-    until = time.monotonic() + _COUNTING_SECONDS
-    while batch := list(islice(ids, BATCH)):
-        copies, documents, positions = find_spans_to_label(call, label_id, query, batch)
-        answer.documents += documents
-        answer.occurrences += positions
-        answer.created += sum(len(spans) for _, spans in copies.values())
-        if time.monotonic() > until:
-            answer.at_least = next(ids, None) is not None
-            break
-    answer.existing = answer.occurrences - answer.created
+    count_in_batches(answer, candidate_document_ids(call, query), count)
     return answer
 
 
@@ -167,7 +157,6 @@ def _start_propagation_job(
     template = _template_for_copies(source.row)
     del template["label_id"]
     arguments = {"project_name": call.project.name, "label": source.label, "template": template}
-    short = query.text if len(query.text) <= 40 else query.text[:40] + "\u2026"
     return start_job(
         call.unit,
         type="CORPUS_ANNOTATE",
@@ -175,7 +164,7 @@ def _start_propagation_job(
         arguments=arguments | {"wanted": query.to_json(), "total": counted.documents},
         project=call.project,
         created_by=call.username,
-        description=_job_description(short, source.label, counted),
+        description=_job_description(shorten(query.text), source.label, counted),
         total_steps=counted.documents,
         undoable=True,
     )

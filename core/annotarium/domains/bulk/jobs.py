@@ -140,7 +140,7 @@ def clear_labelling(
     context: JobContext, project_name: str, unit: str, labels: list[str], created_by: list[str], total: int
 ) -> None:
     """Delete annotations or categories by label and creator. Others change the record between the batches."""
-    table = labelling_clearing.TABLES[unit]
+    table = labelling.LABELLED_TABLES[unit]
     with context.open(project_name, write=False) as call:
         ids = labelling.matching_ids(call, table, labels, created_by)
     for begin in range(0, len(ids), CLEARED):
@@ -161,11 +161,10 @@ def _progress(context: JobContext, seen: int, total: int) -> None:
 def _finish(context: JobContext, project_name: str, seen: int) -> None:
     """The result counts what both runs of an interrupted job changed."""
     with context.open(project_name, write=False) as call:
-        changed = repository.count_changed_documents(call.session, context.job_id)
-        changes = repository.count_job_history_rows(call.session, context.job_id)
+        changes = labelling.count_job_changes(call.session, context.job_id)
     context.progress(seen, seen, message("done.of", "{done:,} of {count:,}", done=seen, count=seen))
-    text = message("done.changed", "{count:,} documents changed", count=changed)
-    context.finish(message=text, result={"found": seen, "documents": changed, "changes": changes})
+    text = message("done.changed", "{count:,} documents changed", count=changes.documents)
+    context.finish(message=text, result={"found": seen} | changes._asdict())
 
 
 @job_function("undo_job", interrupted="resumes")

@@ -7,15 +7,13 @@ from typing import Literal
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import bulk_count_and_delete, repository
-from annotarium.content.labelling.repository import Labelled
-from annotarium.db.models import Annotation, Category, Job
+from annotarium.db.models import Job
 from annotarium.domains.bulk.schemas import Cleared
 from annotarium.domains.jobs.service import job_to_json
 from annotarium.jobs.job_creation import start_job
 from annotarium_schemas.messages import Message, message
 
 FUNCTION = "clear_labelling"
-TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 DIRECT_MAX = 20_000
 """Rows that go within the call: about a second in which nobody else can write (SQLite)."""
 
@@ -28,7 +26,7 @@ def clear_labelling_or_start_job(
     Up to `DIRECT_MAX` they are gone when it answers, and that is one act of the caller. Beyond, `count` is what the job
     deletes.
     """
-    table = TABLES[unit]
+    table = repository.LABELLED_TABLES[unit]
     count = repository.count_matching(call, table, labels, creators)
     if count > DIRECT_MAX:
         job = _start_clearing_job(call, unit, labels, creators, count)

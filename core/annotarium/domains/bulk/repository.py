@@ -201,8 +201,3 @@ def reachable_document_ids(call: ProjectCall, ids: Iterable[int]) -> set[int]:
     """Those of the documents that the caller reaches, deleted ones included: what hangs on them comes back too."""
     within = visible_documents_with_deleted(call.access, call.project)
     return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), within)))
-
-
-def count_changed_documents(session: Session, job_id: str) -> int:
-    """Documents that a job changed."""
-    return session.scalars(select(func.count(func.distinct(History.document_id))).where(History.job_id == job_id)).one()

@@ -18,12 +18,13 @@ from annotarium.content.labelling.changes import (
     notify_bulk_change,
     write_history,
 )
-from annotarium.content.labelling.repository import Labelled, range_and_fragments_of
+from annotarium.content.labelling.repository import LABELLED_TABLES, Labelled, range_and_fragments_of
 from annotarium.content.labelling.restoring import other_category_reason, relabelled_reason
 from annotarium.content.training_data import training_data_changed
 from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
+from annotarium.db.row_marks import mark_deleted, mark_modified, mark_restored
 from annotarium.domains.bulk import repository
 from annotarium.domains.bulk.undo_labels import ENTITIES, undo_label_changes
 from annotarium.domains.bulk.undo_relations import NAME, undo_relation_changes, undo_relation_name_changes
@@ -31,7 +32,6 @@ from annotarium.importing.repository import count_manual_changes
 from annotarium.importing.writer import REPLACED_BY
 from annotarium_schemas.messages import message
 
-TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 _DOCUMENT, _RELATION = "document", "relation"
 
 
@@ -58,7 +58,7 @@ def undo_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> 
     outcome.add(undo_label_changes(call, [change for change in changes if change.entity in ENTITIES], job_id))
     if NAME in by_entity:
         outcome.add(undo_relation_name_changes(call, by_entity[NAME]))
-    for entity, table in TABLES.items():
+    for entity, table in LABELLED_TABLES.items():
         if entity in by_entity:
             _LabellingUndo(call, table, entity, by_entity[entity], job_id).run(outcome)
     if _RELATION in by_entity:
@@ -121,17 +121,16 @@ class _LabellingUndo:
 
     def _revert(self, change: History, row: Annotation | Category) -> None:
         before = history_snapshot_of_row(row)
-        row.version += 1
         if change.action == "created":
-            row.deleted_at, row.deleted_by = now_ms(), self._call.username
+            mark_deleted(row, self._call.username)
             _record_undo(self._call, change, "deleted", before, None)
             return
         if change.action == "updated":
             row.label_id = (change.before or {})["label_id"]
-            row.modified_at, row.modified_by = now_ms(), self._call.username
+            mark_modified(row, self._call.username)
             _record_undo(self._call, change, "updated", before, history_snapshot_of_row(row))
             return
-        row.deleted_at = row.deleted_by = None
+        mark_restored(row)
         self._live.setdefault(_position_key(row), []).append(row)
         _record_undo(self._call, change, "restored", None, before)
 

@@ -6,12 +6,19 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import repository as labelling
-from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_change, record_changes
+from annotarium.content.labelling.changes import (
+    Change,
+    delete_row,
+    history_snapshot_of_row,
+    record_change,
+    record_changes,
+)
 from annotarium.content.version_check import check_version
 from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Category, Label
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.categories import repository
 from annotarium.domains.categories.schemas import (
@@ -99,7 +106,7 @@ def _assign_category(
         rivals: categories at this place that cannot stand beside it.
         duplicates: categories at this place with its label.
     """
-    changes: list[Change] = [_delete(call, rival) for rival in rivals]
+    changes: list[Change] = [delete_row(call, rival) for rival in rivals]
     if not _is_decision(body.status, body.creation_mode):
         decided = next(
             (duplicate for duplicate in duplicates if _is_decision(duplicate.status, duplicate.creation_mode)), None
@@ -109,7 +116,7 @@ def _assign_category(
     for duplicate in duplicates:
         if duplicate.status == body.status and duplicate.created_by == call.username:
             return duplicate, changes
-        changes.append(_delete(call, duplicate))
+        changes.append(delete_row(call, duplicate))
     timestamp = now_ms()
     row = Category(
         id=new_id(),
@@ -145,7 +152,7 @@ def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_n
     changes: list[Change] = []
     if not add:
         own = [row for rows in existing.values() for row in rows if row.label_id == label.id and row.status != "KO"]
-        changes = [_delete(call, row) for row in own]
+        changes = [delete_row(call, row) for row in own]
     else:
         exclusive = repository.is_label_exclusive(call, label)
         for target in repository.find_category_targets(call, document_ids):
@@ -164,7 +171,7 @@ def _assign_category_if_missing(
     ]
     duplicates = [row for row in rows if row.label_id == label.id]
     if any(duplicate.status == "OK" for duplicate in duplicates):
-        return [_delete(call, rival) for rival in rivals]
+        return [delete_row(call, rival) for rival in rivals]
     body = CategoryCreate(document_identifier=target.identifier, label_name=label.name)
     return _assign_category(call, target, label, body, rivals, duplicates)[1]
 
@@ -206,12 +213,6 @@ def assign_category_at(
     )
 
 
-def _delete(call: ProjectCall, row: Category) -> Change:
-    before = history_snapshot_of_row(row)
-    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    return row, "deleted", before, None
-
-
 def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:
     """A category with the identifier of its document and the name of its label; `If-Match` is held against it."""
     number = parse_id(identifier)
@@ -242,12 +243,12 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
         return build_category_read_model(row, document, label)
     confirmed = is_confirmed(body.status, row.creation_mode) and not is_confirmed(row.status, row.creation_mode)
     changes = [
-        _delete(call, rival) for rival in (labelling.find_conflicting_categories(call, row) if confirmed else ())
+        delete_row(call, rival) for rival in (labelling.find_conflicting_categories(call, row) if confirmed else ())
     ]
     for rival, action, state, after in changes:
         record_change(call, rival, action, document_identifier=document, before=state, after=after)
     row.status = body.status
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     after = history_snapshot_of_row(row)
     record_change(call, row, "updated", document_identifier=document, before=before, after=after, label_name=label)
     return build_category_read_model(row, document, label, [str(rival.id) for rival, *_ in changes])
@@ -256,6 +257,6 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
 def delete_category(call: ProjectCall, identifier: str) -> CategoryId:
     """Delete a category; history keeps it."""
     row, document, _ = require_category(call, identifier)
-    _, action, before, _ = _delete(call, row)
+    _, action, before, _ = delete_row(call, row)
     record_change(call, row, action, document_identifier=document, before=before)
     return CategoryId(identifier=identifier)

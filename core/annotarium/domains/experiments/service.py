@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.labels import require_label_writing
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Experiment, Job
 from annotarium.domains.components.service import may_use_component, require_component
@@ -19,7 +20,6 @@ from annotarium.domains.experiments.topics import (
 )
 from annotarium.domains.experiments.training import TrainedModel, TrainingSet, collect_training_set, train
 from annotarium.domains.jobs.service import mail_language
-from annotarium.domains.labels.service import require_label_writing
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import TrainableService, trainable_fields
 from annotarium.errors import AccessDenied, Conflict

@@ -17,8 +17,8 @@ from annotarium.access.granting import (
 from annotarium.access.repository import find_visible_group, member_ids_of_group
 from annotarium.content.project_removal import remove_project
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.groups import repository
 from annotarium.domains.groups.schemas import GroupCreate, GroupDeleted, GroupPatch, GroupRead
@@ -119,8 +119,7 @@ def update_group(call: Call, name: str, body: GroupPatch) -> None:
     )
     for field in given:
         setattr(group, field, getattr(body, field))
-    group.modified_at, group.modified_by = now_ms(), call.username
-    group.version += 1
+    mark_modified(group, call.username)
     _check_sign_in_changes(call, caller, changes)
     require_platform_administrator(call.session)
     audit.add_entry(call.session, call.username, "group.update", group.name, fields=sorted(given))

@@ -9,8 +9,8 @@ from annotarium.content.labels import DEFAULT_SET, label_slug
 from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Label, LabelSet
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.labels import bulk_operations, repository
 from annotarium.domains.labels.labelling_filter import LabellingFilter
@@ -124,7 +124,7 @@ def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> Label
         value = getattr(body, field)
         if value is not None:
             setattr(label_set, field, value)
-    label_set.modified_at, label_set.modified_by, label_set.version = now_ms(), call.username, label_set.version + 1
+    mark_modified(label_set, call.username)
     bulk_operations.write_label_history(
         call, label_set, "updated", before, bulk_operations.label_set_snapshot(label_set)
     )

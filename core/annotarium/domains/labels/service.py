@@ -18,6 +18,7 @@ from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.labels import bulk_operations, repository
 from annotarium.domains.labels.generated_sets import (
     GeneratedLabel,
@@ -37,7 +38,7 @@ from annotarium.domains.labels.schemas import (
     LabelRead,
     LabelUpdate,
 )
-from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.answers import CreatorCount
 from annotarium_schemas.messages import message
@@ -108,14 +109,6 @@ def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> 
     return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id), count)
 
 
-def require_label_writing(call: ProjectCall) -> None:
-    """Raise `AccessDenied` unless the caller may (still) write labels."""
-    if not call.access.can("writeLabel"):
-        raise AccessDenied(
-            "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
-        )
-
-
 def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     """Create a label; an absent name comes from the label, an absent colour is the least used one (C-031)."""
     words = body.label or body.name
@@ -178,7 +171,7 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
         label.identifier = body.identifier or None
     if "guideline" in given:
         label.guideline = body.guideline or ""
-    label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
+    mark_modified(label, call.username)
     bulk_operations.write_label_history(call, label, "updated", before, bulk_operations.label_snapshot(label))
     bulk_operations.notify_labels_changed(call)
     if before["label_set_id"] != label.label_set_id:

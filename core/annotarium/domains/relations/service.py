@@ -22,6 +22,7 @@ from annotarium.content.relations.serializers import relation_row_to_json, relat
 from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation, Relation
+from annotarium.db.row_marks import mark_deleted, mark_modified, mark_restored
 from annotarium.domains.relations import repository
 from annotarium.domains.relations.schemas import (
     RelationChanged,
@@ -99,7 +100,7 @@ def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> 
         if history_snapshot_of_row(row) == before:
             return _build_changed_relation(found)
         _check_duplicate(call, row, name, found.document)
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     record_change(
         call, row, "updated", document_identifier=found.document, before=before, after=history_snapshot_of_row(row)
     )
@@ -111,7 +112,7 @@ def delete_relation(call: ProjectCall, identifier: str) -> Ack:
     found = _require_relation(call, identifier)
     _check_version(call, found)
     row = found.row
-    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    mark_deleted(row, call.username)
     record_change(call, row, "deleted", document_identifier=found.document, before=history_snapshot_of_row(row))
     return Ack()
 
@@ -124,8 +125,7 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
     """
     found = _require_relation(call, identifier, deleted=True)
     row = found.row
-    row.deleted_at = row.deleted_by = None
-    row.version += 1
+    mark_restored(row)
     obstacle = find_restore_obstacle(call, row)
     if obstacle is not None:
         raise Conflict(

@@ -12,8 +12,8 @@ from annotarium.access.granting import (
 )
 from annotarium.access.permissions import catalogue
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.roles import repository
 from annotarium.domains.roles.schemas import RoleCreate, RolePatch, RoleRead
@@ -154,8 +154,7 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> None:
         role.label = body.label
     if "description" in given:
         role.description = body.description
-    role.modified_at, role.modified_by = now_ms(), call.username
-    role.version += 1
+    mark_modified(role, call.username)
     require_platform_administrator(call.session)
     audit.add_entry(call.session, call.username, "role.update", rolename, permissions=role.permissions)
     rights_revision.note_rights_change(call.session)

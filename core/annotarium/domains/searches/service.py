@@ -10,8 +10,9 @@ from sqlalchemy import ColumnElement
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_id
 from annotarium.db.models import SavedSearch
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.searches import repository
 from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
@@ -88,7 +89,7 @@ def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> Saved
     row.is_default = row.is_default if body.is_default is None else body.is_default
     if row.shared and (not shared_before or body.is_default is not None):
         _require_sharing(call, row)
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     return _finish_search_change(call, row)
 
 

@@ -8,6 +8,7 @@ from annotarium.access.repository import find_visible_group, find_visible_user
 from annotarium.content import group_limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, GroupShare, LeftShare, Project, User, UserShare
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.unit_of_work import UnitOfWork
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
@@ -244,8 +245,7 @@ def change_group(
     owner = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
     group_limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
     call.project.group_id = group.id
-    call.project.version += 1
-    call.project.modified_at, call.project.modified_by = now_ms(), call.username
+    mark_modified(call.project, call.username)
     recipients = set(repository.member_names_of_group(call.session, group.id))
     if delete_user_shares:
         recipients.update(name for _, name in repository.list_user_shares(call.session, call.project))

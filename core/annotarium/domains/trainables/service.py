@@ -10,8 +10,9 @@ from typing import Any, Generic
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import label_slug
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_id
 from annotarium.db.models import Job
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.components.service import require_component
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.domains.trainables import repository
@@ -136,7 +137,7 @@ class TrainableService(Generic[Row]):
             row.uptodate = row.uptodate and not self.relabelling_outdates
         if body.tags is not None:
             row.tags = body.tags
-        row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+        mark_modified(row, call.username)
         self.notify(call, name)
         return row
 

@@ -13,8 +13,8 @@ from annotarium.access.granting import SignInEligibilityChanges, administered_gr
 from annotarium.access.passwords import check_sign_in, hash_password, require_good_password
 from annotarium.access.predefined_roles import MINIMAL
 from annotarium.content.project_removal import remove_project
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role, User
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.auth.service import permissions_with_roles_and_projects
 from annotarium.domains.users import policy, repository
 from annotarium.domains.users.schemas import (
@@ -294,7 +294,6 @@ def _require_current_password(call: Call, password: str | None) -> None:
 
 
 def _note_user_change(call: Call, action: str, user: User, **details: Any) -> None:
-    user.modified_at, user.modified_by = now_ms(), call.username
-    user.version += 1
+    mark_modified(user, call.username)
     audit.add_entry(call.session, call.username, action, user.username, **details)
     rights_revision.note_rights_change(call.session)

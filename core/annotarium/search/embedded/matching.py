@@ -17,22 +17,7 @@ from annotarium.search.embedded.index_database import read_meta
 from annotarium.search.embedded.postings import NO_MATCH, Postings, ScoredMatches
 from annotarium.search.embedded.value_columns import ColumnCache, ValueColumn
 from annotarium.search.facet_values import is_text_range, range_predicate, stored_facet_value
-from annotarium.search.query.ast import (
-    IDENTIFIER,
-    TEXT_FIELDS,
-    Boolean,
-    Boost,
-    Exists,
-    Fuzzy,
-    MatchAll,
-    Node,
-    Prefix,
-    Range,
-    Regex,
-    Wildcard,
-    Worded,
-    facet_name_of_field,
-)
+from annotarium.search.query import ast as nodes
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
 from annotarium.search.text_analysis import Analyser
 
@@ -74,20 +59,20 @@ class Matcher:
 
     # --- sets -------------------------------------------------------------------------------------------------------
 
-    def items(self, node: Node) -> BitMap:
+    def items(self, node: nodes.Node) -> BitMap:
         """Items that match, without scores."""
-        if isinstance(node, MatchAll):
+        if isinstance(node, nodes.MatchAll):
             return self.everything
         expansion = self.words.expansion(node)
         if expansion is not None:
             return self.postings.containing(expansion) & self.everything
-        if isinstance(node, Boost):
+        if isinstance(node, nodes.Boost):
             return self.items(node.node)
-        if isinstance(node, Boolean):
+        if isinstance(node, nodes.Boolean):
             return self._boolean_items(node)
         return self._value_items(node) & self.everything
 
-    def _boolean_items(self, node: Boolean) -> BitMap:
+    def _boolean_items(self, node: nodes.Boolean) -> BitMap:
         must, should = self._leaves_with_words(node.must), self._leaves_with_words(node.should)
         if not must and not should and (node.must or node.should):
             return BitMap()
@@ -100,54 +85,54 @@ class Matcher:
             found = found - self.items(child)
         return found
 
-    def _in_all(self, nodes: Sequence[Node]) -> BitMap:
-        expression = self._conjunction(nodes)
+    def _in_all(self, children: Sequence[nodes.Node]) -> BitMap:
+        expression = self._conjunction(children)
         if expression:
             return self.postings.items(expression) & self.everything
         found = self.everything
-        for child in nodes:
+        for child in children:
             found = found & self.items(child)
         return found
 
-    def _conjunction(self, nodes: Sequence[Node]) -> str:
+    def _conjunction(self, children: Sequence[nodes.Node]) -> str:
         """The FTS5 expression of several leaves that are all wanted; empty when something else is among them."""
-        wordings = [self.words.expansion(node) for node in nodes] if len(nodes) > 1 else []
+        wordings = [self.words.expansion(node) for node in children] if len(children) > 1 else []
         if not all(expansion and 0 < len(expansion.parts) <= _FEW_PARTS for expansion in wordings):
             return ""
         return " AND ".join(expansion.expression for expansion in wordings if expansion)
 
-    def _leaves_with_words(self, nodes: Sequence[Node]) -> list[Node]:
-        return [node for node in nodes if not self._has_no_words(node)]
+    def _leaves_with_words(self, children: Sequence[nodes.Node]) -> list[nodes.Node]:
+        return [node for node in children if not self._has_no_words(node)]
 
-    def _has_no_words(self, node: Node) -> bool:
+    def _has_no_words(self, node: nodes.Node) -> bool:
         """Whether a tree of texts holds no word at all (only punctuation): it neither asks nor forbids anything."""
         expansion = self.words.expansion(node)
-        if expansion is not None or not isinstance(node, Boolean) or bool(node.must) == bool(node.should):
+        if expansion is not None or not isinstance(node, nodes.Boolean) or bool(node.must) == bool(node.should):
             return expansion is not None and expansion.without_words
         return all(map(self._has_no_words, node.must or node.should)) and all(map(self._is_text, node.must_not))
 
-    def _is_text(self, node: Node) -> bool:
-        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+    def _is_text(self, node: nodes.Node) -> bool:
+        if isinstance(node, nodes.Boolean) and bool(node.must) != bool(node.should):
             return all(map(self._is_text, (*node.must, *node.should, *node.must_not)))
         return self.words.expansion(node) is not None
 
-    def _value_items(self, node: Node) -> BitMap:
-        if isinstance(node, Range):
+    def _value_items(self, node: nodes.Node) -> BitMap:
+        if isinstance(node, nodes.Range):
             return self._range(node)
-        if isinstance(node, Exists):
+        if isinstance(node, nodes.Exists):
             return self._exists(node.field)
-        if isinstance(node, Worded) and node.field:
-            if node.field == IDENTIFIER:
+        if isinstance(node, nodes.Worded) and node.field:
+            if node.field == nodes.IDENTIFIER:
                 return self._identifiers(node)
-            return self._facet_items(facet_name_of_field(node.field), node)
+            return self._facet_items(nodes.facet_name_of_field(node.field), node)
         return BitMap()
 
-    def _facet_items(self, facet: str, node: Worded) -> BitMap:
-        if isinstance(node, Prefix):
+    def _facet_items(self, facet: str, node: nodes.Worded) -> BitMap:
+        if isinstance(node, nodes.Prefix):
             return self._bitmaps.matching(facet, *_prefix_condition("text", node.text))
-        if isinstance(node, Wildcard):
+        if isinstance(node, nodes.Wildcard):
             return self._bitmaps.matching(facet, "text GLOB ?", (wildcard_to_sqlite_glob(node.pattern),))
-        if isinstance(node, (Fuzzy, Regex)):
+        if isinstance(node, (nodes.Fuzzy, nodes.Regex)):
             values = dict(self._bitmaps.each(facet))
             fit = build_automaton(node, folded=False).fitting(list(values))
             return BitMap.union(BitMap(), *(values[value] for value in fit))
@@ -170,25 +155,25 @@ class Matcher:
                 return column.between((number, number), include_to=True)
         return BitMap()
 
-    def _identifiers(self, node: Worded) -> BitMap:
-        if isinstance(node, (Fuzzy, Regex)):
+    def _identifiers(self, node: nodes.Worded) -> BitMap:
+        if isinstance(node, (nodes.Fuzzy, nodes.Regex)):
             numbers = dict(self._connection.execute("SELECT id, n FROM doc").fetchall())
             return BitMap([numbers[one] for one in build_automaton(node, folded=False).fitting(list(numbers))])
-        if isinstance(node, Prefix):
+        if isinstance(node, nodes.Prefix):
             condition, parameters = _prefix_condition("id", node.text)
-        elif isinstance(node, Wildcard):
+        elif isinstance(node, nodes.Wildcard):
             condition, parameters = "id GLOB ?", (wildcard_to_sqlite_glob(node.pattern),)
         else:
             condition, parameters = "id = ?", (node.text,)
         return BitMap([n for (n,) in self._connection.execute(f"SELECT n FROM doc WHERE {condition}", parameters)])
 
     def _exists(self, field: str) -> BitMap:
-        if field == IDENTIFIER:
+        if field == nodes.IDENTIFIER:
             return self.everything
-        if field in TEXT_FIELDS:
+        if field in nodes.TEXT_FIELDS:
             rows = self._connection.execute(f"SELECT rowid FROM fts WHERE {field} <> ''")
             return BitMap([n for (n,) in rows])
-        facet = facet_name_of_field(field)
+        facet = nodes.facet_name_of_field(field)
         found = self._bitmaps.matching(facet, "1", ())
         for kind in ("n", "d"):
             column = self.column(facet, kind)
@@ -196,8 +181,8 @@ class Matcher:
                 found |= array_to_bitmap(column.items)
         return found
 
-    def _range(self, node: Range) -> BitMap:
-        facet = facet_name_of_field(node.field)
+    def _range(self, node: nodes.Range) -> BitMap:
+        facet = nodes.facet_name_of_field(node.field)
         for kind in ("d", "n"):
             column = self.column(facet, kind)
             if column is not None:
@@ -215,7 +200,7 @@ class Matcher:
                 parameters.append(end)
         return self._bitmaps.matching(facet, " AND ".join(conditions), tuple(parameters))
 
-    def _end(self, node: Range, text: str | None, kind: str, *, last: bool) -> float | None:
+    def _end(self, node: nodes.Range, text: str | None, kind: str, *, last: bool) -> float | None:
         if text is None:
             return None
         end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
@@ -226,19 +211,19 @@ class Matcher:
 
     # --- scores -----------------------------------------------------------------------------------------------------
 
-    def scored(self, node: Node) -> ScoredMatches:
+    def scored(self, node: nodes.Node) -> ScoredMatches:
         """Items that match, with scores: bm25 of the words, 1 for each matched value."""
         expansion = self.words.expansion(node)
         if expansion is not None:
             return self.postings.weighed(expansion)
-        if isinstance(node, Boost):
+        if isinstance(node, nodes.Boost):
             match = self.scored(node.node)
             return ScoredMatches(match.items, match.scores * node.factor)
-        if isinstance(node, Boolean) and (node.must or node.should):
+        if isinstance(node, nodes.Boolean) and (node.must or node.should):
             return self._boolean_scores(node)
         return _constant_score_matches(self.items(node))
 
-    def _boolean_scores(self, node: Boolean) -> ScoredMatches:
+    def _boolean_scores(self, node: nodes.Boolean) -> ScoredMatches:
         must, should = self._leaves_with_words(node.must), self._leaves_with_words(node.should)
         expression = "" if should else self._conjunction(must)
         if expression:

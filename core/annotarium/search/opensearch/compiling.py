@@ -15,24 +15,7 @@ from annotarium.search.opensearch.index_and_field_names import (
     stored_facet_name,
 )
 from annotarium.search.opensearch.schema import OpenedIndex
-from annotarium.search.query.ast import (
-    IDENTIFIER,
-    TEXT_FIELDS,
-    Boolean,
-    Boost,
-    Exists,
-    Fuzzy,
-    MatchAll,
-    Node,
-    Phrase,
-    Prefix,
-    Range,
-    Regex,
-    Term,
-    Wildcard,
-    Worded,
-    facet_name_of_field,
-)
+from annotarium.search.query import ast as nodes
 from annotarium.search.query.limits import MAX_EXPANSIONS
 from annotarium.search.query.regex import escape_letter_for_lucene, parse_regex, to_lucene_regex
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
@@ -86,19 +69,19 @@ class Compiler:
         self._now_ms = now_ms
         self._default = [field for field in ("title", "text") if field in default_fields] or ["text"]
 
-    def query(self, node: Node) -> Query:
+    def query(self, node: nodes.Node) -> Query:
         """The query of a tree. A text without any word matches nothing."""
-        if isinstance(node, MatchAll):
+        if isinstance(node, nodes.MatchAll):
             return ALL
-        if isinstance(node, Boost):
+        if isinstance(node, nodes.Boost):
             return {"bool": {"must": [self.query(node.node)], "boost": max(0.0, node.factor)}}
-        if isinstance(node, Boolean):
+        if isinstance(node, nodes.Boolean):
             return self._boolean(node)
-        if isinstance(node, Range):
+        if isinstance(node, nodes.Range):
             return _constant_score_query(self._range(node))
-        if isinstance(node, Exists):
+        if isinstance(node, nodes.Exists):
             return _constant_score_query(self._exists(node.field))
-        if node.field is None or node.field in TEXT_FIELDS:
+        if node.field is None or node.field in nodes.TEXT_FIELDS:
             return self._text(node) or NONE
         return _constant_score_query(self._value(node))
 
@@ -119,7 +102,7 @@ class Compiler:
 
     # --- joins --------------------------------------------------------------------------------------------------------
 
-    def _boolean(self, node: Boolean) -> Query:
+    def _boolean(self, node: nodes.Boolean) -> Query:
         must = [child for child in node.must if not self._has_no_words(child)]
         should = [child for child in node.should if not self._has_no_words(child)]
         if not must and not should and (node.must or node.should):
@@ -134,48 +117,48 @@ class Compiler:
             body["must"] = [ALL]
         return {"bool": body}
 
-    def _alternatives(self, nodes: Sequence[Node]) -> list[Query]:
-        if len(nodes) <= MANY_WORDS:
-            return [self.query(node) for node in nodes]
+    def _alternatives(self, children: Sequence[nodes.Node]) -> list[Query]:
+        if len(children) <= MANY_WORDS:
+            return [self.query(node) for node in children]
         words: dict[str, set[str]] = {}
         others: list[Query] = []
-        for node in nodes:
-            term = self._single(node) if isinstance(node, Term) else None
-            if term is None or not isinstance(node, Term):
+        for node in children:
+            term = self._single(node) if isinstance(node, nodes.Term) else None
+            if term is None or not isinstance(node, nodes.Term):
                 others.append(self.query(node))
                 continue
             for field in self._fields(node):
                 words.setdefault(field, set()).add(term)
         return [*({"terms": {field: sorted(terms)}} for field, terms in words.items()), *others]
 
-    def _single(self, node: Term) -> str | None:
-        if node.field is not None and node.field not in TEXT_FIELDS:
+    def _single(self, node: nodes.Term) -> str | None:
+        if node.field is not None and node.field not in nodes.TEXT_FIELDS:
             return None
         terms = self._analyser.terms(node.text)
         return terms[0] if len(terms) == 1 and len(node.text) > 1 else None
 
-    def _has_no_words(self, node: Node) -> bool:
+    def _has_no_words(self, node: nodes.Node) -> bool:
         """Whether a text-only tree holds no word at all (only punctuation): it neither asks nor forbids anything."""
-        if isinstance(node, Worded):
-            return (node.field is None or node.field in TEXT_FIELDS) and self._text(node) is None
-        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+        if isinstance(node, nodes.Worded):
+            return (node.field is None or node.field in nodes.TEXT_FIELDS) and self._text(node) is None
+        if isinstance(node, nodes.Boolean) and bool(node.must) != bool(node.should):
             wanted = node.must or node.should
             return all(map(self._has_no_words, wanted)) and all(map(self._is_text, node.must_not))
         return False
 
-    def _is_text(self, node: Node) -> bool:
-        if isinstance(node, Worded):
-            return node.field is None or node.field in TEXT_FIELDS
-        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+    def _is_text(self, node: nodes.Node) -> bool:
+        if isinstance(node, nodes.Worded):
+            return node.field is None or node.field in nodes.TEXT_FIELDS
+        if isinstance(node, nodes.Boolean) and bool(node.must) != bool(node.should):
             return all(map(self._is_text, (*node.must, *node.should, *node.must_not)))
         return False
 
     # --- text ---------------------------------------------------------------------------------------------------------
 
-    def _fields(self, node: Worded) -> list[str]:
+    def _fields(self, node: nodes.Worded) -> list[str]:
         return [node.field] if node.field else self._default
 
-    def _text(self, node: Worded) -> Query | None:
+    def _text(self, node: nodes.Worded) -> Query | None:
         """The query of a text leaf; None when it holds no word."""
         clauses: list[Query] = []
         for field in self._fields(node):
@@ -185,30 +168,30 @@ class Compiler:
             clauses.append({"bool": {"must": [clause], "boost": TITLE_WEIGHT}} if field == "title" else clause)
         return any_of(clauses)
 
-    def _leaf(self, node: Worded, field: str) -> Query | None:
-        if isinstance(node, Prefix):
+    def _leaf(self, node: nodes.Worded, field: str) -> Query | None:
+        if isinstance(node, nodes.Prefix):
             return self._prefix(node.text, field)
-        if isinstance(node, Wildcard):
+        if isinstance(node, nodes.Wildcard):
             pattern = wildcard_to_folded_glob(node.pattern)
             return any_of({"wildcard": {name: {"value": pattern}}} for name in (field, f"words.{field}"))
-        if isinstance(node, Regex):
+        if isinstance(node, nodes.Regex):
             return any_of(
                 _regex(name, to_lucene_regex(parse_regex(node.pattern, True))) for name in (field, f"words.{field}")
             )
-        if isinstance(node, Fuzzy):
+        if isinstance(node, nodes.Fuzzy):
             return self._fuzzy(node, field)
         terms = self._analyser.terms(node.text)
         if not terms:
             return None
         if len(terms) == 1 and len(node.text) == 1 and is_unspaced_script(node.text):
             return {"prefix": {field: {"value": terms[0]}}}
-        if isinstance(node, Term) and is_unspaced_sentence(node.text):
+        if isinstance(node, nodes.Term) and is_unspaced_sentence(node.text):
             return any_of(_phrase(field, [term]) for term in dict.fromkeys(terms))
-        if isinstance(node, Phrase) and node.slop:
+        if isinstance(node, nodes.Phrase) and node.slop:
             return _proximity_query(field, terms, node.slop)
         return _phrase(field, terms)
 
-    def _fuzzy(self, node: Fuzzy, field: str) -> Query | None:
+    def _fuzzy(self, node: nodes.Fuzzy, field: str) -> Query | None:
         """Words that are alike; first those with the word itself."""
         word = fold_case_and_accents(node.text)
         if not word:
@@ -236,37 +219,37 @@ class Compiler:
             return {"term": {f"f.{field_name(facet)}": value}}
         return {"term": {"more": overflow_field_value(facet, value)}}
 
-    def _value(self, node: Worded) -> Query:
+    def _value(self, node: nodes.Worded) -> Query:
         assert node.field is not None
-        facet = facet_name_of_field(node.field)
-        if node.field == IDENTIFIER:
+        facet = nodes.facet_name_of_field(node.field)
+        if node.field == nodes.IDENTIFIER:
             field, lead = "id", ""
         elif self._opened.has("f", facet):
             field, lead = f"f.{field_name(facet)}", ""
         else:
             field, lead = "more", overflow_field_value(facet)
-        if isinstance(node, Prefix):
+        if isinstance(node, nodes.Prefix):
             return {"prefix": {field: {"value": lead + node.text}}}
-        if isinstance(node, Wildcard):
+        if isinstance(node, nodes.Wildcard):
             return {"wildcard": {field: {"value": _escape_wildcard_text(lead) + _wildcard_pattern(node.pattern)}}}
-        if isinstance(node, Fuzzy):
+        if isinstance(node, nodes.Fuzzy):
             return _fuzzy_query(field, lead + node.text, node.edits, lead)
-        if isinstance(node, Regex):
+        if isinstance(node, nodes.Regex):
             before = "".join(map(escape_letter_for_lucene, map(ord, lead)))
             return _regex(field, before + to_lucene_regex(parse_regex(node.pattern, False)))
         return {"term": {"id": node.text}} if field == "id" else self.selected(facet, node.text)
 
     def _exists(self, field: str) -> Query:
-        if field == IDENTIFIER:
+        if field == nodes.IDENTIFIER:
             return ALL
-        if field in TEXT_FIELDS:
+        if field in nodes.TEXT_FIELDS:
             return {"exists": {"field": field}}
-        facet = facet_name_of_field(field)
+        facet = nodes.facet_name_of_field(field)
         numbers: list[Query] = [{"exists": {"field": f"{kind}.{field_name(facet)}"}} for kind in "nd"]
         return any_of([{"term": {"names": stored_facet_name(facet)}}, *numbers])
 
-    def _range(self, node: Range) -> Query:
-        facet = facet_name_of_field(node.field)
+    def _range(self, node: nodes.Range) -> Query:
+        facet = nodes.facet_name_of_field(node.field)
         low, high = ("gte" if node.include_low else "gt"), ("lte" if node.include_high else "lt")
         for kind in "dn":
             if self._opened.has(kind, facet):
@@ -288,7 +271,7 @@ class Compiler:
         )
         return {"range": {"more": ends}}
 
-    def _end(self, node: Range, text: str | None, kind: str, *, last: bool) -> float | None:
+    def _end(self, node: nodes.Range, text: str | None, kind: str, *, last: bool) -> float | None:
         if text is None:
             return None
         end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)

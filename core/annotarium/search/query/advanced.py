@@ -11,22 +11,7 @@ import math
 import re
 
 from annotarium.errors import QuerySyntaxError
-from annotarium.search.query.ast import (
-    IDENTIFIER,
-    TEXT_FIELDS,
-    Boost,
-    Exists,
-    Fuzzy,
-    MatchAll,
-    Node,
-    Phrase,
-    Prefix,
-    Range,
-    Regex,
-    Term,
-    Wildcard,
-    combine_clauses,
-)
+from annotarium.search.query import ast as nodes
 from annotarium.search.query.lexer import LexicalError, Token, tokenize_query, unescape
 from annotarium.search.query.limits import (
     MAX_CLAUSES,
@@ -48,7 +33,7 @@ _LONGEST_SENT = 1_000
 _WILD = re.compile(r"(?<!\\)(?:\\\\)*[*?]")
 
 
-def parse_advanced(text: str, field: str = "query") -> Node:
+def parse_advanced(text: str, field: str = "query") -> nodes.Node:
     """The tree of an advanced query; an empty one matches all. `field` is where the caller gave it.
 
     Raises:
@@ -79,9 +64,9 @@ class _Parser:
         self._wildcards = 0
         self._patterns = 0
 
-    def parse(self) -> Node:
+    def parse(self) -> nodes.Node:
         if self._peek().kind == "end":
-            return MatchAll()
+            return nodes.MatchAll()
         node = self._alternatives(None)
         token = self._peek()
         if token.kind != "end":
@@ -96,11 +81,11 @@ class _Parser:
         self._at = min(self._at + 1, len(self._tokens) - 1)
         return token
 
-    def _alternatives(self, field: str | None) -> Node:
+    def _alternatives(self, field: str | None) -> nodes.Node:
         """`a b OR c AND d`: a sequence of conjunctions."""
-        must: list[Node] = []
-        should: list[Node] = []
-        must_not: list[Node] = []
+        must: list[nodes.Node] = []
+        should: list[nodes.Node] = []
+        must_not: list[nodes.Node] = []
         while True:
             modifier, node = self._conjunction(field)
             {"+": must, "-": must_not}.get(modifier, should).append(node)
@@ -108,27 +93,27 @@ class _Parser:
                 self._take()
                 self._expect_clause("OR")
             elif self._peek().kind in ("end", ")"):
-                return combine_clauses(must, should, must_not)
+                return nodes.combine_clauses(must, should, must_not)
 
-    def _conjunction(self, field: str | None) -> tuple[str, Node]:
+    def _conjunction(self, field: str | None) -> tuple[str, nodes.Node]:
         """`a AND NOT b`; one clause keeps its own `+` or `-`."""
         modifier, node = self._clause(field)
         if self._peek().kind != "and":
             return modifier, node
-        must: list[Node] = [] if modifier == "-" else [node]
-        must_not: list[Node] = [node] if modifier == "-" else []
+        must: list[nodes.Node] = [] if modifier == "-" else [node]
+        must_not: list[nodes.Node] = [node] if modifier == "-" else []
         while self._peek().kind == "and":
             self._take()
             self._expect_clause("AND")
             modifier, node = self._clause(field)
             (must_not if modifier == "-" else must).append(node)
-        return "", combine_clauses(must, [], must_not)
+        return "", nodes.combine_clauses(must, [], must_not)
 
     def _expect_clause(self, operator: str) -> None:
         if self._peek().kind in ("end", ")", "and", "or"):
             raise LexicalError(f"{operator} needs something on its right", self._peek().start)
 
-    def _clause(self, field: str | None) -> tuple[str, Node]:
+    def _clause(self, field: str | None) -> tuple[str, nodes.Node]:
         modifier = ""
         while self._peek().kind in ("+", "-", "not"):
             kind = self._take().kind
@@ -139,10 +124,10 @@ class _Parser:
             factor = float(token.value) if token.value else math.nan
             if not 0 < factor <= 1e6:
                 raise LexicalError("^ needs a number between 0 and 1000000", token.start)
-            node = Boost(node, factor)
+            node = nodes.Boost(node, factor)
         return modifier, node
 
-    def _atom(self, field: str | None) -> Node:
+    def _atom(self, field: str | None) -> nodes.Node:
         token = self._take()
         if token.kind == "field":
             if field is not None:
@@ -154,7 +139,7 @@ class _Parser:
         if self._clauses > MAX_CLAUSES:
             raise LexicalError(f"more than {MAX_CLAUSES} clauses", token.start)
         if field == _HAS_FIELD and token.kind in ("word", "phrase"):
-            return Exists(unescape(token.value) if token.kind == "word" else token.value)
+            return nodes.Exists(unescape(token.value) if token.kind == "word" else token.value)
         if token.kind == "phrase":
             return self._phrase(token, field)
         if token.kind == "regex":
@@ -168,7 +153,7 @@ class _Parser:
         sign = token.kind if token.kind in ("^", "~") else ""
         raise LexicalError(f"something to search for is missing before '{sign}{token.value}'", token.start)
 
-    def _group(self, field: str | None, opened: Token) -> Node:
+    def _group(self, field: str | None, opened: Token) -> nodes.Node:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise LexicalError(f"more than {MAX_DEPTH} nested brackets", opened.start)
@@ -178,51 +163,51 @@ class _Parser:
         self._depth -= 1
         return node
 
-    def _phrase(self, token: Token, field: str | None) -> Node:
+    def _phrase(self, token: Token, field: str | None) -> nodes.Node:
         slop = 0
         if self._peek().kind == "~":
             mark = self._take()
             if not mark.value.isdigit() or int(mark.value[:9]) > MAX_SLOP:
                 raise LexicalError(f"~ after a phrase needs a whole number up to {MAX_SLOP}", mark.start)
             slop = int(mark.value)
-        return Phrase(token.value, slop, field)
+        return nodes.Phrase(token.value, slop, field)
 
-    def _word(self, token: Token, field: str | None) -> Node:
+    def _word(self, token: Token, field: str | None) -> nodes.Node:
         raw = token.value
         if self._peek().kind == "~":
             return self._fuzzy(token, field)
         if field is not None and raw.startswith(("<", ">")):
             raise LexicalError("a comparison is written >=value", token.start)
         if raw == "*":
-            return MatchAll() if field is None else Exists(field)
+            return nodes.MatchAll() if field is None else nodes.Exists(field)
         if not _WILD.search(raw):
-            return Term(unescape(raw), field)
+            return nodes.Term(unescape(raw), field)
         self._wildcards += 1
         if self._wildcards > MAX_WILDCARDS:
             raise LexicalError(f"more than {MAX_WILDCARDS} wildcards", token.start)
         if raw.endswith("*") and not _WILD.search(raw[:-1]):
-            return Prefix(unescape(raw[:-1]), field)
-        return Wildcard(raw, field)
+            return nodes.Prefix(unescape(raw[:-1]), field)
+        return nodes.Wildcard(raw, field)
 
-    def _fuzzy(self, token: Token, field: str | None) -> Node:
+    def _fuzzy(self, token: Token, field: str | None) -> nodes.Node:
         mark = self._take()
         if _WILD.search(token.value):
             raise LexicalError("a word with * or ? cannot be fuzzy (~)", mark.start)
         text = unescape(token.value)
         edits = _parse_edit_distance(mark, len(text))
-        words = words_as_typed(text) if field is None or field in TEXT_FIELDS else []
+        words = words_as_typed(text) if field is None or field in nodes.TEXT_FIELDS else []
         self._count_pattern(token.start, max(1, len(words)))
-        return combine_clauses([Fuzzy(word, edits, field) for word in words or [text]], [], [])
+        return nodes.combine_clauses([nodes.Fuzzy(word, edits, field) for word in words or [text]], [], [])
 
-    def _regex(self, token: Token, field: str | None) -> Node:
+    def _regex(self, token: Token, field: str | None) -> nodes.Node:
         self._count_pattern(token.start, 1)
         try:
-            expression = parse_regex(token.value, field is None or field in TEXT_FIELDS)
+            expression = parse_regex(token.value, field is None or field in nodes.TEXT_FIELDS)
         except LexicalError as error:
             raise LexicalError(error.reason, token.start + 1 + error.position) from error
         if len(to_lucene_regex(expression)) > _LONGEST_SENT:
             raise LexicalError("the regular expression is too involved", token.start)
-        return Regex(token.value, field)
+        return nodes.Regex(token.value, field)
 
     def _count_pattern(self, at: int, several: int) -> None:
         self._patterns += several
@@ -240,13 +225,13 @@ def _parse_edit_distance(mark: Token, length: int) -> int:
     return int(number)
 
 
-def _range(token: Token, field: str | None) -> Node:
-    if field is None or field in TEXT_FIELDS or field == IDENTIFIER:
+def _range(token: Token, field: str | None) -> nodes.Node:
+    if field is None or field in nodes.TEXT_FIELDS or field == nodes.IDENTIFIER:
         raise LexicalError(
             "a range needs the name of a field of values, like metadata.year:[2000 TO 2010]", token.start
         )
     opened, low, high, closed = token.parts
-    return Range(
+    return nodes.Range(
         field,
         None if low == "*" else unescape(low),
         None if high == "*" else unescape(high),
