@@ -28,7 +28,7 @@ from typing import Any
 
 import psutil
 from support.corpus import Corpus
-from support.installation import PASSWORD
+from support.installation import PASSWORD, UPLOAD_DOCUMENTS
 
 SIZES = (2_000, 10_000, 40_000)
 _ENDED = b"the job has ended"
@@ -101,7 +101,7 @@ def _write_file(path: Path, count: int) -> None:
         file.write("]")
 
 
-_PREPARE = """
+_PREPARE = f"""
 import sys
 from starlette.testclient import TestClient
 from annotarium.app import create_app
@@ -109,13 +109,7 @@ from annotarium.db.migrate import upgrade_database
 from annotarium.domains.auth.operator_accounts import ensure_first_administrator
 upgrade_database()
 ensure_first_administrator()
-client = TestClient(create_app(), base_url="http://bench.test")
-answer = client.post("/api/auth/login", json={"email": "admin", "password": sys.argv[1]})
-headers = {"authorization": "Bearer " + answer.json()["access_token"]}
-client.post("/api/projects", json={"label": "bench", "name": "bench", "lang": "en"}, headers=headers)
-with open(sys.argv[2], "rb") as file:
-    upload = client.post("/api/uploads", files={"file": ("documents.json", file)}, headers=headers).json()
-job = client.post("/api/projects/bench/documents/_load", json=upload, headers=headers)
+{UPLOAD_DOCUMENTS}job = client.post("/api/projects/bench/documents/_load", json=upload, headers=headers)
 print(job.json()["id"])
 """
 

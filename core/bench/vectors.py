@@ -22,13 +22,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from support.installation import PASSWORD
+from support.installation import PASSWORD, UPLOAD_DOCUMENTS
 
 ROOT = Path(__file__).parents[2]
 CHARACTERS = 1_400
 """Of a document that is put together."""
 
-_PREPARE = """
+_PREPARE = f"""
 import sys
 from starlette.testclient import TestClient
 from annotarium.app import create_app
@@ -40,14 +40,8 @@ upgrade_database()
 ensure_first_administrator()
 register_commit_listeners()
 load_job_functions()
-client = TestClient(create_app(), base_url="http://bench.test")
-answer = client.post("/api/auth/login", json={"email": "admin", "password": sys.argv[1]})
-headers = {"authorization": "Bearer " + answer.json()["access_token"]}
-client.post("/api/projects", json={"label": "bench", "name": "bench", "lang": "en"}, headers=headers)
-with open(sys.argv[2], "rb") as file:
-    upload = client.post("/api/uploads", files={"file": ("documents.json", file)}, headers=headers).json()
-run_job(client.post("/api/projects/bench/documents/_load", json=upload, headers=headers).json()["id"])
-job = client.post("/api/projects/bench/segments/_vectorize", json={"vectorizer": sys.argv[3]}, headers=headers)
+{UPLOAD_DOCUMENTS}run_job(client.post("/api/projects/bench/documents/_load", json=upload, headers=headers).json()["id"])
+job = client.post("/api/projects/bench/segments/_vectorize", json={{"vectorizer": sys.argv[3]}}, headers=headers)
 print(job.json()["id"])
 """
 

@@ -39,8 +39,16 @@ def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | No
 
 
 def number_field(
-    default: float, low: float, high: float, *, title: str, description: str, advanced: bool = False, unit: str = ""
+    default: float,
+    low: float,
+    high: float,
+    *,
+    title: str,
+    description: str,
+    advanced: bool = False,
+    unit: str = "",
+    widget: Widget | None = None,
 ) -> Any:
     """A number between two bounds, both allowed; integer or float as the field is annotated."""
-    extra = hint(advanced=advanced, unit=unit or None) or None
+    extra = hint(widget=widget, advanced=advanced, unit=unit or None) or None
     return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)

@@ -17,27 +17,22 @@ Damaged = Annotated[
 """For answers about rows: absent for a sound one."""
 
 
+_CONFIG = ConfigDict(
+    alias_generator=to_camel,
+    populate_by_name=True,
+    allow_inf_nan=False,
+    serialize_by_alias=True,
+    defer_build=True,  # made ready at its first use: a process uses few of them
+)
+
+
 class Shape(BaseModel):
     """A shape that is read leniently: unknown keys are ignored, as the published clients expect."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        allow_inf_nan=False,
-        extra="ignore",
-        serialize_by_alias=True,
-        defer_build=True,  # made ready at its first use: a process uses few of them
-    )
+    model_config = ConfigDict(**_CONFIG, extra="ignore")
 
 
 class Command(BaseModel):
     """A shape that writes: an unknown key is an error that names it, so that nothing server-owned slips in."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        allow_inf_nan=False,
-        extra="forbid",
-        serialize_by_alias=True,
-        defer_build=True,  # made ready at its first use: a process uses few of them
-    )
+    model_config = ConfigDict(**_CONFIG, extra="forbid")

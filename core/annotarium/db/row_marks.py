@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models.base import SoftDeleted, Tracked
+
+
+def creation_marks(username: str) -> dict[str, Any]:
+    """The columns of `Tracked` for a row that is made now."""
+    now = now_ms()
+    return {"created_by": username, "modified_by": username, "created_at": now, "modified_at": now, "version": 1}
 
 
 def mark_modified(row: Tracked, username: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from dataclasses import astuple
@@ -15,6 +14,7 @@ import structlog
 from annotarium.db.signals import Signal
 from annotarium.db.unit_of_work import Event, EventVisibility, UnitOfWork
 from annotarium.settings import get_settings
+from annotarium.system.follower_thread import FollowerThread
 
 log = structlog.get_logger(__name__)
 CHANNEL = "annotarium:events"
@@ -29,16 +29,15 @@ _BATCH_SECONDS, _BUSY_BATCH_SECONDS = 0.01, 0.03
 more than for one."""
 
 
-class Publisher:
+class Publisher(FollowerThread):
     """Publishes the events of commits; one per process.
 
     In the API, `follow` has a thread do it, so that no request waits for the queue server.
     """
 
     def __init__(self) -> None:
+        super().__init__("event publisher")
         self._waiting: deque[Event] = deque()
-        self._wake = threading.Event()
-        self._follower: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
         """Publish the events of a unit, or leave them to the thread. Never raises: events may be lost."""
@@ -48,27 +47,15 @@ class Publisher:
         """Publish events, at once or by the thread. Never raises."""
         if not events:
             return
-        if self._follower is None:
+        if self._thread is None:
             _publish_or_deliver_locally(events)
         else:
             self._waiting.extend(events)
             self._wake.set()
 
-    def follow(self) -> None:
-        """Start the thread that publishes what commits leave."""
-        self._follower = threading.Thread(target=self._follow, name="event publisher", daemon=True)
-        self._follower.start()
-
-    def stop(self) -> None:
-        """Stop the thread once nothing waits; later commits publish their events themselves."""
-        follower, self._follower = self._follower, None
-        if follower is not None:
-            self._wake.set()
-            follower.join(10)
-
     def _follow(self) -> None:
         events: list[Event] = []
-        while self._follower is not None or self._waiting:
+        while self._thread is not None or self._waiting:
             self._wake.wait(5)
             self._wake.clear()
             time.sleep(_BUSY_BATCH_SECONDS if len(events) > 1 else _BATCH_SECONDS)

@@ -41,6 +41,7 @@ from annotarium.search.repository import IndexableDocument
 from annotarium.search.shared_index import require_index_of_installation
 from annotarium.search.text_analysis import get_analyser
 from annotarium.settings import get_settings
+from annotarium.system.follower_thread import FollowerThread
 
 log = structlog.get_logger(__name__)
 BATCH = 400
@@ -81,7 +82,7 @@ class _PendingWork:
     deleted: bool = False
 
 
-class OutboxRelay:
+class OutboxRelay(FollowerThread):
     """Applies outbox rows; one per process. Threads that wait for the lock find their rows done by the one before.
 
     In the API, `follow` has a thread apply what commits leave, so that no request waits for the index and changes
@@ -93,14 +94,13 @@ class OutboxRelay:
     """
 
     def __init__(self) -> None:
+        super().__init__("index relay")
         self._processes = get_settings().api_processes
         self._guard = threading.Lock()
         self._locks: dict[int, threading.Lock] = defaultdict(threading.Lock)
         self._waiting: dict[int, list[Outbox]] = defaultdict(list)
         self._being_applied: dict[int, list[Outbox]] = {}
         self._applied: list[int] = []
-        self._wake = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
         """Apply the rows a unit wrote (called after `db.unit_of_work.committed`), or leave them to the thread."""
@@ -164,18 +164,6 @@ class OutboxRelay:
         limit = time.monotonic() + _SETTLE_SECONDS
         while self._is_behind(project_id, reader) and time.monotonic() < limit:
             time.sleep(_GATHER_SECONDS)
-
-    def follow(self) -> None:
-        """Start the thread that applies what commits leave."""
-        self._thread = threading.Thread(target=self._follow, name="index relay", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the thread once nothing waits; later commits apply their rows themselves."""
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            self._wake.set()
-            thread.join(10)
 
     def _follow(self) -> None:
         pause = _GATHER_SECONDS

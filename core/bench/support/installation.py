@@ -21,6 +21,15 @@ import psutil
 
 PASSWORD = "correct horse battery"
 MEGABYTE = 1_000_000
+UPLOAD_DOCUMENTS = """\
+client = TestClient(create_app(), base_url="http://bench.test")
+answer = client.post("/api/auth/login", json={"email": "admin", "password": sys.argv[1]})
+headers = {"authorization": "Bearer " + answer.json()["access_token"]}
+client.post("/api/projects", json={"label": "bench", "name": "bench", "lang": "en"}, headers=headers)
+with open(sys.argv[2], "rb") as file:
+    upload = client.post("/api/uploads", files={"file": ("documents.json", file)}, headers=headers).json()
+"""
+"""Part of scripts that prepare a data folder: a project, and the file of documents `upload`."""
 
 
 def compile_packages() -> None:

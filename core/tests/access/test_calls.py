@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import pytest
 from fastapi import FastAPI, Query, Request
 from sqlalchemy.orm import object_session
+from support.small_apps import app_with_routes
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, guarded, open_call, rule_of_endpoint, with_access_rule
@@ -18,7 +19,6 @@ from annotarium.access.request_limits import ANONYMOUS, STANDARD
 from annotarium.access.throttle import throttle
 from annotarium.db.models import Job
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.http.error_handlers import install_error_handlers
 from annotarium.http.routing import DomainRouter
 from annotarium.settings import get_settings
 from annotarium_schemas.shape import Command
@@ -87,10 +87,7 @@ def small_app() -> FastAPI:
         with open_call(request, Rule(project="read", write=False)) as call:
             return call.username + body.text
 
-    app = FastAPI()
-    app.router.routes += router.routes
-    install_error_handlers(app)
-    return app
+    return app_with_routes(router)
 
 
 @pytest.fixture

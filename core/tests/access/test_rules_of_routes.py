@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import pytest
 from fastapi import FastAPI, Query, Request
 from sqlalchemy import select
+from support.small_apps import app_with_routes
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, check_permissions, guarded, with_access_rule
@@ -17,7 +18,6 @@ from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AccessDenied
-from annotarium.http.error_handlers import install_error_handlers
 from annotarium.http.routing import DomainRouter
 
 
@@ -75,10 +75,7 @@ def small_app() -> FastAPI:
     def described(call: ProjectCall, text: str) -> None:
         call.project.description = text
 
-    app = FastAPI()
-    app.router.routes += router.routes
-    install_error_handlers(app)
-    return app
+    return app_with_routes(router)
 
 
 @pytest.fixture

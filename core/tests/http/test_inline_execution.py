@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -66,46 +68,45 @@ def test_an_operation_runs_in_the_loop_when_the_write_lock_is_free(inline_app: A
     assert inline_app.here() == [True]
 
 
-def test_an_operation_retries_while_the_write_lock_is_taken(inline_app: Any) -> None:
-    release = threading.Timer(0.02, lambda: done.set())
-    done, taken = threading.Event(), threading.Event()
+@contextmanager
+def held_write_lock() -> Iterator[threading.Event]:
+    """Another thread holds the write lock until the event is set, or the block ends."""
+    release, taken = threading.Event(), threading.Event()
 
     def hold() -> None:
         with get_database().write_lock():
             taken.set()
-            done.wait(60)
+            release.wait(60)
 
     holder = threading.Thread(target=hold)
     holder.start()
     taken.wait(60)
-    release.start()
-    assert inline_app.client.post("/act").status_code == 200
-    holder.join()
+    try:
+        yield release
+    finally:
+        release.set()
+        holder.join()
+
+
+def test_an_operation_retries_while_the_write_lock_is_taken(inline_app: Any) -> None:
+    with held_write_lock() as release:
+        threading.Timer(0.02, release.set).start()
+        assert inline_app.client.post("/act").status_code == 200
     assert len(inline_app.threads) == 1
 
 
 def test_a_long_wait_is_spent_in_a_thread(inline_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """While somebody writes for long the loop answers others."""
     monkeypatch.setattr(inline_execution, "PAUSES", (0.0, 0.001))
-    done, taken = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with get_database().write_lock():
-            taken.set()
-            done.wait(60)
-
-    holder = threading.Thread(target=hold)
-    holder.start()
-    taken.wait(60)
-    answers: list[int] = []
-    waiting = threading.Thread(target=lambda: answers.append(inline_app.client.post("/act").status_code))
-    waiting.start()
-    time.sleep(0.1)
-    assert inline_app.client.get("/loop").status_code == 200, "the loop is free"
-    assert not answers
-    done.set()
-    waiting.join(60)
-    holder.join()
+    with held_write_lock() as release:
+        answers: list[int] = []
+        waiting = threading.Thread(target=lambda: answers.append(inline_app.client.post("/act").status_code))
+        waiting.start()
+        time.sleep(0.1)
+        assert inline_app.client.get("/loop").status_code == 200, "the loop is free"
+        assert not answers
+        release.set()
+        waiting.join(60)
     assert answers == [200]
     assert inline_app.here() == [False]
 

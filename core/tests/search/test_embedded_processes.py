@@ -111,14 +111,17 @@ def test_threads_share_an_engine(tmp_path: Path) -> None:
         finally:
             engine.close()
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    run_threads([threading.Thread(target=work, args=(number,)) for number in range(6)])
+    assert not failures
+    assert engine.stats(KEY).items == 90
+    engine.close()
+
+
+def run_threads(threads: list[threading.Thread]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert not failures
-    assert engine.stats(KEY).items == 90
-    engine.close()
 
 
 def test_a_new_file_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
@@ -136,11 +139,7 @@ def test_a_new_file_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
 
     for turn in range(40):
         engine, together = EmbeddedEngine(tmp_path / str(turn)), threading.Barrier(8)
-        threads = [threading.Thread(target=work, args=(engine, together, number)) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_threads([threading.Thread(target=work, args=(engine, together, number)) for number in range(8)])
         assert not failures
         assert engine.stats(KEY).items == 8
         engine.close()

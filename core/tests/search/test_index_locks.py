@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.outbox_relays import following_relay
 
 from annotarium.search import index_locks, indexer
 from annotarium.search.index_locks import IndexBusy, project_index_lock
@@ -38,7 +39,7 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 @pytest.fixture
 def holder(corpus: Corpus) -> Iterator[subprocess.Popen[str]]:
     """Another process that holds the index of the project."""
-    found(corpus)
+    corpus.count_found()
     path = get_settings().index_folder / f"{corpus.project.id}.documents.lock"
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -54,15 +55,7 @@ def holder(corpus: Corpus) -> Iterator[subprocess.Popen[str]]:
 def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutboxRelay]:
     monkeypatch.setattr(indexer, "_SETTLE_SECONDS", 0.3)
     monkeypatch.setattr(indexer, "_APPLY_SECONDS", 0.5)
-    relay = get_outbox_relay()
-    relay.follow()
-    yield relay
-    relay.stop()
-
-
-def found(corpus: Corpus, **asked: Any) -> int:
-    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
-    return total
+    yield from following_relay()
 
 
 def test_changes_and_searches_are_answered_while_somebody_holds_the_index(
@@ -72,15 +65,15 @@ def test_changes_and_searches_are_answered_while_somebody_holds_the_index(
     corpus.annotate("d0", "person", 0, 3)
     begin = time.monotonic()
     with ThreadPoolExecutor(60) as callers:
-        answers = list(callers.map(lambda _: found(corpus), range(60)))
+        answers = list(callers.map(lambda _: corpus.count_found(), range(60)))
     assert answers == [4] * 60
     corpus.get("/labels")
     assert time.monotonic() - begin < 20
-    assert found(corpus, selectedFacets="label:person") == 0, "the lock did not hold"
+    assert corpus.count_found(selectedFacets="label:person") == 0, "the lock did not hold"
     holder.kill()
     holder.wait()
     until = time.monotonic() + 60
-    while found(corpus, selectedFacets="label:person") != 1:
+    while corpus.count_found(selectedFacets="label:person") != 1:
         assert time.monotonic() < until, "what waited was not applied when the holder had died"
 
 
@@ -102,7 +95,7 @@ def test_rows_that_meet_a_held_index_wait_on(
     holder.wait()
     relay.settle(corpus.project.id)
     assert not relay._waiting
-    assert found(corpus, selectedFacets="label:person") == 1
+    assert corpus.count_found(selectedFacets="label:person") == 1
 
 
 def test_a_long_wait_is_logged(corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch) -> None:

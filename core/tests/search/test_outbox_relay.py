@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.outbox_relays import following_relay
 
 from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 from annotarium.db.database import get_database
@@ -34,15 +35,7 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 def following(monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> Iterator[OutboxRelay]:
     """A relay whose thread is in no hurry: what searches find, they settled themselves."""
     monkeypatch.setattr(indexer, "_GATHER_SECONDS", 1.0)
-    relay = get_outbox_relay()
-    relay.follow()
-    yield relay
-    relay.stop()
-
-
-def found(corpus: Corpus, **asked: Any) -> int:
-    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
-    return total
+    yield from following_relay()
 
 
 def rows_waiting() -> int:
@@ -57,7 +50,7 @@ def test_a_change_is_answered_before_it_is_indexed_and_found_by_the_next_search(
     for number in range(3):
         corpus.annotate(f"d{number}", "person", 0, 8)
     assert following._waiting[corpus.project.id], "the request waited for the index"
-    assert found(corpus, selectedFacets="label:person") == 3
+    assert corpus.count_found(selectedFacets="label:person") == 3
     assert rows_waiting() == 0
 
 
@@ -67,17 +60,17 @@ def test_a_search_waits_for_what_its_user_changed_and_not_for_labelling_of_other
     """Beside two writers a search on a server took 217 ms, and 1.6 s while vectors were made: it did their work."""
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
     corpus.annotate("d0", "person", 0, 8)
-    assert found(other, selectedFacets="label:person") == 0
+    assert other.count_found(selectedFacets="label:person") == 0
     assert following._waiting[corpus.project.id], "a search did the work of somebody else"
     with project_index_lock(
         corpus.project.id
     ):  # as a job that writes vectors; it cannot wait for what it does not look at
-        assert found(other) == 4
+        assert other.count_found() == 4
         other.post("/segments/_search")
-    assert found(corpus, selectedFacets="label:person") == 1
-    assert found(other, selectedFacets="label:person") == 1
+    assert corpus.count_found(selectedFacets="label:person") == 1
+    assert other.count_found(selectedFacets="label:person") == 1
     other.annotate("d1", "person", 0, 8)
-    assert found(other, selectedFacets="label:person") == 2
+    assert other.count_found(selectedFacets="label:person") == 2
 
 
 def test_documents_that_come_and_go_are_found_by_everybody_at_once(
@@ -86,7 +79,7 @@ def test_documents_that_come_and_go_are_found_by_everybody_at_once(
     """The studio of others reads its list again as soon as it hears of them."""
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
     corpus.delete("/documents/d3")
-    assert found(other) == 3
+    assert other.count_found() == 3
 
 
 def test_the_thread_applies_labelling_of_others_by_itself(corpus: Corpus, as_user: Any, client: Any) -> None:
@@ -96,7 +89,7 @@ def test_the_thread_applies_labelling_of_others_by_itself(corpus: Corpus, as_use
     try:
         corpus.annotate("d0", "person", 0, 8)
         until = time.monotonic() + 60
-        while found(other, selectedFacets="label:person") == 0:
+        while other.count_found(selectedFacets="label:person") == 0:
             assert time.monotonic() < until, "what others labelled was not applied"
             time.sleep(0.02)
     finally:
@@ -134,7 +127,7 @@ def test_what_waits_is_applied_without_any_search_and_at_the_end(corpus: Corpus,
     assert not following._waiting
     corpus.annotate("d1", "person", 0, 8)  # no thread any more: applied by the request
     assert not following._waiting
-    assert found(corpus, selectedFacets="label:person") == 2
+    assert corpus.count_found(selectedFacets="label:person") == 2
 
 
 def test_a_search_outlives_a_relay_that_fails(
@@ -143,10 +136,10 @@ def test_a_search_outlives_a_relay_that_fails(
     corpus.annotate("d0", "person", 0, 8)
     with monkeypatch.context() as patch:
         patch.setattr(indexer, "_apply_outbox_rows", lambda *_: 1 / 0)
-        assert found(corpus, selectedFacets="label:person") == 0
+        assert corpus.count_found(selectedFacets="label:person") == 0
     assert rows_waiting() == 1
     assert get_outbox_relay().apply_orphaned(older_than_ms=-1_000) == 1
-    assert found(corpus, selectedFacets="label:person") == 1
+    assert corpus.count_found(selectedFacets="label:person") == 1
 
 
 @pytest.mark.parametrize("command", [None, ["-c", "pass"], ["-c", "import sys; sys.stdin.readline()"]])
@@ -167,7 +160,7 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
     monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 4)
     corpus.add(*(document(f"long{number}", f"Rhubarb number {number}.") for number in range(30)))
     assert started
-    assert found(corpus, query="rhubarb") == 30  # a text query that asks for no hits, only their number
+    assert corpus.count_found(query="rhubarb") == 30  # a text query that asks for no hits, only their number
     assert rows_waiting() == 0
 
 
@@ -217,8 +210,8 @@ def test_a_worker_forks_its_helpers_and_goes_on_alone_when_one_is_killed(corpus:
     assert "forks 3" in done.stdout
     assert ("index_helper_ended" in done.stdout + done.stderr) == (killed[1] != "never")
     assert corpus.get(f"/job/{job['id']}")["statusMessage"] == "40 imported, 1 refused of 41 received"
-    assert found(corpus, query="celery") == 40
-    assert found(corpus, query="growin*") == 30
+    assert corpus.count_found(query="celery") == 40
+    assert corpus.count_found(query="growin*") == 30
     assert rows_waiting() == 0
 
 

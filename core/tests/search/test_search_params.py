@@ -191,6 +191,14 @@ def test_a_search_by_meaning_needs_vectors_or_becomes_one_of_words() -> None:
     assert spec(SearchParams(search_type="vector"), vector=[1.0]).vector == [1.0]
 
 
+EXPECTED: dict[str, Any] = {
+    **{"invert": True, "from_": 4, "size": 9, "facets": True, "search_type": "hybrid", "sort": "title"},
+    **{"vectorizer": "v", "vector_query": "w", "histograms": ["year"]},
+    **{"facet_names": ["label"], "facet_find": "z", "facet_size": 3},
+}
+"""What the two forms of one search have in common."""
+
+
 def test_all_query_parameters_are_parsed() -> None:
     query = SearchQuery.model_validate(
         {
@@ -217,18 +225,7 @@ def test_all_query_parameters_are_parsed() -> None:
         simple=True,
         query_filter="f",
         selected_facets=["label:x"],
-        invert=True,
-        from_=4,
-        size=9,
-        facets=True,
-        search_type="hybrid",
-        vectorizer="v",
-        vector_query="w",
-        sort="title",
-        facet_names=["label"],
-        facet_find="z",
-        facet_size=3,
-        histograms=["year"],
+        **EXPECTED,
     )
     assert params_from_query(query) == expected
     assert params_from_query(query.model_copy(update={"return_hits": False})).size == 0
@@ -272,18 +269,7 @@ def test_all_json_fields_are_parsed() -> None:
         selected_facets=["label:x"],
         filters=[("text", "b", True, True), ("title", "c", False, False)],
         dataset="$inDataset",
-        invert=True,
-        from_=4,
-        size=9,
-        facets=True,
-        search_type="hybrid",
-        vectorizer="v",
-        vector_query="w",
-        sort="title",
-        facet_names=["label"],
-        facet_find="z",
-        facet_size=3,
-        histograms=["year"],
+        **EXPECTED,
     )
     body["output"]["returnHits"] = False
     assert params_from_request(SearchRequest.model_validate(body)).size == 0

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from annotarium_engines.annotators.entity_fishing_client import ADDRESS, address, send_query
-from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings
+from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings, other_label_field
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Annotation, Document, Term
 
 if not address():
@@ -42,13 +42,7 @@ class EntityFishingParameters(Parameters):
         title="Labels",
         description="The type or, for entities without one, the domain of an entity, and the label it gets here.",
     )
-    defaultLabel: str = Field(
-        "",
-        max_length=255,
-        title="Label of everything else",
-        description="Empty = what is not listed is left out.",
-        json_schema_extra=hint(widget="label"),
-    )
+    defaultLabel: str = other_label_field()
 
 
 class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
@@ -58,7 +52,6 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
     description: ClassVar[str] = "Entities of Wikidata, found by the entity-fishing server of this installation."
     parameters_model: ClassVar[type[Parameters]] = EntityFishingParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
-    version: ClassVar[str] = "1"
 
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """The same documents with the entities added; see `Annotator.annotate`.

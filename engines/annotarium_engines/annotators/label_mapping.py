@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import Field
 
@@ -19,3 +20,14 @@ class LabelMapping(Parameters):
 def default_label_mappings(names: Mapping[str, Sequence[str]]) -> list[LabelMapping]:
     """The predefined labels (C-075), each with what it is found as there."""
     return [LabelMapping(found=found, label=label) for label, several in names.items() for found in several]
+
+
+def other_label_field() -> Any:
+    """A parameter: the label of what no mapping names."""
+    return Field(
+        "",
+        max_length=255,
+        title="Label of everything else",
+        description="Empty = what is not listed is left out.",
+        json_schema_extra=hint(widget="label"),
+    )

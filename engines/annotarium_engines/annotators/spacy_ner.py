@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, field_validator
 
-from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings
+from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings, other_label_field
 from annotarium_engines.annotators.spacy_pipelines import FOLDER, load_pipeline, pipelines
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Annotation, Document
 from annotarium_schemas.messages import message
 
@@ -54,13 +54,7 @@ class SpacyNerParameters(Parameters):
         title="Labels",
         description="What the pipeline finds, and the label it gets here.",
     )
-    other: str = Field(
-        "",
-        max_length=255,
-        title="Label of everything else",
-        description="Empty = what is not listed is left out.",
-        json_schema_extra=hint(widget="label"),
-    )
+    other: str = other_label_field()
 
     @field_validator("pipeline")
     @classmethod
@@ -84,7 +78,6 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
     description: ClassVar[str] = "Names of people, places and organisations, found by an installed spaCy pipeline."
     parameters_model: ClassVar[type[Parameters]] = SpacyNerParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
-    version: ClassVar[str] = "1"
 
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """The same documents with the entities added; see `Annotator.annotate`.

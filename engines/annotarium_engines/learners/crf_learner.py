@@ -86,7 +86,6 @@ class CrfLearner(Learner[CrfLearnerParameters]):
     description: ClassVar[str] = "Learns to annotate spans from word forms and context; quick, small, any language."
     parameters_model: ClassVar[type[Parameters]] = CrfLearnerParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling",)
-    version: ClassVar[str] = "1"
 
     def __init__(self, parameters: CrfLearnerParameters) -> None:
         super().__init__(parameters)

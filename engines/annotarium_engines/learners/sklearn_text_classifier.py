@@ -92,7 +92,6 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
     description: ClassVar[str] = "Learns to categorise texts from their words and characters; quick, any language."
     parameters_model: ClassVar[type[Parameters]] = SklearnTextClassifierParameters
     natures: ClassVar[tuple[Nature, ...]] = ("classification",)
-    version: ClassVar[str] = "1"
 
     def __init__(self, parameters: SklearnTextClassifierParameters) -> None:
         super().__init__(parameters)

@@ -5,18 +5,23 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
 from annotarium_engines.tokens import tokenize
 from annotarium_plugins.base.component import Nature
 from annotarium_plugins.base.suggester import Suggester, Suggestion
-from annotarium_plugins.parameters import Parameters, hint
+from annotarium_plugins.parameters import Parameters, hint, number_field
 from annotarium_schemas.documents import Annotation, Category, Document
 
 _YES = 0.5
 """Score from which on a category that excludes no other is given."""
+
+
+def _minimum_score_field(default: float) -> Any:
+    text = "Proposals with a lower score are not shown."
+    return number_field(default, 0, 1, title="Minimum score", description=text, widget="slider")
 
 
 class MarginSuggesterParameters(Parameters):
@@ -32,14 +37,7 @@ class MarginSuggesterParameters(Parameters):
     learner_parameters: dict[str, object] = Field(
         default_factory=dict, title="Learner settings", json_schema_extra=hint(advanced=True)
     )
-    minimum_score: float = Field(
-        0.3,
-        ge=0,
-        le=1,
-        title="Minimum score",
-        description="Proposals with a lower score are not shown.",
-        json_schema_extra=hint(widget="slider"),
-    )
+    minimum_score: float = _minimum_score_field(0.3)
 
 
 class MarginCategorySuggesterParameters(MarginSuggesterParameters):
@@ -52,14 +50,7 @@ class MarginCategorySuggesterParameters(MarginSuggesterParameters):
         description="Name of the learner that is trained.",
         json_schema_extra=hint(advanced=True),
     )
-    minimum_score: float = Field(
-        0.1,
-        ge=0,
-        le=1,
-        title="Minimum score",
-        description="Proposals with a lower score are not shown.",
-        json_schema_extra=hint(widget="slider"),
-    )
+    minimum_score: float = _minimum_score_field(0.1)
 
 
 class _MarginSampling(Suggester[MarginSuggesterParameters]):

@@ -27,7 +27,6 @@ class BertopicTopics(ClusteringTopicLearner):
 
     title: ClassVar[str] = "BERTopic"
     description: ClassVar[str] = "Finds the topics of a corpus that nobody annotated, by density; slower than k-means."
-    version: ClassVar[str] = "1"
     component: ClassVar[str] = "BERTopic"
     libraries: ClassVar[tuple[str, ...]] = (*ClusteringTopicLearner.libraries, "bertopic", "umap-learn", "hdbscan")
 

@@ -19,7 +19,6 @@ class SklearnTopics(ClusteringTopicLearner):
 
     title: ClassVar[str] = "Topics (k-means)"
     description: ClassVar[str] = "Finds the topics of a corpus that nobody annotated; quick, any language."
-    version: ClassVar[str] = "1"
     component: ClassVar[str] = "sklearn_topics"
 
     def group(self, positions: Floats, texts: Sequence[str], most: int) -> Numbers:

@@ -54,7 +54,6 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
     )
     parameters_model: ClassVar[type[Parameters]] = MinilmVectorizerParameters
     languages: ClassVar[tuple[str, ...]] = ("en",)
-    version: ClassVar[str] = "1"
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         """Array (len(texts), 384), float32, rows of length 1."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from annotarium_schemas.documents import Annotation, Category, Document
 
@@ -101,3 +102,11 @@ def check_safe_files(folder: Path) -> None:
 def _is_pickle(content: bytes) -> bool:
     """Protocol 2 and later begin with 0x80 and the protocol, and end with a full stop."""
     return len(content) > 2 and content[0] == 0x80 and 2 <= content[1] <= 5 and content.rstrip(b"\n")[-1:] == b"."
+
+
+def save_and_load(original: Any, empty: Any, folder: Path) -> Any:
+    """Save a component, check that the files are in safe formats, load them into an empty one and return it."""
+    original.save(folder)
+    check_safe_files(folder)
+    empty.load(folder)
+    return empty

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import ItemError, SourceFile
@@ -29,17 +29,35 @@ def broken_files(sample: bytes) -> Iterator[tuple[str, bytes]]:
     yield "twice", sample + sample
 
 
-class ConverterContract(ComponentContract):
-    """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a fitting extension."""
+class FileContract(ComponentContract):
+    """Of components that read a file. Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a
+    fitting extension."""
 
     sample: ClassVar[bytes]
     sample_name: ClassVar[str]
 
-    def convert(self, folder: Path, content: bytes) -> list[Document | ItemError]:
-        """Everything the converter yields for a file with this content."""
+    def write_source(self, folder: Path, content: bytes) -> SourceFile:
+        """A file with this content, under the name of the sample."""
         path = folder / "upload"
         path.write_bytes(content)
-        return list(self.build().convert(SourceFile(path=path, name=self.sample_name, language="en")))
+        return SourceFile(path=path, name=self.sample_name, language="en")
+
+    def read_broken_files(self, read: Callable[[bytes], list[Any]]) -> Iterator[tuple[str, Any]]:
+        """What comes of broken versions of the sample, each item with the name of its version; a file that is refused
+        as a whole has to say why."""
+        for name, content in broken_files(self.sample):
+            try:
+                yield from ((name, item) for item in read(content))
+            except ComponentError as error:
+                check_texts(name, error.message)
+
+
+class ConverterContract(FileContract):
+    """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a fitting extension."""
+
+    def convert(self, folder: Path, content: bytes) -> list[Document | ItemError]:
+        """Everything the converter yields for a file with this content."""
+        return list(self.build().convert(self.write_source(folder, content)))
 
     def test_good_file_gives_documents(self, tmp_path: Path) -> None:
         """Documents only, each with a text, everything on it within that text."""
@@ -51,18 +69,12 @@ class ConverterContract(ComponentContract):
 
     def test_wrong_file_is_explained(self, tmp_path: Path) -> None:
         """`ItemError` or `ComponentError` with words; no other exception, whatever the file holds."""
-        for name, content in broken_files(self.sample):
-            try:
-                made = self.convert(tmp_path, content)
-            except ComponentError as error:
-                check_texts(name, error.message)
-                continue
-            for item in made:
-                if isinstance(item, ItemError):
-                    assert item.item, f"{name}: an error without words"
-                    assert item.message, f"{name}: an error without words"
-                else:
-                    self._check(item)
+        for name, item in self.read_broken_files(lambda content: self.convert(tmp_path, content)):
+            if isinstance(item, ItemError):
+                assert item.item, f"{name}: an error without words"
+                assert item.message, f"{name}: an error without words"
+            else:
+                self._check(item)
 
     def test_empty_file_is_an_error(self, tmp_path: Path) -> None:
         """Nothing imported is never a silent success."""

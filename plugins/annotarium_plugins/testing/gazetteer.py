@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotarium_plugins.testing.annotator import plain_documents
-from annotarium_plugins.testing.checks import check_safe_files, check_same_texts
+from annotarium_plugins.testing.checks import check_same_texts, save_and_load
 from annotarium_plugins.testing.component import ComponentContract
 from annotarium_plugins.testing.samples import terms
 from annotarium_schemas.documents import Document
@@ -40,10 +40,7 @@ class GazetteerContract(ComponentContract):
     def test_saved_matcher_finds_the_same(self, tmp_path: Path) -> None:
         """`load` restores what `save` wrote; the files are in safe formats."""
         gazetteer = self.built()
-        gazetteer.save(tmp_path)
-        check_safe_files(tmp_path)
-        restored = self.build()
-        restored.load(tmp_path)
+        restored = save_and_load(gazetteer, self.build(), tmp_path)
         assert list(restored.annotate(self.documents(), "en")) == list(gazetteer.annotate(self.documents(), "en"))
 
     def test_no_terms_find_nothing(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotarium_plugins.base.component import Cancelled
-from annotarium_plugins.testing.checks import check_predictions, check_safe_files
+from annotarium_plugins.testing.checks import check_predictions, save_and_load
 from annotarium_plugins.testing.component import ComponentContract
 from annotarium_plugins.testing.samples import HOSTILE_TEXTS, classification_documents, sequence_documents
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -61,10 +61,7 @@ class LearnerContract(ComponentContract):
     def test_saved_model_predicts_the_same(self, tmp_path: Path) -> None:
         """`load` in a new component restores what `save` wrote; the files are in safe formats."""
         learner = self.trained()
-        learner.save(tmp_path)
-        check_safe_files(tmp_path)
-        restored = self.build()
-        restored.load(tmp_path)
+        restored = save_and_load(learner, self.build(), tmp_path)
         assert list(restored.predict(self.plain(), "en")) == list(learner.predict(self.plain(), "en"))
 
     def test_any_text_can_be_predicted(self) -> None:

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
 
-from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.base.converter import ItemError, SourceFile
-from annotarium_plugins.testing.checks import check_texts
-from annotarium_plugins.testing.component import ComponentContract
-from annotarium_plugins.testing.converter import broken_files
+from annotarium_plugins.base.converter import ItemError
+from annotarium_plugins.testing.converter import FileContract
 from annotarium_schemas.documents import Term
 
 
-class TermImporterContract(ComponentContract):
+class TermImporterContract(FileContract):
     """Attributes: `sample`, the bytes of a good file; `sample_name`, its name with a fitting extension."""
-
-    sample: ClassVar[bytes]
-    sample_name: ClassVar[str]
 
     def parse(self, folder: Path, content: bytes) -> list[Term | ItemError]:
         """Everything the importer yields for a file with this content."""
-        path = folder / "upload"
-        path.write_bytes(content)
-        return list(self.build().parse(SourceFile(path=path, name=self.sample_name, language="en")))
+        return list(self.build().parse(self.write_source(folder, content)))
 
     def test_good_file_gives_terms(self, tmp_path: Path) -> None:
         """Terms only, each with an identifier."""
@@ -33,11 +24,5 @@ class TermImporterContract(ComponentContract):
 
     def test_wrong_file_is_explained(self, tmp_path: Path) -> None:
         """`ItemError` or `ComponentError` with words; no other exception, whatever the file holds."""
-        for name, content in broken_files(self.sample):
-            try:
-                made = self.parse(tmp_path, content)
-            except ComponentError as error:
-                check_texts(name, error.message)
-                continue
-            for item in made:
-                assert not isinstance(item, ItemError) or (item.item and item.message), f"{name}: error without words"
+        for name, item in self.read_broken_files(lambda content: self.parse(tmp_path, content)):
+            assert not isinstance(item, ItemError) or (item.item and item.message), f"{name}: error without words"

@@ -1,8 +1,9 @@
 """Converters of text formats keep the contract that third parties are tested with."""
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
+from annotarium_plugins.base.converter import Converter
 from annotarium_plugins.builtin.converters.csv_converter import CsvConverter
 from annotarium_plugins.builtin.converters.eml_converter import EmlConverter
 from annotarium_plugins.builtin.converters.html_converter import HtmlConverter
@@ -15,83 +16,39 @@ from annotarium_plugins.testing import ConverterContract
 SAMPLES = Path(__file__).parents[1] / "converters" / "samples"
 
 
-def sample(name: str) -> bytes:
-    return (SAMPLES / name).read_bytes()
+def contract(
+    component: type[Converter[Any]], sample: str, parameters: dict[str, Any] | None = None
+) -> type[ConverterContract]:
+    """The contract of converters, for a sample file."""
+    attributes: dict[str, Any] = {"component": component, "sample": (SAMPLES / sample).read_bytes()}
+    attributes |= {"sample_name": sample} | ({"parameters": parameters} if parameters else {})
+    return type(f"TestContract{sample}", (ConverterContract,), attributes)
 
 
-class TestHtmlConverter(ConverterContract):
-    component = HtmlConverter
-    sample = sample("page.html")
-    sample_name = "page.html"
-
-
-class TestHtmlConverterBySections(ConverterContract):
-    component = HtmlConverter
-    parameters: ClassVar = {"segments": "sections", "keep_html": True, "navigation": False}
-    sample = sample("page.xhtml")
-    sample_name = "page.xhtml"
-
-
-class TestPdfConverter(ConverterContract):
-    component = PdfConverter
-    sample = sample("report.pdf")
-    sample_name = "report.pdf"
-
-
-class TestPdfConverterByPages(ConverterContract):
-    component = PdfConverter
-    parameters: ClassVar = {"documents": "pages", "segments": "blocks", "running_lines": False, "join_lines": False}
-    sample = sample("report.pdf")
-    sample_name = "report.pdf"
-
-
-class TestEmlConverter(ConverterContract):
-    component = EmlConverter
-    parameters: ClassVar = {"attachments": True}
-    sample = sample("message.eml")
-    sample_name = "message.eml"
-
-
-class TestMsgConverter(ConverterContract):
-    component = MsgConverter
-    parameters: ClassVar = {"attachments": True}
-    sample = sample("message.msg")
-    sample_name = "message.msg"
-
-
-class TestCsvConverter(ConverterContract):
-    component = CsvConverter
-    sample = sample("rows.csv")
-    sample_name = "rows.csv"
-
-
-class TestTsvConverter(ConverterContract):
-    component = CsvConverter
-    parameters: ClassVar = {"header": "first_row", "label_separator": "|"}
-    sample = sample("rows.tsv")
-    sample_name = "rows.tsv"
-
-
-class TestJsonlConverter(ConverterContract):
-    component = JsonlConverter
-    sample = sample("doccano.jsonl")
-    sample_name = "doccano.jsonl"
-
-
-class TestXmlConverter(ConverterContract):
-    component = XmlConverter
-    sample = sample("articles.xml")
-    sample_name = "articles.xml"
-
-
-class TestXmlConverterByRules(ConverterContract):
-    component = XmlConverter
-    parameters: ClassVar = {
+TestHtmlConverter = contract(HtmlConverter, "page.html")
+TestHtmlConverterBySections = contract(
+    HtmlConverter, "page.xhtml", {"segments": "sections", "keep_html": True, "navigation": False}
+)
+TestPdfConverter = contract(PdfConverter, "report.pdf")
+TestPdfConverterByPages = contract(
+    PdfConverter,
+    "report.pdf",
+    {"documents": "pages", "segments": "blocks", "running_lines": False, "join_lines": False},
+)
+TestEmlConverter = contract(EmlConverter, "message.eml", {"attachments": True})
+TestMsgConverter = contract(MsgConverter, "message.msg", {"attachments": True})
+TestCsvConverter = contract(CsvConverter, "rows.csv")
+TestTsvConverter = contract(CsvConverter, "rows.tsv", {"header": "first_row", "label_separator": "|"})
+TestJsonlConverter = contract(JsonlConverter, "doccano.jsonl")
+TestXmlConverter = contract(XmlConverter, "articles.xml")
+TestXmlConverterByRules = contract(
+    XmlConverter,
+    "articles.xml",
+    {
         "document": "article",
         "text": "body",
         "segments": "body/p",
         "metadata": [{"name": "author", "xpath": "author"}],
         "categories": "@topic",
-    }
-    sample = sample("articles.xml")
-    sample_name = "articles.xml"
+    },
+)

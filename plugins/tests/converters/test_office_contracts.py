@@ -2,59 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from office_samples import content
 
+from annotarium_plugins.base.converter import Converter
 from annotarium_plugins.builtin.converters.presentation_converter import PresentationConverter
 from annotarium_plugins.builtin.converters.spreadsheet_converter import SpreadsheetConverter
 from annotarium_plugins.builtin.converters.word_processor_converter import WordProcessorConverter
 from annotarium_plugins.testing import ConverterContract
 
 
-class TestDoc(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("doc"), "text.doc"
+def contract(component: type[Converter[Any]], kind: str, name: str) -> type[ConverterContract]:
+    """The contract of converters, for a file of one format."""
+    sample = {"component": component, "sample": content(kind), "sample_name": f"{name}.{kind}"}
+    return type(f"Test{kind.capitalize()}", (ConverterContract,), sample)
 
 
-class TestDocx(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("docx"), "text.docx"
-
-
-class TestOdt(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("odt"), "text.odt"
-
-
-class TestRtf(ConverterContract):
-    component = WordProcessorConverter
-    sample, sample_name = content("rtf"), "text.rtf"
-
-
-class TestXls(ConverterContract):
-    component = SpreadsheetConverter
-    sample, sample_name = content("xls"), "book.xls"
-
-
-class TestXlsx(ConverterContract):
-    component = SpreadsheetConverter
-    sample, sample_name = content("xlsx"), "book.xlsx"
-
-
-class TestOds(ConverterContract):
-    component = SpreadsheetConverter
-    sample, sample_name = content("ods"), "book.ods"
-
-
-class TestPpt(ConverterContract):
-    component = PresentationConverter
-    sample, sample_name = content("ppt"), "show.ppt"
-
-
-class TestPptx(ConverterContract):
-    component = PresentationConverter
-    sample, sample_name = content("pptx"), "show.pptx"
-
-
-class TestOdp(ConverterContract):
-    component = PresentationConverter
-    sample, sample_name = content("odp"), "show.odp"
+TestDoc = contract(WordProcessorConverter, "doc", "text")
+TestDocx = contract(WordProcessorConverter, "docx", "text")
+TestOdt = contract(WordProcessorConverter, "odt", "text")
+TestRtf = contract(WordProcessorConverter, "rtf", "text")
+TestXls = contract(SpreadsheetConverter, "xls", "book")
+TestXlsx = contract(SpreadsheetConverter, "xlsx", "book")
+TestOds = contract(SpreadsheetConverter, "ods", "book")
+TestPpt = contract(PresentationConverter, "ppt", "show")
+TestPptx = contract(PresentationConverter, "pptx", "show")
+TestOdp = contract(PresentationConverter, "odp", "show")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.events import notify_change
@@ -102,15 +102,21 @@ def record_change(
 _EMPTY_RANGE = ((0, 0),)
 """Relations are facts of the document, not of its segments."""
 
-Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
-"""A row, what was done to it, its fields before and after."""
+
+class Change(NamedTuple):
+    """What was done to a row: an action of the history, and the fields before and after."""
+
+    row: Item
+    action: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
 
 
 def delete_row(call: ProjectCall, row: Item) -> Change:
     """Mark a row as deleted; the change is what `record_changes` takes."""
     before = history_snapshot_of_row(row)
     mark_deleted(row, call.username)
-    return row, "deleted", before, None
+    return Change(row, "deleted", before, None)
 
 
 def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[ChangeOrigin] | None = None) -> None:
@@ -130,7 +136,7 @@ def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequen
     whole = {row.document_id for row in labelled}
     for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
         mark_ranges_for_indexing(call, document_id, [] if document_id in whole else _EMPTY_RANGE)
-    notify_bulk_change(call, changes[0][1], len(changes), answers=len(labelled))
+    notify_bulk_change(call, changes[0].action, len(changes), answers=len(labelled))
 
 
 def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: int | None = None) -> None:

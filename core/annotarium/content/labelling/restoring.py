@@ -55,7 +55,7 @@ def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
     row.version += 1
     if state is None:
         row.deleted_at, row.deleted_by = now_ms(), call.username
-        return row, "deleted", before, None
+        return Change(row, "deleted", before, None)
     row.deleted_at = row.deleted_by = None
     moved = isinstance(row, Annotation) and (row.start, row.end) != (state["start"], state["end"])
     for name, value in state.items():
@@ -66,7 +66,7 @@ def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
     after = history_snapshot_of_row(row)
     if before is not None:
         row.modified_at, row.modified_by = now_ms(), call.username
-    return row, "restored" if before is None else "updated", before, after
+    return Change(row, "restored" if before is None else "updated", before, after)
 
 
 def make_rollback(row: Item) -> Callable[[], None]:

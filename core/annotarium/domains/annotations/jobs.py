@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -33,11 +34,5 @@ def propagate_annotation(
             "done.annotationsIn", "{count:,} annotations made in {places}", count=made.changes, places=places
         )
 
-    run_propagation(
-        context,
-        project_name,
-        total,
-        lambda call: propagation.candidate_document_ids(call, query),
-        propagate,
-        summary,
-    )
+    find_ids = partial(propagation.candidate_document_ids, query=query)
+    run_propagation(context, project_name, total, find_ids, propagate, summary)

@@ -8,17 +8,18 @@ from typing import Any
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes
 from annotarium.content.labelling.propagation import RIGHT, BatchCounts, count_in_batches, shorten
-from annotarium.db.identifiers import new_ids, now_ms
+from annotarium.db.identifiers import new_ids
 from annotarium.db.models import Annotation, Job
+from annotarium.db.row_marks import creation_marks
 from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered_spans
 from annotarium.domains.annotations.repository import FoundAnnotation
 from annotarium.domains.annotations.schemas import Propagated, Propagation
 from annotarium.domains.annotations.service import build_annotation_read_model, require_annotation
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput
 from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.serializers import job_to_json
 from annotarium.search import selection as found
 from annotarium.search.selection import Selection
 from annotarium.search.text_analysis import get_analyser
@@ -90,19 +91,17 @@ def create_copies(
     call: ProjectCall, template: Mapping[str, Any], positions: Mapping[int, tuple[str, Sequence[Span]]]
 ) -> list[Annotation]:
     """Annotations at places of documents, given with their texts, each with its history row."""
-    timestamp = now_ms()
+    marks = creation_marks(call.username)
     changes: list[Change] = []
     made: list[Annotation] = []
     for document_id, (text, spans) in positions.items():
         for identifier, (start, end) in zip(new_ids(len(spans)), spans, strict=True):
             values = {"id": identifier, "project_id": call.project.id, "document_id": document_id, **template}
-            values |= {"start": start, "end": end, "text": text[start:end], "version": 1}
-            values |= {"created_by": call.username, "modified_by": call.username}
-            values |= {"created_at": timestamp, "modified_at": timestamp}
+            values |= {"start": start, "end": end, "text": text[start:end]} | marks
             call.unit.append(Annotation, values)
             row = Annotation(**values)
             made.append(row)
-            changes.append((row, "created", None, history_snapshot_of_row(row)))
+            changes.append(Change(row, "created", None, history_snapshot_of_row(row)))
     record_changes(call, changes)
     return made
 

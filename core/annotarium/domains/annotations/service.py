@@ -27,7 +27,7 @@ from annotarium.domains.annotations.schemas import (
     Fragments,
 )
 from annotarium.domains.labels.service import require_label
-from annotarium.errors import Conflict, InvalidInput, NotFound
+from annotarium.errors import Conflict, DeletedOrUnknown, InvalidInput, NotFound
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
@@ -206,9 +206,8 @@ def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = Fa
     number = parse_id(identifier)
     found = repository.find_annotation(call, number, deleted=deleted) if number is not None else None
     if found is None:
-        raise NotFound(
-            message("none.annotation", "There is no annotation {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
+        raise DeletedOrUnknown(
+            message("none.annotation", "There is no annotation {name} in this project", name=identifier)
         )
     return found
 

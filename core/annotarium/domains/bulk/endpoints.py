@@ -23,9 +23,9 @@ from annotarium.domains.bulk.schemas import (
 )
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.http.parameters import CreatorFilter, LabelFilter
 from annotarium.http.routing import DomainRouter
+from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.corpus import DocumentRead
 
 router = DomainRouter()

@@ -9,8 +9,8 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import bulk_count_and_delete, repository
 from annotarium.db.models import Job
 from annotarium.domains.bulk.schemas import Cleared
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.messages import Message, message
 
 FUNCTION = "clear_labelling"

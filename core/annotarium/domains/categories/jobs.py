@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -33,11 +34,5 @@ def propagate_category(
             "done.categoriesIn", "{count:,} categories added in {places}", count=given.changes, places=places
         )
 
-    run_propagation(
-        context,
-        project_name,
-        total,
-        lambda call: propagation.candidate_document_ids(call, criterion),
-        propagate,
-        summary,
-    )
+    find_ids = partial(propagation.candidate_document_ids, criterion=criterion)
+    run_propagation(context, project_name, total, find_ids, propagate, summary)

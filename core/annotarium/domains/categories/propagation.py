@@ -20,10 +20,10 @@ from annotarium.domains.categories.service import (
     require_category,
 )
 from annotarium.domains.categories.similarity import SimilarityCriterion
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.serializers import job_to_json
 from annotarium.search import selection as found
 from annotarium.search.selection import Selection
 from annotarium_schemas.messages import message

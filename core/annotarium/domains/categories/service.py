@@ -15,10 +15,10 @@ from annotarium.content.labelling.changes import (
 )
 from annotarium.content.version_check import check_version
 from annotarium.db.confirmed_labelling import is_confirmed
-from annotarium.db.identifiers import new_id, now_ms, parse_id
+from annotarium.db.identifiers import new_id, parse_id
 from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Category, Label
-from annotarium.db.row_marks import mark_modified
+from annotarium.db.row_marks import creation_marks, mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.categories import repository
 from annotarium.domains.categories.schemas import (
@@ -29,7 +29,7 @@ from annotarium.domains.categories.schemas import (
     CategoryRead,
 )
 from annotarium.domains.labels.service import require_label
-from annotarium.errors import InvalidInput, NotFound
+from annotarium.errors import DeletedOrUnknown, InvalidInput, NotFound
 from annotarium_schemas.messages import message
 
 
@@ -117,7 +117,6 @@ def _assign_category(
         if duplicate.status == body.status and duplicate.created_by == call.username:
             return duplicate, changes
         changes.append(delete_row(call, duplicate))
-    timestamp = now_ms()
     row = Category(
         id=new_id(),
         project_id=call.project.id,
@@ -129,14 +128,10 @@ def _assign_category(
         creation_mode=body.creation_mode,
         score=body.score,
         properties=body.properties,
-        created_by=call.username,
-        modified_by=call.username,
-        created_at=timestamp,
-        modified_at=timestamp,
-        version=1,
+        **creation_marks(call.username),
     )
     call.session.add(row)
-    return row, [*changes, (row, "created", None, history_snapshot_of_row(row))]
+    return row, [*changes, Change(row, "created", None, history_snapshot_of_row(row))]
 
 
 def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_name: str, *, add: bool) -> int:
@@ -218,10 +213,7 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
     number = parse_id(identifier)
     row = repository.find_category(call, number) if number is not None else None
     if row is None:
-        raise NotFound(
-            message("none.category", "There is no category {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.category", "There is no category {name} in this project", name=identifier))
     document = repository.document_identifier(call.session, row.document_id)
     label = labelling.label_name(call.session, row.label_id)
     changed = message("changed.category", "The category was changed by somebody else")

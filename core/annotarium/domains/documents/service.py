@@ -18,7 +18,7 @@ from annotarium.domains.documents import repository
 from annotarium.domains.documents.export import dataset_segments, stream_json_array
 from annotarium.domains.documents.loader import DocumentJson, load_documents
 from annotarium.domains.documents.schemas import SimpleMetadata
-from annotarium.errors import InvalidInput, NotFound
+from annotarium.errors import DeletedOrUnknown, InvalidInput
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 
@@ -30,10 +30,7 @@ def require_document(call: ProjectCall, identifier: str) -> Document:
     """The document within the caller's reach, or `NotFound`."""
     document = repository.find_document(call, identifier)
     if document is None:
-        raise NotFound(
-            message("none.document", "There is no document {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.document", "There is no document {name} in this project", name=identifier))
     return document
 
 
@@ -41,10 +38,7 @@ def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -
     """One document as it travels, its long lists written already."""
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
-        raise NotFound(
-            message("none.document", "There is no document {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.document", "There is no document {name} in this project", name=identifier))
     document = load_documents(call, [document_id], fields)[document_id]
     if "text" in fields:
         document["hasLayout"] = has_layout(call.session, call.project, document_id)

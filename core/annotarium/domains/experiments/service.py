@@ -7,7 +7,6 @@ from functools import partial
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import require_label_writing
-from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Experiment, Job
 from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.experiments import repository
@@ -72,15 +71,12 @@ def experiments_of_project(call: ProjectCall) -> Sequence[Experiment]:
 
 def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentRead]:
     """Experiments, those with all the tags when some are given."""
-    rows = experiments.all(call, tags)
-    training = experiments.training(call, rows)
-    return convert_readable_rows(rows, lambda row: _build_experiment_read_model(row, training))
+    return experiments.read_all(call, tags, _build_experiment_read_model)
 
 
 def read_experiment(call: ProjectCall, name: str) -> ExperimentRead:
     """One experiment."""
-    row = experiments.require(call, name)
-    return _build_experiment_read_model(row, experiments.training(call, [row]))
+    return experiments.read_one(call, name, _build_experiment_read_model)
 
 
 def create_experiment(call: ProjectCall, body: NewExperiment) -> EngineName:

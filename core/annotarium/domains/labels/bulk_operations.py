@@ -21,6 +21,7 @@ from annotarium.content.labelling.changes import (
 )
 from annotarium.content.labelling.operation_jobs import run_or_start_job
 from annotarium.content.labels import ensure_default_set
+from annotarium.content.repository import find_label_set
 from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
 from annotarium.db.row_marks import mark_deleted, mark_modified
@@ -171,7 +172,7 @@ def _finish_moving(call: ProjectCall, labels: Sequence[str], target: str, chosen
 
 def _move_labels(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> None:
     """Move labels to another set and delete the sets they came from, when named. No labelling is touched."""
-    label_set = repository.find_label_set(call.session, call.project, target)
+    label_set = find_label_set(call.session, call.project.id, target)
     if label_set is None:
         raise Conflict(message("gone.labelSet", "The label set {name} is not there any more", name=target))
     for label in _labels_by_name(call, labels):
@@ -241,7 +242,7 @@ def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, document
             before = history_snapshot_of_row(row)
             row.label_id = target.id
             _mark_modified(call, row)
-            changes.append((row, "updated", before, history_snapshot_of_row(row)))
+            changes.append(Change(row, "updated", before, history_snapshot_of_row(row)))
         if table is Annotation:  # first in the history: they are taken back once their annotations are
             changes = [*redirect_relations(call, replacements), *changes]
     call.session.flush()
@@ -275,7 +276,7 @@ def _delete_labels(call: ProjectCall, labels: Sequence[Label]) -> None:
 def _delete_sets(call: ProjectCall, names: Sequence[str]) -> None:
     """Delete sets. Their deleted labels move to the default set, so that they can still be restored."""
     for name in names:
-        label_set = repository.find_label_set(call.session, call.project, name)
+        label_set = find_label_set(call.session, call.project.id, name)
         if label_set is None:
             continue
         call.session.flush()

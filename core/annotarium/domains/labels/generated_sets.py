@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import label_slug
 from annotarium.content.palette import next_color
+from annotarium.content.repository import find_label_set
 from annotarium.db.models import CLASSIFICATION, Label, LabelSet
 from annotarium.db.row_marks import mark_deleted, mark_modified
 from annotarium.domains.labels import bulk_operations, repository
@@ -28,7 +29,7 @@ def ensure_generated_set(call: ProjectCall, *, name: str, words: str, tag: str) 
     """
     base, number = label_slug(name), 2
     free = base
-    while (found := repository.find_label_set(call.session, call.project, free)) is not None:
+    while (found := find_label_set(call.session, call.project.id, free)) is not None:
         if tag in found.tags:
             return found
         free, number = f"{base}_{number}", number + 1

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import DEFAULT_SET, label_slug
+from annotarium.content.repository import find_label_set
 from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
@@ -84,7 +85,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     if body.exclusive_classes:
         _require_exclusive_permission(call)
     name = label_slug(body.name or words)
-    if repository.find_label_set(call.session, call.project, name) is not None:
+    if find_label_set(call.session, call.project.id, name) is not None:
         raise Conflict(
             message("taken.labelSet", "The label set {name} exists already", name=name),
             fix=message("fix.otherName", "Choose another name"),

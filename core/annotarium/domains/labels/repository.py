@@ -49,11 +49,6 @@ def list_label_sets(session: Session, project: Project) -> Sequence[LabelSet]:
     return session.scalars(select(LabelSet).where(LabelSet.project_id == project.id).order_by(LabelSet.id)).all()
 
 
-def find_label_set(session: Session, project: Project, name: str) -> LabelSet | None:
-    """The label set of that name."""
-    return session.scalar(select(LabelSet).where(LabelSet.project_id == project.id, LabelSet.name == name))
-
-
 # --- counts -----------------------------------------------------------------------------------------------------------
 
 

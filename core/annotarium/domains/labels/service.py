@@ -13,6 +13,7 @@ from annotarium.content.labels import (
 )
 from annotarium.content.palette import next_color
 from annotarium.content.relations.repository import count_with_labels
+from annotarium.content.repository import find_label_set
 from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
@@ -66,7 +67,7 @@ def require_label(call: ProjectCall, name: str) -> Label:
 
 def require_label_set(call: ProjectCall, name: str) -> LabelSet:
     """The label set of that name, or `NotFound`."""
-    label_set = repository.find_label_set(call.session, call.project, name)
+    label_set = find_label_set(call.session, call.project.id, name)
     if label_set is None:
         raise NotFound(message("none.labelSet", "There is no label set {name} in this project", name=name))
     return label_set

@@ -11,6 +11,7 @@ from annotarium.access.granting import (
     require_platform_administrator,
 )
 from annotarium.access.permissions import catalogue
+from annotarium.content.free_names import first_free_name, name_taken
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Group, Role
 from annotarium.db.row_marks import mark_modified
@@ -112,20 +113,11 @@ def _free_role_name(call: Call, body: RoleCreate) -> str:
 
     if body.rolename is not None:
         if repository.name_is_taken(call.session, body.rolename):
-            text = f"There is already a role {body.rolename}"
-            raise Conflict(
-                text,
-                fix=message("fix.otherName", "Choose another name"),
-                details=[{"field": "rolename", "message": text}],
-            )
+            raise name_taken(f"There is already a role {body.rolename}", "rolename")
         return body.rolename
     words = slugify(body.label, separator=" ", lowercase=False, max_length=90).split()
     stem = "".join(word[0].upper() + word[1:] for word in words) or "Role"
-    name, number = stem, 1
-    while repository.name_is_taken(call.session, name):
-        number += 1
-        name = f"{stem}{number}"
-    return name
+    return first_free_name(stem, lambda name: repository.name_is_taken(call.session, name), separator="")
 
 
 def _get_changeable_role(call: Call, rolename: str) -> tuple[Role, str | None]:

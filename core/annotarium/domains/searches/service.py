@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy import ColumnElement
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.free_names import first_free_name
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import SavedSearch
@@ -146,10 +147,7 @@ def _free_name(call: ProjectCall, label: str) -> str:
 
     base = slugify(label, separator="_")[:60] or "search"
     taken = repository.search_names_starting_with(call, base)
-    name, number = base, 2
-    while name in taken:
-        name, number = f"{base}_{number}", number + 1
-    return name
+    return first_free_name(base, lambda name: name in taken)
 
 
 def _require_search(call: ProjectCall, name: str) -> SavedSearch:

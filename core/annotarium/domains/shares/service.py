@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotarium.access import rights_revision
 from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_visible_group, find_visible_user
@@ -74,15 +76,18 @@ def _notify_shares_changed(call: ProjectCall, *usernames: str) -> None:
     call.unit.emit("project", {"type": "shares", "by": call.username}, project=call.project.name)
 
 
+def _share_fields(call: ProjectCall, share: UserShare | GroupShare) -> dict[str, Any]:
+    return {
+        "mode": ShareMode(read=True, write=share.write),
+        "can_revoke": _can_revoke(call, share.created_by),
+        "shared_by": share.created_by or None,
+    }
+
+
 def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
     """Shares with users."""
     return [
-        UserShareRead(
-            username=name,
-            mode=ShareMode(read=True, write=share.write),
-            can_revoke=_can_revoke(call, share.created_by),
-            shared_by=share.created_by or None,
-        )
+        UserShareRead(username=name, **_share_fields(call, share))
         for share, name in repository.list_user_shares(call.session, call.project)
     ]
 
@@ -90,12 +95,7 @@ def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
 def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
     """Shares with groups."""
     return [
-        GroupShareRead(
-            group_name=name,
-            mode=ShareMode(read=True, write=share.write),
-            can_revoke=_can_revoke(call, share.created_by),
-            shared_by=share.created_by or None,
-        )
+        GroupShareRead(group_name=name, **_share_fields(call, share))
         for share, name in repository.list_group_shares(call.session, call.project)
     ]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Job, Suggester
 from annotarium.domains.components.service import require_component
 from annotarium.domains.suggesters import repository
@@ -32,15 +31,12 @@ def _build_suggester_read_model(row: Suggester, training: set[str]) -> Suggester
 
 def list_suggesters(call: ProjectCall, tags: Sequence[str]) -> list[SuggesterRead]:
     """Suggesters, those with all the tags when some are given."""
-    rows = suggesters.all(call, tags)
-    training = suggesters.training(call, rows)
-    return convert_readable_rows(rows, lambda row: _build_suggester_read_model(row, training))
+    return suggesters.read_all(call, tags, _build_suggester_read_model)
 
 
 def read_suggester(call: ProjectCall, name: str) -> SuggesterRead:
     """One suggester."""
-    row = suggesters.require(call, name)
-    return _build_suggester_read_model(row, suggesters.training(call, [row]))
+    return suggesters.read_one(call, name, _build_suggester_read_model)
 
 
 def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:

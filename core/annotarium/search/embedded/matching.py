@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from pyroaring import BitMap
 
-from annotarium.errors import InvalidInput
 from annotarium.search.automaton import build_automaton
 from annotarium.search.embedded.bitmaps import FacetBitmaps, array_to_bitmap, bitmap_to_array
 from annotarium.search.embedded.caches import TextCaches
@@ -18,7 +17,7 @@ from annotarium.search.embedded.postings import NO_MATCH, Postings, ScoredMatche
 from annotarium.search.embedded.value_columns import ColumnCache, ValueColumn
 from annotarium.search.facet_values import is_text_range, range_predicate, stored_facet_value
 from annotarium.search.query import ast as nodes
-from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_number, parse_range_end
 from annotarium.search.text_analysis import Analyser
 
 _LAST = "\U0010ffff"
@@ -186,8 +185,8 @@ class Matcher:
         for kind in ("d", "n"):
             column = self.column(facet, kind)
             if column is not None:
-                low = self._end(node, node.low, kind, last=not node.include_low)
-                ends = low, self._end(node, node.high, kind, last=node.include_high)
+                low = parse_range_end(node.field, node.low, kind, now_ms=self._now_ms, last=not node.include_low)
+                ends = low, parse_range_end(node.field, node.high, kind, now_ms=self._now_ms, last=node.include_high)
                 return column.between(ends, include_to=node.include_high, exclude_from=not node.include_low)
         if not is_text_range(node):
             holds = range_predicate(node, self._now_ms)
@@ -199,15 +198,6 @@ class Matcher:
                 conditions.append(f"text {sign}{'=' if include else ''} ?")
                 parameters.append(end)
         return self._bitmaps.matching(facet, " AND ".join(conditions), tuple(parameters))
-
-    def _end(self, node: nodes.Range, text: str | None, kind: str, *, last: bool) -> float | None:
-        if text is None:
-            return None
-        end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
-        if end is None:
-            held, wanted = ("dates", "a date like 2020-05-31") if kind == "d" else ("numbers", "a number")
-            raise InvalidInput(f"The field {node.field} holds {held}: '{text}' is not {wanted}")
-        return end
 
     # --- scores -----------------------------------------------------------------------------------------------------
 

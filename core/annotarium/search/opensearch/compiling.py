@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from annotarium.errors import InvalidInput
 from annotarium.search.facet_values import is_text_range, range_predicate, stored_facet_value
 from annotarium.search.opensearch.index_and_field_names import (
     SEPARATOR,
@@ -18,7 +17,7 @@ from annotarium.search.opensearch.schema import OpenedIndex
 from annotarium.search.query import ast as nodes
 from annotarium.search.query.limits import MAX_EXPANSIONS
 from annotarium.search.query.regex import escape_letter_for_lucene, parse_regex, to_lucene_regex
-from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_number, parse_range_end
 from annotarium.search.text_analysis import (
     Analyser,
     fold_case_and_accents,
@@ -253,8 +252,8 @@ class Compiler:
         low, high = ("gte" if node.include_low else "gt"), ("lte" if node.include_high else "lt")
         for kind in "dn":
             if self._opened.has(kind, facet):
-                begin = self._end(node, node.low, kind, last=not node.include_low)
-                end = self._end(node, node.high, kind, last=node.include_high)
+                begin = parse_range_end(node.field, node.low, kind, now_ms=self._now_ms, last=not node.include_low)
+                end = parse_range_end(node.field, node.high, kind, now_ms=self._now_ms, last=node.include_high)
                 return {"range": {f"{kind}.{field_name(facet)}": _without_none(**{low: begin, high: end})}}
         if not is_text_range(node):
             inside = range_predicate(node, self._now_ms)
@@ -270,15 +269,6 @@ class Compiler:
             {high: lead + node.high} if node.high is not None else {"lt": stored_facet_name(facet) + _AFTER_SEPARATOR}
         )
         return {"range": {"more": ends}}
-
-    def _end(self, node: nodes.Range, text: str | None, kind: str, *, last: bool) -> float | None:
-        if text is None:
-            return None
-        end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
-        if end is None:
-            held, wanted = ("dates", "a date like 2020-05-31") if kind == "d" else ("numbers", "a number")
-            raise InvalidInput(f"The field {node.field} holds {held}: '{text}' is not {wanted}")
-        return end
 
 
 def _constant_score_query(query: Query) -> Query:

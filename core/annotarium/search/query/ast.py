@@ -51,11 +51,15 @@ class Prefix:
 
 
 @dataclass(frozen=True, slots=True)
-class Wildcard:
-    """`*` any run of characters, `?` exactly one, `\\` before either takes it literally."""
-
+class _Pattern:
     pattern: str
     field: str | None = None
+
+
+class Wildcard(_Pattern):
+    """`*` any run of characters, `?` exactly one, `\\` before either takes it literally."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,10 @@ class Fuzzy:
     field: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Regex:
+class Regex(_Pattern):
     """Words that a regular expression describes from their first letter to the last (see `query.regular`)."""
 
-    pattern: str
-    field: str | None = None
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

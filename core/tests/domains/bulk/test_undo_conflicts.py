@@ -36,16 +36,14 @@ def given(corpus: Corpus, name: str = "alpha") -> list[str]:
 @pytest.fixture
 def labelled(corpus: Corpus) -> Corpus:
     corpus.add(document("alpha", TEXT, ("Paris", "city"), ("Berlin", "city")))
-    for name in ("press", "sport"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("press", "sport")
     return corpus
 
 
 @pytest.fixture
 def exclusive(topics: Corpus) -> Corpus:
     topics.add(document("alpha", TEXT))
-    for name in ("press", "sport"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("press", "sport")
     return topics
 
 

@@ -53,8 +53,7 @@ def spans(corpus: Corpus, name: str = "alpha") -> list[tuple[str, str]]:
 def topics_of_two(topics: Corpus) -> Corpus:
     """Two documents; of the labels one holds at a time."""
     topics.add(document("alpha", TEXT), document("beta", "Rome sleeps."))
-    for name in ("press", "sport", "music"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("press", "sport", "music")
     return topics
 
 

@@ -19,8 +19,7 @@ HISTORY = "/documents/d1/_history"
 @pytest.fixture
 def filled(corpus: Corpus) -> Corpus:
     corpus.add(document("d1", TEXT))
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     return corpus
 
 
@@ -28,8 +27,7 @@ def filled(corpus: Corpus) -> Corpus:
 def press(topics: Corpus) -> Corpus:
     """Of whose labels one holds at a time."""
     topics.add(document("d1", TEXT))
-    for name in ("press", "sport"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("press", "sport")
     return topics
 
 

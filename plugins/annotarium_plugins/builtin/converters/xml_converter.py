@@ -65,51 +65,23 @@ class Namespace(Parameters):
         return value
 
 
+def _xpath_field(title: str, description: str) -> Any:
+    return Field("", max_length=1000, title=title, description=description, json_schema_extra=hint(widget="code"))
+
+
 class XmlConverterParameters(Parameters):
     """Parameters of `xml`. Expressions are XPath 1.0; those within a document start at its element."""
 
-    document: str = Field(
-        "",
-        max_length=1000,
-        title="Document",
-        description="XPath, or an element's name: each element found is a document. Empty: the whole file.",
-        json_schema_extra=hint(widget="code"),
+    document: str = _xpath_field(
+        "Document", "XPath, or an element's name: each element found is a document. Empty: the whole file."
     )
-    text: str = Field(
-        "",
-        max_length=1000,
-        title="Text",
-        description="XPath within a document. Empty: all its text.",
-        json_schema_extra=hint(widget="code"),
+    text: str = _xpath_field("Text", "XPath within a document. Empty: all its text.")
+    title: str = _xpath_field("Title", "XPath within a document. Empty: the first element title, head or name.")
+    identifier: str = _xpath_field("Identifier", "XPath within a document. Empty: its attribute id or xml:id.")
+    segments: str = _xpath_field(
+        "Segments", "XPath within a document: the text of each element found is a segment. Empty: as the project."
     )
-    title: str = Field(
-        "",
-        max_length=1000,
-        title="Title",
-        description="XPath within a document. Empty: the first element title, head or name.",
-        json_schema_extra=hint(widget="code"),
-    )
-    identifier: str = Field(
-        "",
-        max_length=1000,
-        title="Identifier",
-        description="XPath within a document. Empty: its attribute id or xml:id.",
-        json_schema_extra=hint(widget="code"),
-    )
-    segments: str = Field(
-        "",
-        max_length=1000,
-        title="Segments",
-        description="XPath within a document: the text of each element found is a segment. Empty: as the project.",
-        json_schema_extra=hint(widget="code"),
-    )
-    categories: str = Field(
-        "",
-        max_length=1000,
-        title="Categories",
-        description="XPath within a document: each value found is a category.",
-        json_schema_extra=hint(widget="code"),
-    )
+    categories: str = _xpath_field("Categories", "XPath within a document: each value found is a category.")
     metadata: list[MetadataRule] = Field(
         [], max_length=200, title="Metadata", description="Names, and XPath within a document. Empty: its attributes."
     )

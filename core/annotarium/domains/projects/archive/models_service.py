@@ -145,12 +145,5 @@ def project_for_models(
 
 def call_within_project(call: Call, project: Project) -> ProjectCall:
     """The call, within a project that the caller may write."""
-    return ProjectCall(
-        unit=call.unit,
-        access=call.access,
-        request_id=call.request_id,
-        job_id=call.job_id,
-        address=call.address,
-        secure=call.secure,
-        project=project,
-    )
+    origin: dict[str, Any] = {"request_id": call.request_id, "address": call.address, "secure": call.secure}
+    return ProjectCall(call.unit, call.access, job_id=call.job_id, project=project, **origin)

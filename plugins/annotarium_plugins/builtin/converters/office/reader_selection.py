@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from annotarium_plugins.builtin.converters.common.converter_helpers import title_from_file_name
 from annotarium_plugins.builtin.converters.common.errors import wrong_format
-from annotarium_plugins.builtin.converters.common.ole_file import open_ole_file
+from annotarium_plugins.builtin.converters.common.ole_file import OleFile, open_ole_file
 from annotarium_plugins.builtin.converters.common.zip_package import open_package
 from annotarium_plugins.builtin.converters.office.doc_reader import read_doc
 from annotarium_plugins.builtin.converters.office.docx_reader import read_docx
@@ -21,6 +23,7 @@ from annotarium_plugins.builtin.converters.office.xls_reader import read_xls
 from annotarium_plugins.builtin.converters.office.xlsx_reader import read_xlsx
 from annotarium_schemas.messages import message
 
+Found = TypeVar("Found")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK"
 _CHECK = "Check the file: it may be damaged or misnamed"
@@ -30,38 +33,42 @@ _PLACEHOLDERS = frozenset(
 """Titles that office programs write when nobody gives one."""
 
 
-def read_word_processor_document(path: Path) -> WordProcessorDocument:
-    """A doc, docx, odt or rtf; raises `ComponentError` for all else."""
+def _read_package(
+    path: Path, ole: Callable[[OleFile], Found], open_document: Callable[[Path], Found], xml: Callable[[Path], Found]
+) -> Found | None:
+    """Read a file by its container: an OLE file, or a zip of OpenDocument or of Microsoft's XML; None for others."""
     head = _head(path)
     if head.startswith(_OLE):
         with open_ole_file(path) as package:
-            return read_doc(package)
+            return ole(package)
     if head.startswith(_ZIP):
-        return read_odt(path) if _is_open_document(path) else read_docx(path)
-    if head.lstrip().startswith(b"{\\rtf"):
+        return open_document(path) if _is_open_document(path) else xml(path)
+    return None
+
+
+def read_word_processor_document(path: Path) -> WordProcessorDocument:
+    """A doc, docx, odt or rtf; raises `ComponentError` for all else."""
+    found = _read_package(path, read_doc, read_odt, read_docx)
+    if found is not None:
+        return found
+    if _head(path).lstrip().startswith(b"{\\rtf"):
         return read_rtf(path.read_bytes())
     raise wrong_format(message("kind.textDocument", "a Word, OpenDocument or rich text file"), _CHECK)
 
 
 def read_workbook(path: Path) -> Workbook:
     """An xls, xlsx or ods; raises `ComponentError` for all else."""
-    head = _head(path)
-    if head.startswith(_OLE):
-        with open_ole_file(path) as package:
-            return read_xls(package)
-    if head.startswith(_ZIP):
-        return read_ods(path) if _is_open_document(path) else read_xlsx(path)
+    found = _read_package(path, read_xls, read_ods, read_xlsx)
+    if found is not None:
+        return found
     raise wrong_format(message("kind.anyWorkbook", "an Excel or OpenDocument workbook"), _CHECK)
 
 
 def read_presentation(path: Path) -> Presentation:
     """A ppt, pps, pptx, ppsx or odp; raises `ComponentError` for all else."""
-    head = _head(path)
-    if head.startswith(_OLE):
-        with open_ole_file(path) as package:
-            return read_ppt(package)
-    if head.startswith(_ZIP):
-        return read_odp(path) if _is_open_document(path) else read_pptx(path)
+    found = _read_package(path, read_ppt, read_odp, read_pptx)
+    if found is not None:
+        return found
     raise wrong_format(message("kind.anyPresentation", "a PowerPoint or OpenDocument presentation"), _CHECK)
 
 
