@@ -105,6 +105,12 @@ class NotFound(AnnotariumError):
     default_fix = "Check the name or identifier"
 
 
+class DeletedOrUnknown(NotFound):
+    """404 for what people have on their screen: somebody else may have deleted it."""
+
+    default_fix = "It may have been deleted: reload"
+
+
 class MethodNotAllowed(AnnotariumError):
     """405: the path exists, but not for this method.
 

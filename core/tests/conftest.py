@@ -31,6 +31,7 @@ from fastapi import FastAPI
 from sqlalchemy import create_engine, make_url, select
 from support import environment
 from support.hypothesis_profile import disable_deadlines
+from support.live_events import collected_events
 from support.search_engines import delete_indexes, search_server
 
 from annotarium import domains
@@ -56,7 +57,7 @@ from annotarium.db.models import (
     UserRole,
     UserShare,
 )
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.events.hub import get_hub
 from annotarium.jobs.queue_client import get_redis
 from annotarium.jobs.testing import run_pending_jobs
@@ -394,3 +395,10 @@ def open_as(data_folder: Path) -> OpenAs:
 def run_jobs(data_folder: Path) -> Callable[[], list[str]]:
     """`run_jobs()` runs the jobs that wait, and those they start, in this thread; their ids come back."""
     return run_pending_jobs
+
+
+@pytest.fixture
+def emitted_events() -> Iterator[list[Event]]:
+    """Live events of what is committed during the test."""
+    with collected_events() as found:
+        yield found

@@ -34,20 +34,6 @@ class Subject:
     access: Access
 
 
-Adjustment = Callable[[Session, Access], Access]
-_adjustments: list[Adjustment] = []
-
-
-def register_access_adjustment(adjustment: Adjustment) -> None:
-    """Let a higher layer change rights when they are loaded (campaign sessions replace roles and lock projects).
-
-    The result is cached until `rights_revision.note_rights_change`: code that changes what an adjustment depends on
-    must call it.
-    """
-    if adjustment not in _adjustments:
-        _adjustments.append(adjustment)
-
-
 def read_access(session: Session, user_id: int, restriction: str = "") -> Access | None:
     """The current rights of a user, bypassing the cache (for jobs); None for unknown and disabled users.
 
@@ -97,8 +83,6 @@ def _load_subject(session: Session, user_id: int) -> Subject | None:
         shared_write=frozenset(project_id for project_id, write in granted.shares if write),
         administered_group_ids=_administered_group_ids(granted),
     )
-    for adjustment in _adjustments:
-        access = adjustment(session, access)
     access = replace(access, hidden_facets=facets_hidden_by_roles(access.roles))
     return Subject(
         user_id=user.id,

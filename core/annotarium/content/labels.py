@@ -10,10 +10,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from annotarium.access.call import ProjectCall
 from annotarium.content import repository
 from annotarium.content.palette import next_color
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import CLASSIFICATION, Label, LabelSet, Project
+from annotarium.db.row_marks import mark_restored
+from annotarium.errors import AccessDenied
+from annotarium_schemas.messages import message
 
 DEFAULT_SET = "default"
 LABELS_MAX = 10_000
@@ -252,10 +256,17 @@ def _create_or_revive_label(
         session.add(label)
     else:
         label = deleted
-        label.version += 1
-        label.deleted_at = label.deleted_by = None
+        mark_restored(label)
     label.label, label.color, label.identifier = text, next_color(colors), key.identifier
     label.label_set_id, label.guideline = label_set.id, ""
     label.modified_by, label.modified_at = actor, now_ms()
     colors[label.color] += 1
     return label
+
+
+def require_label_writing(call: ProjectCall) -> None:
+    """Raise `AccessDenied` unless the caller may (still) write labels."""
+    if not call.access.can("writeLabel"):
+        raise AccessDenied(
+            "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
+        )

@@ -5,9 +5,8 @@
         unit.touch(project.id, "facets", document_id=document.id, start=3, end=9)   # for the search index
         unit.emit("annotation/created", {...}, project="project-name")   # live event after the commit
 
-After the commit the listeners registered with `on_commit` run: the outbox relay updates the index, the bus publishes
-events. If a listener fails the error is logged: the change is already committed, and the outbox still contains what is
-left to do.
+After the commit the signal `committed` is sent: the indexer applies the outbox rows, the bus publishes events. A
+listener that fails is logged: the database is already safe and the outbox keeps what is left to do.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from annotarium.db.database import Database, get_database
 from annotarium.db.disconnected import DatabaseUnavailable, is_disconnected
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Base, Outbox
+from annotarium.db.signals import Signal
 from annotarium.errors import ServiceUnavailable
 from annotarium_schemas.messages import message
 
@@ -131,28 +131,17 @@ class UnitOfWork:
         self.after.append(action)
 
 
-CommitListener = Callable[[UnitOfWork], None]
-_listeners: list[CommitListener] = []
+committed = Signal[[UnitOfWork]]("committed", isolated=True)
+"""A writing unit was committed; sent after its own `after_commit` actions."""
 
 
-def on_commit(listener: CommitListener) -> None:
-    """Register a listener that runs after each commit of a writing unit. Repeated registration has no effect."""
-    if listener not in _listeners:
-        _listeners.append(listener)
-
-
-def _run_commit_listeners(unit: UnitOfWork) -> None:
+def _run_after_commit(unit: UnitOfWork) -> None:
     for action in unit.after:
-        _run_logging_errors(action)
-    for listener in _listeners:
-        _run_logging_errors(lambda listener=listener: listener(unit))  # type: ignore[misc]
-
-
-def _run_logging_errors(action: Callable[[], None]) -> None:
-    try:
-        action()
-    except Exception:
-        log.exception("after_commit_failed")
+        try:
+            action()
+        except Exception:
+            log.exception("after_commit_failed")
+    committed.send(unit)
 
 
 def _begin(session: Session) -> None:
@@ -190,7 +179,7 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
             yield unit
             unit.write_appended()
             session.commit()
-    _run_commit_listeners(unit)
+    _run_after_commit(unit)
 
 
 @contextmanager

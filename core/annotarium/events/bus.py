@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
-from collections.abc import Callable
 from dataclasses import astuple
 from functools import lru_cache
 from typing import Any
@@ -13,22 +11,18 @@ from typing import Any
 import orjson
 import structlog
 
+from annotarium.db.signals import Signal
 from annotarium.db.unit_of_work import Event, EventVisibility, UnitOfWork
 from annotarium.settings import get_settings
+from annotarium.system.follower_thread import FollowerThread
 
 log = structlog.get_logger(__name__)
 CHANNEL = "annotarium:events"
 _MAX_EVENTS_PER_MESSAGE = 200
 """Maximum number of events in one message."""
 
-Receiver = Callable[[list[Event]], None]
-_local_receivers: list[Receiver] = []
-
-
-def set_local_event_receiver(receiver: Receiver | None) -> None:
-    """Set this process's receiver, used for events published while the queue server is unreachable; None for none."""
-    _local_receivers[:] = [receiver] if receiver is not None else []
-
+received_locally = Signal[[list[Event]]]("received_locally")
+"""Events published by this process while there is no queue server; sent outside any transaction."""
 
 _BATCH_SECONDS, _BUSY_BATCH_SECONDS = 0.01, 0.03
 """How long the publisher's thread collects events, longer while many arrive: one message for all of them costs hardly
@@ -36,16 +30,15 @@ more than for one.
 """
 
 
-class Publisher:
+class Publisher(FollowerThread):
     """Publishes the events of commits; one per process.
 
     After `follow`, a thread does it, so that requests do not wait for the queue server.
     """
 
     def __init__(self) -> None:
+        super().__init__("event publisher")
         self._waiting: deque[Event] = deque()
-        self._wake = threading.Event()
-        self._follower: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
         """Publish the events of a unit, or pass them to the thread. Never raises: events may be lost."""
@@ -55,27 +48,15 @@ class Publisher:
         """Publish events immediately, or pass them to the thread if it runs. Never raises."""
         if not events:
             return
-        if self._follower is None:
+        if self._thread is None:
             _publish_or_deliver_locally(events)
         else:
             self._waiting.extend(events)
             self._wake.set()
 
-    def follow(self) -> None:
-        """Start the publishing thread."""
-        self._follower = threading.Thread(target=self._follow, name="event publisher", daemon=True)
-        self._follower.start()
-
-    def stop(self) -> None:
-        """Publish the pending events and stop the thread; later events are published by the caller's thread."""
-        follower, self._follower = self._follower, None
-        if follower is not None:
-            self._wake.set()
-            follower.join(10)
-
     def _follow(self) -> None:
         events: list[Event] = []
-        while self._follower is not None or self._waiting:
+        while self._thread is not None or self._waiting:
             self._wake.wait(5)
             self._wake.clear()
             time.sleep(_BUSY_BATCH_SECONDS if len(events) > 1 else _BATCH_SECONDS)
@@ -86,8 +67,7 @@ class Publisher:
 
 def _publish_or_deliver_locally(events: list[Event]) -> None:
     if not _publish_to_queue_server(encode_events(events)):
-        for receiver in _local_receivers:
-            receiver(events)
+        received_locally.send(events)
 
 
 @lru_cache(maxsize=1)
@@ -97,7 +77,7 @@ def get_publisher() -> Publisher:
 
 
 def publish_events_of_unit(unit: UnitOfWork) -> None:
-    """Publish the events of a committed unit (registered with `db.unit_of_work.on_commit`)."""
+    """Publish the events of a committed unit (connected to `db.unit_of_work.committed`)."""
     get_publisher().on_commit(unit)
 
 

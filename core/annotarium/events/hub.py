@@ -190,7 +190,7 @@ class Hub:
     def start(self) -> None:
         """Subscribe to the bus."""
         self._stop.clear()
-        bus.set_local_event_receiver(self.deliver)
+        bus.received_locally.connect(self.deliver)
         if bus.get_queue_server_client() is not None:
             self._thread = threading.Thread(target=self._subscribe, name="live-events", daemon=True)
             self._thread.start()
@@ -198,7 +198,7 @@ class Hub:
     async def stop(self) -> None:
         """Unsubscribe and close all connections."""
         self._stop.set()
-        bus.set_local_event_receiver(None)
+        bus.received_locally.disconnect(self.deliver)
         self.end_all(RESTART)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join, 5)

@@ -15,7 +15,7 @@ from annotarium.content.holdout import SPLIT_FIELD, split_from_metadata_value
 from annotarium.content.labels import LABELS_MAX, LabelKey, ensure_labels
 from annotarium.content.relations.names import ensure_names
 from annotarium.content.repository import delete_documents, insert_outbox
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.imported_author_names import add_imported_prefix
@@ -126,7 +126,7 @@ def write_documents(
         arg = {"type": "imported", "count": len(to_insert), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     if to_delete or to_insert:
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
     return outcomes
 
 

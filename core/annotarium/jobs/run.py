@@ -50,11 +50,11 @@ def _domain_modules(kind: str) -> Iterator[ModuleType]:
 
 
 def connect_domain_listeners() -> None:
-    """Register the listeners of all domains, by calling `connect()` of each `events` module.
+    """Have every domain listen to what it wants to hear of: calls `connect()` of each `listeners` module.
 
     Needed in every process that writes; can be called repeatedly.
     """
-    for module in _domain_modules("events"):
+    for module in _domain_modules("listeners"):
         module.connect()
 
 

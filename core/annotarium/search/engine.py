@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, Unpack
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.index_and_search_types import (
     Bucket,
+    IndexChanges,
     IndexDoc,
     IndexedContent,
     IndexKey,
@@ -50,16 +50,7 @@ class SearchEngine(Protocol):
     name: str
     """`embedded` or `opensearch`."""
 
-    def bulk(
-        self,
-        key: IndexKey,
-        upserts: Iterable[IndexDoc] = (),
-        *,
-        deletes: Iterable[str] = (),
-        delete_matching: Iterable[FacetSelection] = (),
-        patches: Iterable[IndexPatch] = (),
-        applied_seq: int | None = None,
-    ) -> None:
+    def bulk(self, key: IndexKey, upserts: Iterable[IndexDoc] = (), **changes: Unpack[IndexChanges]) -> None:
         """Apply, in this order: deletes (by id, and of all items with a facet value), upserts, patches.
 
         Many upserts are written in several transactions, the last one with the patches and `applied_seq`, which is

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.query.ast import MatchAll, Node
@@ -84,6 +84,15 @@ class IndexPatch:
     dates: Mapping[str, float | Sequence[float]] = field(default_factory=dict)
     vectors: Mapping[str, Vector | None] = field(default_factory=dict)
     complete: bool = False
+
+
+class IndexChanges(TypedDict, total=False):
+    """What `SearchEngine.bulk` takes beside upserts: ids, facet values whose items go, patches, an outbox row."""
+
+    deletes: Iterable[str]
+    delete_matching: Iterable[FacetSelection]
+    patches: Iterable[IndexPatch]
+    applied_seq: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ from annotarium.search.repository import IndexableDocument
 from annotarium.search.shared_index import require_index_of_installation
 from annotarium.search.text_analysis import get_analyser
 from annotarium.settings import get_settings
+from annotarium.system.follower_thread import FollowerThread
 
 log = structlog.get_logger(__name__)
 BATCH = 400
@@ -82,8 +83,8 @@ class _PendingWork:
     deleted: bool = False
 
 
-class OutboxRelay:
-    """Applies outbox rows; one per process. When threads wait for the lock, the first one applies the rows of all.
+class OutboxRelay(FollowerThread):
+    """Applies outbox rows; one per process. Threads that wait for the lock find their rows done by the one before.
 
     In the API, `follow` starts a thread that applies the rows of commits, so that no request waits for the index and
     simultaneous changes are applied together. Searches call `open_index`, which applies pending rows first: a client
@@ -94,19 +95,16 @@ class OutboxRelay:
     """
 
     def __init__(self) -> None:
+        super().__init__("index relay")
         self._processes = get_settings().api_processes
         self._guard = threading.Lock()
         self._locks: dict[int, threading.Lock] = defaultdict(threading.Lock)
         self._waiting: dict[int, list[Outbox]] = defaultdict(list)
         self._being_applied: dict[int, list[Outbox]] = {}
         self._applied: list[int] = []
-        self._wake = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
-        """Apply the rows that a unit of work wrote, or leave them to the thread. Registered with
-        `db.unit_of_work.on_commit`.
-        """
+        """Apply the rows a unit wrote (called after `db.unit_of_work.committed`), or leave them to the thread."""
         if not unit.touched or not unit.relay:
             return
         if self._thread is None:
@@ -167,18 +165,6 @@ class OutboxRelay:
         limit = time.monotonic() + _SETTLE_SECONDS
         while self._is_behind(project_id, reader) and time.monotonic() < limit:
             time.sleep(_GATHER_SECONDS)
-
-    def follow(self) -> None:
-        """Start the thread that applies the rows of commits."""
-        self._thread = threading.Thread(target=self._follow, name="index relay", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the thread after it has applied all pending rows; later commits apply their rows themselves."""
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            self._wake.set()
-            thread.join(10)
 
     def _follow(self) -> None:
         pause = _GATHER_SECONDS

@@ -52,6 +52,13 @@ class SearchParams:
     extra: list[FacetSelection] = field(default_factory=list)
 
 
+_SAME_IN_QUERY = (
+    *("query", "query_filter", "selected_facets", "from_", "search_type", "vectorizer", "vector_query", "sort"),
+    *("facet_names", "facet_find", "facet_size", "histograms"),
+)
+"""Fields that have one name in query parameters and in `SearchParams`."""
+
+
 def params_from_query(query: SearchQuery) -> SearchParams:
     """Read a search from query parameters.
 
@@ -62,22 +69,11 @@ def params_from_query(query: SearchQuery) -> SearchParams:
         for name in ("answer_question", "answerer", "async_answer"):
             refuse_question_answering(to_camel(name), requested=bool(getattr(query, name)))
     return SearchParams(
-        query=query.query,
+        **{name: getattr(query, name) for name in _SAME_IN_QUERY},
         simple=query.simple_query,
-        query_filter=query.query_filter,
-        selected_facets=query.selected_facets,
         invert=query.invert_search,
-        from_=query.from_,
         size=query.size if query.return_hits else 0,
         facets=query.facet,
-        search_type=query.search_type,
-        vectorizer=query.vectorizer,
-        vector_query=query.vector_query,
-        sort=query.sort,
-        facet_names=query.facet_names,
-        facet_find=query.facet_find,
-        facet_size=query.facet_size,
-        histograms=query.histograms,
     )
 
 

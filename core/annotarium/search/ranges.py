@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime, timedelta
 
+from annotarium.errors import InvalidInput
+
 Ends = tuple[float | None, float | None]
 """Half-open: from inclusive, to exclusive; None is open."""
 
@@ -91,3 +93,21 @@ def _parse_calendar_date(parts: list[str], end: bool) -> float | None:
     except (ValueError, OverflowError):
         return None
     return after.timestamp() * 1000 - 1
+
+
+def parse_range_end(field: str, text: str | None, kind: str, *, now_ms: float, last: bool) -> float | None:
+    """An end of a range of dates (`kind` "d") or numbers; None for an open end.
+
+    Args:
+        last: whether it is the upper end; of a date that is its last moment.
+
+    Raises:
+        InvalidInput: no date or number.
+    """
+    if text is None:
+        return None
+    end = parse_date(text, now_ms, end=last) if kind == "d" else parse_number(text)
+    if end is None:
+        held, wanted = ("dates", "a date like 2020-05-31") if kind == "d" else ("numbers", "a number")
+        raise InvalidInput(f"The field {field} holds {held}: '{text}' is not {wanted}")
+    return end

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from annotarium.access import api_key_usage
-from annotarium.db.unit_of_work import UnitOfWork, on_commit
+from annotarium.db.unit_of_work import UnitOfWork, committed
 from annotarium.settings import get_settings
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def register_commit_listeners() -> None:
     """Forward commits of this process to the search index and the live events."""
     from annotarium.events.bus import publish_events_of_unit
 
-    on_commit(_apply_outbox)
-    on_commit(publish_events_of_unit)
+    committed.connect(_apply_outbox)
+    committed.connect(publish_events_of_unit)
 
 
 def _apply_outbox(unit: UnitOfWork) -> None:

@@ -12,7 +12,7 @@ from annotarium.access import rights_revision, subjects
 from annotarium.access.repository import find_user_id
 from annotarium.access.restriction import Restriction
 from annotarium.access.rights import Access
-from annotarium.access.subjects import SubjectCache, access_for_credential, read_access, register_access_adjustment
+from annotarium.access.subjects import SubjectCache, access_for_credential, read_access
 from annotarium.db.database import get_database
 from annotarium.db.models import Group, LeftShare, User
 from annotarium.db.unit_of_work import unit_of_work
@@ -85,28 +85,6 @@ def test_rights_of_a_job_are_within_the_restriction_it_was_started_with(client: 
     assert whole is not None and narrow is not None
     assert (whole.restriction, narrow.restriction) == (None, restriction)
     assert (whole.can("writeProject:films"), narrow.can("writeProject:films")) == (True, False)
-
-
-@pytest.fixture
-def adjustments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subjects, "_adjustments", [])
-
-
-def test_rights_are_adjusted_as_they_are_read(client: Any, as_user: Any, adjustments: None) -> None:
-    """Each adjustment sees what the one before left, and is made once however often it is registered."""
-
-    def lock(_session: Any, access: Access) -> Access:
-        return replace(access, locked_project_ids=access.locked_project_ids | {5}, username=access.username + "!")
-
-    def as_minimal(_session: Any, access: Access) -> Access:
-        return replace(access, roles=frozenset({"Minimal"}), username=access.username + "?")
-
-    for adjustment in (lock, as_minimal, lock):
-        register_access_adjustment(adjustment)
-    as_user(client, "adjusted", "Reader")
-    access = access_of("adjusted")
-    assert access is not None
-    assert (access.username, access.locked_project_ids, access.roles) == ("adjusted!?", {5}, {"Minimal"})
 
 
 def test_a_subject_is_read_once_a_revision(client: Any, as_user: Any) -> None:

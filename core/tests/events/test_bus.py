@@ -87,9 +87,9 @@ def next_message(connection: Connection) -> Any:
 
 
 PUBLISH = """
-from annotarium.db.unit_of_work import on_commit, unit_of_work
+from annotarium.db.unit_of_work import committed, unit_of_work
 from annotarium.events.bus import publish_events_of_unit
-on_commit(publish_events_of_unit)
+committed.connect(publish_events_of_unit)
 with unit_of_work(actor="other", write=True) as unit:
     unit.emit("far", {"n": 1}, user="lea")
     unit.emit("far", {"n": 2}, user="somebody else")

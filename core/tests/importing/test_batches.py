@@ -9,8 +9,8 @@ from sqlalchemy import select
 from support.import_batches import PLAIN, ImportTarget, import_item, outcome_names
 
 from annotarium.content import labels as labels_module
-from annotarium.content import training_data_listeners
 from annotarium.content.labels import LabelKey
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.models import (
     AltText,
     Annotation,
@@ -261,18 +261,18 @@ def test_documents_go_to_the_part_that_they_name(
     assert place.row.split_facts == {"by": "hand"}, "a split that is there is not told of again"
 
 
-def test_the_project_is_reported_once_of_what_came(place: ImportTarget, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_project_is_reported_once_of_what_came(place: ImportTarget) -> None:
     """Who learns from the documents too; of a batch that changes nothing nobody is told."""
     heard: list[Any] = []
-    monkeypatch.setattr(training_data_listeners, "_listeners", [heard.append])
-    place.write(import_item("a"), import_item("b"))
-    assert place.events == [("documents", {"type": "imported", "count": 2, "by": "marie"})]
-    assert len(heard) == 1
-    place.write(import_item("a"), import_item("b"))
-    assert (place.events, place.touched, len(heard)) == ([], [], 1)
-    place.write(import_item("a", "Other words."), import_item("b"))
-    assert place.events == [("documents", {"type": "imported", "count": 1, "by": "marie"})]
-    assert len(heard) == 2
+    with training_data_changed.listening(heard.append):
+        place.write(import_item("a"), import_item("b"))
+        assert place.events == [("documents", {"type": "imported", "count": 2, "by": "marie"})]
+        assert len(heard) == 1
+        place.write(import_item("a"), import_item("b"))
+        assert (place.events, place.touched, len(heard)) == ([], [], 1)
+        place.write(import_item("a", "Other words."), import_item("b"))
+        assert place.events == [("documents", {"type": "imported", "count": 1, "by": "marie"})]
+        assert len(heard) == 2
 
 
 # labels

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.live_events import args_of
 
-from annotarium.db import unit_of_work
+from annotarium.db.unit_of_work import Event
 
 
 @pytest.fixture
@@ -49,23 +50,15 @@ def test_only_two_categories_that_hold_relax_an_exclusive_set(
     assert is_exclusive(topics) is exclusive
 
 
-def test_a_relaxed_project_is_announced_and_counts_a_new_version(
-    topics: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[Any] = []
-
-    def listen(done: unit_of_work.UnitOfWork) -> None:
-        told.extend(event.arg for event in done.events if event.mutation == "project")
-
-    monkeypatch.setattr(unit_of_work, "_listeners", [*unit_of_work._listeners, listen])
+def test_a_relaxed_project_is_announced_and_counts_a_new_version(topics: Corpus, emitted_events: list[Event]) -> None:
     topics.add(categorized("a", PRESS))
-    assert [arg for arg in told if "classification" in arg] == []
+    assert [arg for arg in args_of(emitted_events, "project") if "classification" in arg] == []
     topics.add(categorized("b", PRESS, SPORT))
     relaxed = {"type": "updated", "by": "root", "classification": {"exclusive_classes": False}}
     relaxed["cause"] = "severalCategories"
-    assert [arg for arg in told if "classification" in arg] == [relaxed]
+    assert [arg for arg in args_of(emitted_events, "project") if "classification" in arg] == [relaxed]
     topics.add(categorized("c", PRESS, SPORT))
-    assert len([arg for arg in told if "classification" in arg]) == 1
+    assert len([arg for arg in args_of(emitted_events, "project") if "classification" in arg]) == 1
 
 
 def test_who_and_when_are_what_the_import_says_else_the_importer_and_now(corpus: Corpus) -> None:

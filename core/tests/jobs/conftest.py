@@ -12,10 +12,9 @@ from support import environment
 from annotarium.access import rights_revision
 from annotarium.access.subjects import cache
 from annotarium.access.tokens import signing_secret
-from annotarium.db import unit_of_work as unit_of_work_module
 from annotarium.db.database import Database, get_database
 from annotarium.db.models import Base, Project, User
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, committed, unit_of_work
 from annotarium.jobs.queue_client import get_redis
 from annotarium.settings import get_settings
 
@@ -28,7 +27,6 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
     for cached in (get_settings, get_database, get_redis):
         cached.cache_clear()
     cache.clear()
-    monkeypatch.setattr(unit_of_work_module, "_listeners", [])
     if environment.database_kind() == "postgresql":
         monkeypatch.setenv("DATABASE_URL", os.environ["ANNOTARIUM_TEST_DATABASE_URL"])
     database = get_database()
@@ -43,8 +41,15 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
         unit.session.add(Project(name="films", label="Films", nature="sequence_labelling", owner_id=marie.id))
         rights_revision.note_rights_change(unit.session)
     signing_secret()
-    yield database
+    with committed.silenced():
+        yield database
     database.dispose()
     for cached in (get_settings, get_database, get_redis):
         cached.cache_clear()
     cache.clear()
+
+
+@pytest.fixture
+def emitted_events(database: Database, emitted_events: list[Event]) -> list[Event]:
+    """Live events of what is committed once the database is there."""
+    return emitted_events

@@ -11,7 +11,7 @@ from support.job_rows import add_running_job as add
 
 from annotarium.db.database import Database
 from annotarium.db.models import Job
-from annotarium.db.unit_of_work import Event, on_commit, unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.jobs import cancellation
 from annotarium.jobs.cancellation import kill_job_run, request_job_cancellation
 
@@ -21,13 +21,6 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Jobs that were taken out of the queue."""
     found: list[str] = []
     monkeypatch.setattr(cancellation, "remove_job_from_queue", found.append)
-    return found
-
-
-@pytest.fixture
-def events(database: Database) -> list[Event]:
-    found: list[Event] = []
-    on_commit(lambda unit: found.extend(unit.events))
     return found
 
 
@@ -41,29 +34,31 @@ def cancel(job_id: str) -> bool:
         return request_job_cancellation(unit, job_id)
 
 
-def test_a_waiting_job_ends_at_once_and_leaves_the_queue(events: list[Event], forgotten: list[str]) -> None:
+def test_a_waiting_job_ends_at_once_and_leaves_the_queue(emitted_events: list[Event], forgotten: list[str]) -> None:
     add("waits", state="waiting", created_by="marie")
     assert cancel("waits") is True
     job = read("waits")
     assert (job.state, job.status, job.status_message) == ("done", "CANCELLED", "Cancelled")
     assert job.status_said == {"code": "job.cancelled", "values": {}}
-    assert [(event.mutation, event.user, event.arg["status"]) for event in events] == [("job", "marie", "CANCELLED")]
+    assert [(event.mutation, event.user, event.arg["status"]) for event in emitted_events] == [
+        ("job", "marie", "CANCELLED")
+    ]
     assert forgotten == ["waits"]
 
 
-def test_a_running_job_is_only_requested(events: list[Event], forgotten: list[str]) -> None:
+def test_a_running_job_is_only_requested(emitted_events: list[Event], forgotten: list[str]) -> None:
     add("runs", created_by="marie")
     assert cancel("runs") is True
     assert (read("runs").state, read("runs").status, read("runs").cancel_requested) == ("running", "STARTED", True)
-    assert (events, forgotten) == ([], [])
+    assert (emitted_events, forgotten) == ([], [])
 
 
-def test_a_job_that_has_ended_keeps_its_end(events: list[Event], forgotten: list[str]) -> None:
+def test_a_job_that_has_ended_keeps_its_end(emitted_events: list[Event], forgotten: list[str]) -> None:
     add("ended", state="done", status="COMPLETED", created_by="marie")
     assert cancel("ended") is False
     assert (read("ended").status, read("ended").cancel_requested) == ("COMPLETED", False)
     assert cancel("absent") is False
-    assert (events, forgotten) == ([], [])
+    assert (emitted_events, forgotten) == ([], [])
 
 
 def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(database: Database, forgotten: list[str]) -> None:

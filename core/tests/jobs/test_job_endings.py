@@ -18,7 +18,7 @@ from annotarium.db import disconnected
 from annotarium.db.database import Database
 from annotarium.db.disconnected import DatabaseUnavailable
 from annotarium.db.models import Job, Project
-from annotarium.db.unit_of_work import Event, on_commit, unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.errors import AnnotariumError, InvalidInput
 from annotarium.jobs import context as context_module
 from annotarium.jobs import repository, run
@@ -35,13 +35,6 @@ _work: list[Work] = []
 @job_function("test_endings")
 def endings(context: JobContext) -> None:
     _work[0](context)
-
-
-@pytest.fixture
-def events(database: Database) -> list[Event]:
-    found: list[Event] = []
-    on_commit(lambda unit: found.extend(unit.events))
-    return found
 
 
 def add(job_id: str = "job", **columns: Any) -> str:
@@ -135,29 +128,29 @@ def test_functions_are_loaded_when_one_is_not_known_yet(database: Database, monk
 # -- which jobs are taken --------------------------------------------------------------------------------------------
 
 
-def test_a_waiting_job_that_was_cancelled_ends_and_is_announced(events: list[Event]) -> None:
+def test_a_waiting_job_that_was_cancelled_ends_and_is_announced(emitted_events: list[Event]) -> None:
     job = run_with(failing(AssertionError("it must not run")), cancel_requested=True)
     assert (job.state, job.status, job.attempts) == ("done", "CANCELLED", 0)
-    assert [event.arg["status"] for event in events] == ["CANCELLED"]
+    assert [event.arg["status"] for event in emitted_events] == ["CANCELLED"]
 
 
 @pytest.mark.parametrize("cancelled", [False, True])
 @pytest.mark.parametrize(("state", "status"), [("running", "STARTED"), ("done", "COMPLETED")])
 def test_a_job_that_runs_or_has_ended_is_left_alone(
-    events: list[Event], state: str, status: str, cancelled: bool
+    emitted_events: list[Event], state: str, status: str, cancelled: bool
 ) -> None:
     work = failing(AssertionError("it must not run"))
     job = run_with(work, state=state, status=status, cancel_requested=cancelled, fence=3)
-    assert (job.state, job.status, job.fence, events) == (state, status, 3, [])
+    assert (job.state, job.status, job.fence, emitted_events) == (state, status, 3, [])
 
 
 def test_a_job_that_another_run_gave_back_meanwhile_goes_on_waiting(
-    events: list[Event], monkeypatch: pytest.MonkeyPatch
+    emitted_events: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It could not be taken, and when its row is read it waits again: nobody cancelled it."""
     monkeypatch.setattr(repository, "claim_job", lambda *_: False)
     job = run_with(failing(AssertionError("it must not run")))
-    assert (job.state, job.status, events) == ("waiting", "STARTED", [])
+    assert (job.state, job.status, emitted_events) == ("waiting", "STARTED", [])
 
 
 def test_a_job_that_was_deleted_meanwhile_is_no_failure(database: Database) -> None:
@@ -167,13 +160,13 @@ def test_a_job_that_was_deleted_meanwhile_is_no_failure(database: Database) -> N
 # -- how it ends -----------------------------------------------------------------------------------------------------
 
 
-def test_a_good_end_has_result_and_sentence(events: list[Event]) -> None:
+def test_a_good_end_has_result_and_sentence(emitted_events: list[Event]) -> None:
     sentence = message("job.example", "{count} done", count=2)
     with capture_logs() as logged:
         job = run_with(lambda context: context.finish(sentence, {"new": 2}))
     assert (job.state, job.status, job.status_message, job.result) == ("done", "COMPLETED", "2 done", {"new": 2})
     assert job.status_said == {"code": "job.example", "values": {"count": 2}}
-    assert (job.error, [event.arg["status"] for event in events]) == (None, ["COMPLETED"])
+    assert (job.error, [event.arg["status"] for event in emitted_events]) == (None, ["COMPLETED"])
     assert [line["status"] for line in logged if line["event"] == "job_ended"] == ["COMPLETED"]
 
 
@@ -188,31 +181,31 @@ def test_a_cancelled_run_says_so(database: Database) -> None:
     assert job.status_said == {"code": "job.cancelled", "values": {}}
 
 
-def test_a_run_that_lost_its_job_writes_no_end(events: list[Event]) -> None:
+def test_a_run_that_lost_its_job_writes_no_end(emitted_events: list[Event]) -> None:
     with capture_logs() as logged:
         job = run_with(failing(LeaseLost()))
-    assert (job.state, job.status, job.completed_at, events) == ("running", "STARTED", None, [])
+    assert (job.state, job.status, job.completed_at, emitted_events) == ("running", "STARTED", None, [])
     assert {"job_lost", "job_ended"} & {line["event"] for line in logged} == {"job_lost"}
 
 
-def test_the_end_of_a_run_whose_job_was_taken_away_is_not_written(events: list[Event]) -> None:
+def test_the_end_of_a_run_whose_job_was_taken_away_is_not_written(emitted_events: list[Event]) -> None:
     def lose(context: JobContext) -> None:
         with unit_of_work(actor="", write=True) as unit:
             assert repository.revoke_run(unit.session, context.job_id, 1, state="waiting")
 
     with capture_logs() as logged:
         job = run_with(lose)
-    assert (job.state, job.status, events) == ("waiting", "STARTED", [])
+    assert (job.state, job.status, emitted_events) == ("waiting", "STARTED", [])
     assert {"job_lost", "job_ended"} & {line["event"] for line in logged} == {"job_lost"}
 
 
 @pytest.mark.parametrize(("earlier", "attempts"), [(0, 0), (1, 1), (2, 2)])
-def test_assigning_up_the_slot_is_no_failed_attempt(events: list[Event], earlier: int, attempts: int) -> None:
+def test_assigning_up_the_slot_is_no_failed_attempt(emitted_events: list[Event], earlier: int, attempts: int) -> None:
     """After three failed attempts a job is given up: turns must not count as such, and must not forgive any."""
     with capture_logs() as logged:
         job = run_with(failing(Preempted()), attempts=earlier)
     assert (job.state, job.status, job.queue, job.attempts) == ("waiting", "STARTED", "long", attempts)
-    assert (events, [line["lane"] for line in logged if line["event"] == "job_preempted"]) == ([], ["long"])
+    assert (emitted_events, [line["lane"] for line in logged if line["event"] == "job_preempted"]) == ([], ["long"])
 
 
 @pytest.mark.parametrize(
@@ -252,10 +245,10 @@ def test_assigning_up_the_slot_is_no_failed_attempt(events: list[Event], earlier
     ],
     ids=["refused", "component", "without advice"],
 )
-def test_a_refusal_is_stored_whole(events: list[Event], error: Exception, expected: dict[str, Any]) -> None:
+def test_a_refusal_is_stored_whole(emitted_events: list[Event], error: Exception, expected: dict[str, Any]) -> None:
     job = run_with(failing(error))
     assert (job.state, job.status, job.error) == ("done", "FAILED", expected)
-    assert (job.status_message, [event.arg["error"] for event in events]) == (expected["message"], [expected])
+    assert (job.status_message, [event.arg["error"] for event in emitted_events]) == (expected["message"], [expected])
     assert (job.status_said is not None) is ("said" in expected)
 
 

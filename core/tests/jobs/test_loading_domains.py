@@ -17,15 +17,15 @@ PREPARES = "calls = []\n\ndef prepare():\n    calls.append('prepare')\n"
 FILES = {
     "__init__.py": "",
     "alpha/__init__.py": "",
-    "alpha/events.py": CONNECTS,
+    "alpha/listeners.py": CONNECTS,
     "alpha/jobs.py": PREPARES,
     "beta/__init__.py": "",  # neither listens nor has jobs
     "broken/__init__.py": "",
-    "broken/events.py": "import a_library_that_is_not_there\n",
+    "broken/listeners.py": "import a_library_that_is_not_there\n",
     "broken/jobs.py": "import a_library_that_is_not_there\n",
     "helper.py": "",  # a module beside the domains
     "omega/__init__.py": "",
-    "omega/events.py": CONNECTS,
+    "omega/listeners.py": CONNECTS,
     "omega/jobs.py": "",
     "zeta/__init__.py": "",
     "zeta/jobs.py": PREPARES,
@@ -60,18 +60,18 @@ def calls(module: str) -> list[str]:
 
 def test_every_domain_that_listens_is_connected() -> None:
     run.connect_domain_listeners()
-    assert loaded() == {"alpha.events", "omega.events"}
-    assert (calls("alpha.events"), calls("omega.events")) == (["connect"], ["connect"])
+    assert loaded() == {"alpha.listeners", "omega.listeners"}
+    assert (calls("alpha.listeners"), calls("omega.listeners")) == (["connect"], ["connect"])
 
 
 def test_a_process_that_runs_jobs_knows_all_of_them_and_is_connected() -> None:
     """Without the second half the jobs would run and nobody would hear of what they change."""
     run.load_job_functions()
-    assert loaded() == {"alpha.jobs", "omega.jobs", "zeta.jobs", "alpha.events", "omega.events"}
-    assert calls("omega.events") == ["connect"]
+    assert loaded() == {"alpha.jobs", "omega.jobs", "zeta.jobs", "alpha.listeners", "omega.listeners"}
+    assert calls("omega.listeners") == ["connect"]
 
 
 def test_shared_modules_are_loaded_where_a_domain_has_such() -> None:
     run.preload_shared_modules()
     assert (calls("alpha.jobs"), calls("zeta.jobs")) == (["prepare"], ["prepare"])
-    assert "alpha.events" not in loaded()
+    assert "alpha.listeners" not in loaded()

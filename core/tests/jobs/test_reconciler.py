@@ -11,7 +11,7 @@ from annotarium.db.database import Database
 from annotarium.db.disconnected import DatabaseUnavailable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
-from annotarium.db.unit_of_work import on_commit, unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.jobs import repository
 from annotarium.jobs.reconciler import ANSWER_MS, Reconciler
 from annotarium.jobs.testing import run_pending_jobs
@@ -35,14 +35,12 @@ def test_a_lease_that_ran_out_sends_the_job_back(database: Database) -> None:
     assert state("lost") == ("done", "COMPLETED", 3)
 
 
-def test_the_third_lost_run_fails_the_job(database: Database) -> None:
-    told: list[Any] = []
-    on_commit(lambda unit: told.extend(unit.events))
+def test_the_third_lost_run_fails_the_job(database: Database, emitted_events: list[Event]) -> None:
     add("lost", attempts=3, created_by="marie")
     Reconciler().tick()
     assert state("lost")[:2] == ("done", "FAILED")
-    assert [(event.user, event.arg["status"]) for event in told] == [("marie", "FAILED")]
-    assert set(told[0].arg["error"]) == {"code", "error", "message", "cause", "fix", "said"}
+    assert [(event.user, event.arg["status"]) for event in emitted_events] == [("marie", "FAILED")]
+    assert set(emitted_events[0].arg["error"]) == {"code", "error", "message", "cause", "fix", "said"}
 
 
 def test_a_lost_job_that_was_cancelled_does_not_run_again(database: Database) -> None:

@@ -13,7 +13,7 @@ from annotarium.db import disconnected
 from annotarium.db.database import Database
 from annotarium.db.disconnected import DatabaseUnavailable
 from annotarium.db.models import Job, JobItem, Label, LabelSet, Project, User
-from annotarium.db.unit_of_work import UnitOfWork, on_commit, unit_of_work
+from annotarium.db.unit_of_work import Event, UnitOfWork, unit_of_work
 from annotarium.errors import InvalidInput
 from annotarium.jobs import context as context_module
 from annotarium.jobs import repository
@@ -175,10 +175,7 @@ def test_cancelling_is_noticed_by_progress(database: Database, monkeypatch: pyte
     assert read(job_id).status == "CANCELLED" and seen == [0, 1, 2]
 
 
-def test_progress_is_throttled_and_sent(database: Database) -> None:
-    sent: list[Any] = []
-    on_commit(lambda unit: sent.extend(unit.events))
-
+def test_progress_is_throttled_and_sent(emitted_events: list[Event]) -> None:
     @job_function("test_busy")
     def busy(context: JobContext) -> None:
         for step in range(500):
@@ -186,10 +183,12 @@ def test_progress_is_throttled_and_sent(database: Database) -> None:
 
     job_id = start("test_busy")
     run_job(job_id)
-    states = [(event.arg["status"], event.arg["currentStepCount"]) for event in sent if event.mutation == "job"]
+    states = [
+        (event.arg["status"], event.arg["currentStepCount"]) for event in emitted_events if event.mutation == "job"
+    ]
     assert states[0] == ("STARTED", 0) and states[-1] == ("COMPLETED", 500)
     assert len(states) <= 5
-    assert {event.project for event in sent} == {"films"}
+    assert {event.project for event in emitted_events} == {"films"}
     assert read(job_id).total_steps == 500
 
 

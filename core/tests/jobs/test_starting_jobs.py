@@ -11,7 +11,7 @@ import structlog
 from annotarium.access.repository import find_project
 from annotarium.db.database import Database
 from annotarium.db.models import Job, JobMail, Project
-from annotarium.db.unit_of_work import Event, UnitOfWork, on_commit, unit_of_work
+from annotarium.db.unit_of_work import Event, UnitOfWork, unit_of_work
 from annotarium.jobs import job_creation, repository
 from annotarium.jobs.job_creation import LONG_STEPS, add_finished_job, start_job
 from annotarium.settings import get_settings
@@ -27,13 +27,6 @@ def pushed(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[st
     """What was handed to the queue: job and lane."""
     found: list[tuple[str, str]] = []
     monkeypatch.setattr(job_creation, "push_job", lambda job_id, lane: found.append((job_id, lane)))
-    return found
-
-
-@pytest.fixture
-def events(database: Database) -> list[Event]:
-    found: list[Event] = []
-    on_commit(lambda unit: found.extend(unit.events))
     return found
 
 
@@ -69,7 +62,9 @@ def columns(job_id: str, *names: str) -> dict[str, Any]:
     return {name: getattr(job, name) for name in names}
 
 
-def test_everything_a_run_needs_is_stored(pushed: list[tuple[str, str]], events: list[Event], request_id: str) -> None:
+def test_everything_a_run_needs_is_stored(
+    pushed: list[tuple[str, str]], emitted_events: list[Event], request_id: str
+) -> None:
     asked: dict[str, Any] = {
         "type": "EXPERIMENT_TRAINING",
         "function": "train",
@@ -98,12 +93,12 @@ def test_everything_a_run_needs_is_stored(pushed: list[tuple[str, str]], events:
         "restriction": '{"projectAccessMode":"write"}',
     }
     assert columns(job_id, *expected) == expected
-    (event,) = events
+    (event,) = emitted_events
     assert (event.mutation, event.project, event.arg["id"]) == ("job", "films", job_id)
     assert (event.arg["createdAt"], event.arg["totalStepCount"]) == (read(job_id).created_at, 7)
 
 
-def test_what_is_left_out_has_plain_defaults(pushed: list[tuple[str, str]], events: list[Event]) -> None:
+def test_what_is_left_out_has_plain_defaults(pushed: list[tuple[str, str]], emitted_events: list[Event]) -> None:
     structlog.contextvars.clear_contextvars()
     with unit_of_work(actor="marie", write=True) as unit:
         job_id = start(unit).id
@@ -121,7 +116,7 @@ def test_what_is_left_out_has_plain_defaults(pushed: list[tuple[str, str]], even
         "restriction": "",
     }
     assert columns(job_id, *expected) == expected
-    assert {(event.user, event.project) for event in events} == {("marie", None)}
+    assert {(event.user, event.project) for event in emitted_events} == {("marie", None)}
 
 
 def test_a_job_of_the_server_itself_is_not_restricted_by_the_call_that_caused_it(
@@ -195,7 +190,7 @@ def test_an_e_mail_is_noted_where_it_was_requested_for_and_can_be_sent(
 
 @pytest.mark.parametrize(("result", "steps"), [({"changes": 3}, 3), ({}, 0)])
 def test_work_that_was_done_at_once_is_a_job_that_has_ended(
-    pushed: list[tuple[str, str]], events: list[Event], result: dict[str, Any], steps: int
+    pushed: list[tuple[str, str]], emitted_events: list[Event], result: dict[str, Any], steps: int
 ) -> None:
     """It is listed, announced and undone like any other, and no worker takes it."""
     asked: dict[str, Any] = {"type": "UNSPECIFIED", "function": "retag", "arguments": {"a": 1}, "result": result}
@@ -220,7 +215,7 @@ def test_work_that_was_done_at_once_is_a_job_that_has_ended(
     assert columns("j1", *expected) == expected
     assert job.created_at == job.started_at == job.completed_at
     assert job.completed_at
-    (event,) = events
+    (event,) = emitted_events
     assert (event.project, event.arg["status"], event.arg["undoable"]) == ("films", "COMPLETED", True)
     with unit_of_work(actor="", write=False) as unit:
         assert repository.list_waiting_jobs(unit.session, job.created_at) == []

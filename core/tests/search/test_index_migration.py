@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document, found
+from support.factories import Corpus, document
 from support.search_engines import delete_indexes, search_server
 
 from annotarium.access.call import Call
@@ -91,16 +91,16 @@ def test_a_running_installation_moves_to_a_search_server(
     monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
     _look_again()
     assert get_search_engine().name == "opensearch"
-    assert found(corpus, selectedFacets="label:person") == 1
+    assert corpus.count_found(selectedFacets="label:person") == 1
     assert reindex_after_engine_change() >= 1
     assert reindex_after_engine_change() == 0
     while get_outbox_relay().apply_orphaned(older_than_ms=-1_000):
         get_outbox_relay().delete_applied()
-    assert found(corpus, selectedFacets="label:person") == 2
+    assert corpus.count_found(selectedFacets="label:person") == 2
     corpus.annotate("d2", "person", 0, 8)
     corpus.delete("/documents/d3")
-    assert found(corpus, selectedFacets="label:person") == 3
-    assert found(corpus, query="sentence") == 3
+    assert corpus.count_found(selectedFacets="label:person") == 3
+    assert corpus.count_found(query="sentence") == 3
     facts = verify(name)[name]
     assert (facts["documents"], facts["differing"]) == (facts["indexed"], 0)
 
@@ -110,7 +110,7 @@ def test_a_running_installation_moves_to_a_search_server(
     assert reindex_after_engine_change() >= 1
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
     get_outbox_relay().delete_applied()
-    assert found(corpus, selectedFacets="label:person") == found(corpus, query="ann") == 3
+    assert corpus.count_found(selectedFacets="label:person") == corpus.count_found(query="ann") == 3
 
 
 def test_a_deleted_project_leaves_nothing_on_the_server(
@@ -185,11 +185,11 @@ def test_an_index_of_an_earlier_version_is_built_again_by_itself(
     _age(corpus.project.id, get_search_engine())
     assert reindex_outdated() == 1
     assert reindex_outdated() == 0  # it waits already
-    assert found(corpus) == 0
+    assert corpus.count_found() == 0
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
     get_outbox_relay().delete_applied()
     assert get_search_engine().version(key) == INDEX_VERSION
-    assert found(corpus) == 4
+    assert corpus.count_found() == 4
     assert reindex_outdated() == 0
 
 
@@ -199,12 +199,12 @@ def test_an_index_that_is_missing_is_made_by_itself(corpus: Corpus) -> None:
     get_search_engine().close()
     shutil.rmtree(get_settings().index_folder / str(corpus.project.id))
     get_search_engine.cache_clear()
-    assert found(corpus) == 0
+    assert corpus.count_found() == 0
     assert reindex_missing() == 1
     assert (reindex_missing(), reindex_outdated()) == (0, 0)  # it waits already
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
     get_outbox_relay().delete_applied()
-    assert found(corpus) == 4
+    assert corpus.count_found() == 4
     assert (reindex_missing(), reindex_outdated()) == (0, 0)
 
 

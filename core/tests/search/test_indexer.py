@@ -27,8 +27,7 @@ PLAIN = ("label", "classificationLabel", "createdBy", "status", "creationMode", 
 def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
     corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
     corpus.add(*(document(f"d{number}", text) for number, text in enumerate(TEXTS)))
-    for name in LABELS:
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels(*LABELS)
     return corpus
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document, found
+from support.factories import Corpus, document
 from support.faulty_proxy import FaultyProxy
 from support.search_engines import search_server
 
@@ -93,7 +93,7 @@ def catch_up(corpus: Corpus) -> None:
 def test_writes_succeed_and_searches_fail_clearly_while_the_server_is_unavailable(
     corpus: Corpus, gateway: FaultyProxy
 ) -> None:
-    assert found(corpus) == 4
+    assert corpus.count_found() == 4
     gateway.close()
     corpus.annotate("d0", "person", 0, 8)
     corpus.delete("/documents/d3")
@@ -107,9 +107,9 @@ def test_writes_succeed_and_searches_fail_clearly_while_the_server_is_unavailabl
     assert "127.0.0.1" not in str(answer), "addresses of the inside are nobody's business"
     gateway.reopen()
     catch_up(corpus)
-    assert found(corpus, selectedFacets="label:person") == 1
-    assert found(corpus, query="rhubarb") == 1
-    assert found(corpus) == 4
+    assert corpus.count_found(selectedFacets="label:person") == 1
+    assert corpus.count_found(query="rhubarb") == 1
+    assert corpus.count_found() == 4
     assert agrees(corpus)
 
 
@@ -125,7 +125,7 @@ def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: F
         while relay._waiting:
             assert time.monotonic() < until, "what waited was not applied"
             time.sleep(0.1)
-        assert found(corpus, selectedFacets="label:person") == 4
+        assert corpus.count_found(selectedFacets="label:person") == 4
     finally:
         relay.stop()
 
@@ -139,7 +139,7 @@ def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: FaultyPr
     assert len(get_outbox_relay()._waiting[corpus.project.id]) == 1
     gateway.reopen()
     catch_up(corpus)
-    assert found(corpus, selectedFacets="label:person") == 1
+    assert corpus.count_found(selectedFacets="label:person") == 1
 
 
 @pytest.mark.parametrize("part", [b"_bulk", b"_refresh", b'"update"', b"_search/point_in_time"])
@@ -152,7 +152,7 @@ def test_a_connection_cut_in_the_middle_of_a_change_loses_nothing(
     corpus.add(document("d2", "Other text. More of it."), document("new", "One more."))
     gateway.cut_after = None
     catch_up(corpus)
-    assert found(corpus, selectedFacets="label:person") == 1
+    assert corpus.count_found(selectedFacets="label:person") == 1
     assert agrees(corpus)
 
 
@@ -164,7 +164,7 @@ def test_a_rebuild_that_dies_leaves_the_old_index_in_use(corpus: Corpus, gateway
         rebuild(corpus.project.name)
     gateway.reopen()
     time.sleep(0.4)
-    assert found(corpus, query="ann") == 4
+    assert corpus.count_found(query="ann") == 4
     assert rebuild(corpus.project.name) == {corpus.project.name: 4}
     assert agrees(corpus)
     with pytest.raises(ServiceUnavailable, match="replaced"):

@@ -10,23 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotarium.errors import QuerySyntaxError
-from annotarium.search.query import (
-    Boolean,
-    Boost,
-    Exists,
-    Fuzzy,
-    MatchAll,
-    Node,
-    Phrase,
-    Prefix,
-    Range,
-    Regex,
-    Term,
-    Wildcard,
-    leaves,
-    parse_advanced,
-    parse_simple,
-)
+from annotarium.search.query import ast as nodes
+from annotarium.search.query import parse_advanced, parse_simple
 from annotarium.search.query.limits import MAX_CLAUSES, MAX_WILDCARDS
 
 PIECES = [*' ab"+-|()[]{}^~*?:\\/<>=!&1.é東@#,', " AND ", " OR ", " TO ", "\ud800"]
@@ -36,45 +21,50 @@ SYNTAX = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 @pytest.mark.parametrize(
     ("query", "tree"),
     [
-        ("", MatchAll()),
-        ('"', MatchAll()),
-        ("((((", MatchAll()),
-        ("😀", Term("😀")),
-        ("👍* → ©", Prefix("👍")),
-        ("→ ←", Term("→ ←")),
-        ("😀 a", Boolean(should=(Term("😀"), Term("a")))),
-        ("→ a", Term("a")),
-        ("a", Term("a")),
-        ("a b", Boolean(should=(Term("a"), Term("b")))),
-        ("a +b", Boolean(must=(Term("b"),), should=(Term("a"),))),
-        ("a + b", Boolean(must=(Term("a"), Term("b")))),
-        ("a AND b", Boolean(must=(Term("a"), Term("b")))),
-        ("a | b", Boolean(should=(Term("a"), Term("b")))),
-        ("-a", Boolean(must_not=(Term("a"),))),
-        ("NOT a", Boolean(must_not=(Term("a"),))),
-        ("- a", Term("a")),
-        ("e-mail", Term("e-mail")),
-        ('"a b" c*', Boolean(should=(Phrase("a b"), Prefix("c")))),
-        ('"never closed', Phrase("never closed")),
-        ("te?t*s", Wildcard("te?t*s")),
-        ("who?", Term("who?")),
-        ("+(a | b) -c", Boolean(must=(Boolean(should=(Term("a"), Term("b"))),), must_not=(Term("c"),))),
+        ("", nodes.MatchAll()),
+        ('"', nodes.MatchAll()),
+        ("((((", nodes.MatchAll()),
+        ("😀", nodes.Term("😀")),
+        ("👍* → ©", nodes.Prefix("👍")),
+        ("→ ←", nodes.Term("→ ←")),
+        ("😀 a", nodes.Boolean(should=(nodes.Term("😀"), nodes.Term("a")))),
+        ("→ a", nodes.Term("a")),
+        ("a", nodes.Term("a")),
+        ("a b", nodes.Boolean(should=(nodes.Term("a"), nodes.Term("b")))),
+        ("a +b", nodes.Boolean(must=(nodes.Term("b"),), should=(nodes.Term("a"),))),
+        ("a + b", nodes.Boolean(must=(nodes.Term("a"), nodes.Term("b")))),
+        ("a AND b", nodes.Boolean(must=(nodes.Term("a"), nodes.Term("b")))),
+        ("a | b", nodes.Boolean(should=(nodes.Term("a"), nodes.Term("b")))),
+        ("-a", nodes.Boolean(must_not=(nodes.Term("a"),))),
+        ("NOT a", nodes.Boolean(must_not=(nodes.Term("a"),))),
+        ("- a", nodes.Term("a")),
+        ("e-mail", nodes.Term("e-mail")),
+        ('"a b" c*', nodes.Boolean(should=(nodes.Phrase("a b"), nodes.Prefix("c")))),
+        ('"never closed', nodes.Phrase("never closed")),
+        ("te?t*s", nodes.Wildcard("te?t*s")),
+        ("who?", nodes.Term("who?")),
+        (
+            "+(a | b) -c",
+            nodes.Boolean(
+                must=(nodes.Boolean(should=(nodes.Term("a"), nodes.Term("b"))),), must_not=(nodes.Term("c"),)
+            ),
+        ),
     ],
 )
-def test_simple(query: str, tree: Node) -> None:
+def test_simple(query: str, tree: nodes.Node) -> None:
     assert parse_simple(query) == tree
 
 
 @pytest.mark.parametrize(
     ("query", "tree"),
     [
-        ("*:*", MatchAll()),
-        ("*:* -a", Boolean(should=(MatchAll(),), must_not=(Term("a"),))),
-        ("(*:*)^2", Boost(MatchAll(), 2)),
-        ("x\\:", Term("x:")),
+        ("*:*", nodes.MatchAll()),
+        ("*:* -a", nodes.Boolean(should=(nodes.MatchAll(),), must_not=(nodes.Term("a"),))),
+        ("(*:*)^2", nodes.Boost(nodes.MatchAll(), 2)),
+        ("x\\:", nodes.Term("x:")),
     ],
 )
-def test_everything_as_lucene_writes_it(query: str, tree: Node) -> None:
+def test_everything_as_lucene_writes_it(query: str, tree: nodes.Node) -> None:
     assert parse_advanced(query) == tree
 
 
@@ -107,54 +97,59 @@ def test_syntax_errors_have_helpful_messages(query: str, cause: str) -> None:
 
 
 def test_simple_words_can_be_joined_by_and() -> None:
-    assert parse_simple("a b -c", "and") == Boolean(must=(Term("a"), Term("b")), must_not=(Term("c"),))
+    assert parse_simple("a b -c", "and") == nodes.Boolean(
+        must=(nodes.Term("a"), nodes.Term("b")), must_not=(nodes.Term("c"),)
+    )
 
 
 @pytest.mark.parametrize(
     ("query", "tree"),
     [
-        ("", MatchAll()),
-        ("*", MatchAll()),
-        ("a b", Boolean(should=(Term("a"), Term("b")))),
-        ("a OR b AND c", Boolean(should=(Term("a"), Boolean(must=(Term("b"), Term("c")))))),
-        ("a AND NOT b", Boolean(must=(Term("a"),), must_not=(Term("b"),))),
-        ("+a -b c", Boolean(must=(Term("a"),), should=(Term("c"),), must_not=(Term("b"),))),
-        ("NOT NOT a", Term("a")),
-        ("title:a", Term("a", "title")),
-        ("title:(a b)", Boolean(should=(Term("a", "title"), Term("b", "title")))),
-        ('"a b"~3^2.5', Boost(Phrase("a b", 3), 2.5)),
-        ('"a \\"b\\""', Phrase('a "b"')),
-        ("te\\*st", Term("te*st")),
-        ("te*", Prefix("te")),
-        ("t?e*", Wildcard("t?e*")),
-        ("+annotations:*", Exists("annotations")),
-        ("metadata.x:[1 TO 5}", Range("metadata.x", "1", "5", True, False)),
-        ("metadata.x:{* TO b]", Range("metadata.x", None, "b", False, True)),
-        ('d:["2020-01-01T10:00" TO now]', Range("d", "2020-01-01T10:00", "now")),
-        ("metadata.x:<5", Range("metadata.x", None, "5", True, False)),
-        ("label(bob@x.org):person", Term("person", "label(bob@x.org)")),
-        ("-metadata.question:true", Boolean(must_not=(Term("true", "metadata.question"),))),
-        ("a && b", Boolean(must=(Term("a"), Term("b")))),
-        ("brac1~1", Fuzzy("brac1", 1)),
-        ("brac1~", Fuzzy("brac1", 2)),
-        ("brac1~0.8", Fuzzy("brac1", 1)),
-        ("title:brac1~1^2", Boost(Fuzzy("brac1", 1, "title"), 2)),
-        ("metadata.a:br\\~c1~0", Fuzzy("br~c1", 0, "metadata.a")),
-        ("e-mail~1", Boolean(must=(Fuzzy("e", 1), Fuzzy("mail", 1)))),
-        ("metadata.a:e-mail~1", Fuzzy("e-mail", 1, "metadata.a")),
-        ("/brc[a]+1/", Regex("brc[a]+1")),
+        ("", nodes.MatchAll()),
+        ("*", nodes.MatchAll()),
+        ("a b", nodes.Boolean(should=(nodes.Term("a"), nodes.Term("b")))),
+        (
+            "a OR b AND c",
+            nodes.Boolean(should=(nodes.Term("a"), nodes.Boolean(must=(nodes.Term("b"), nodes.Term("c"))))),
+        ),
+        ("a AND NOT b", nodes.Boolean(must=(nodes.Term("a"),), must_not=(nodes.Term("b"),))),
+        ("+a -b c", nodes.Boolean(must=(nodes.Term("a"),), should=(nodes.Term("c"),), must_not=(nodes.Term("b"),))),
+        ("NOT NOT a", nodes.Term("a")),
+        ("title:a", nodes.Term("a", "title")),
+        ("title:(a b)", nodes.Boolean(should=(nodes.Term("a", "title"), nodes.Term("b", "title")))),
+        ('"a b"~3^2.5', nodes.Boost(nodes.Phrase("a b", 3), 2.5)),
+        ('"a \\"b\\""', nodes.Phrase('a "b"')),
+        ("te\\*st", nodes.Term("te*st")),
+        ("te*", nodes.Prefix("te")),
+        ("t?e*", nodes.Wildcard("t?e*")),
+        ("+annotations:*", nodes.Exists("annotations")),
+        ("metadata.x:[1 TO 5}", nodes.Range("metadata.x", "1", "5", True, False)),
+        ("metadata.x:{* TO b]", nodes.Range("metadata.x", None, "b", False, True)),
+        ('d:["2020-01-01T10:00" TO now]', nodes.Range("d", "2020-01-01T10:00", "now")),
+        ("metadata.x:<5", nodes.Range("metadata.x", None, "5", True, False)),
+        ("label(bob@x.org):person", nodes.Term("person", "label(bob@x.org)")),
+        ("-metadata.question:true", nodes.Boolean(must_not=(nodes.Term("true", "metadata.question"),))),
+        ("a && b", nodes.Boolean(must=(nodes.Term("a"), nodes.Term("b")))),
+        ("brac1~1", nodes.Fuzzy("brac1", 1)),
+        ("brac1~", nodes.Fuzzy("brac1", 2)),
+        ("brac1~0.8", nodes.Fuzzy("brac1", 1)),
+        ("title:brac1~1^2", nodes.Boost(nodes.Fuzzy("brac1", 1, "title"), 2)),
+        ("metadata.a:br\\~c1~0", nodes.Fuzzy("br~c1", 0, "metadata.a")),
+        ("e-mail~1", nodes.Boolean(must=(nodes.Fuzzy("e", 1), nodes.Fuzzy("mail", 1)))),
+        ("metadata.a:e-mail~1", nodes.Fuzzy("e-mail", 1, "metadata.a")),
+        ("/brc[a]+1/", nodes.Regex("brc[a]+1")),
         (
             "(/a b\\/c/ -title:/x|y/^3)",
-            Boolean(should=(Regex("a b\\/c"),), must_not=(Boost(Regex("x|y", "title"), 3),)),
+            nodes.Boolean(should=(nodes.Regex("a b\\/c"),), must_not=(nodes.Boost(nodes.Regex("x|y", "title"), 3),)),
         ),
-        ("a/b", Term("a/b")),
-        ("\\/a", Term("/a")),
-        ("_exists_:annotations", Exists("annotations")),
-        ('_exists_:"metadata.a b"', Exists("metadata.a b")),
-        ("_exists_:(title text)", Boolean(should=(Exists("title"), Exists("text")))),
+        ("a/b", nodes.Term("a/b")),
+        ("\\/a", nodes.Term("/a")),
+        ("_exists_:annotations", nodes.Exists("annotations")),
+        ('_exists_:"metadata.a b"', nodes.Exists("metadata.a b")),
+        ("_exists_:(title text)", nodes.Boolean(should=(nodes.Exists("title"), nodes.Exists("text")))),
     ],
 )
-def test_advanced(query: str, tree: Node) -> None:
+def test_advanced(query: str, tree: nodes.Node) -> None:
     assert parse_advanced(query) == tree
 
 
@@ -201,17 +196,17 @@ def test_limits_are_errors_in_the_advanced_language_and_cuts_in_the_simple_one()
     for query in ("a " * (MAX_CLAUSES + 1), "a* " * (MAX_WILDCARDS + 1), "(" * 40 + "a" + ")" * 40, "a" * 20_000):
         with pytest.raises(QuerySyntaxError):
             parse_advanced(query)
-    assert len(list(leaves(parse_simple("a " * (MAX_CLAUSES + 50))))) == MAX_CLAUSES
-    wild = [leaf for leaf in leaves(parse_simple("a* " * 100)) if isinstance(leaf, Prefix)]
+    assert len(list(nodes.leaves(parse_simple("a " * (MAX_CLAUSES + 50))))) == MAX_CLAUSES
+    wild = [leaf for leaf in nodes.leaves(parse_simple("a* " * 100)) if isinstance(leaf, nodes.Prefix)]
     assert len(wild) == MAX_WILDCARDS
-    assert parse_simple("(" * 5000 + "a" + ")" * 5000) == Term("a")
+    assert parse_simple("(" * 5000 + "a" + ")" * 5000) == nodes.Term("a")
 
 
 @settings(max_examples=400, deadline=None)
 @given(st.text(max_size=80) | SYNTAX)
 def test_the_simple_language_takes_anything(query: str) -> None:
-    for leaf in leaves(parse_simple(query), positive_only=False):
-        assert isinstance(leaf, (MatchAll, Term, Phrase, Prefix, Wildcard))
+    for leaf in nodes.leaves(parse_simple(query), positive_only=False):
+        assert isinstance(leaf, (nodes.MatchAll, nodes.Term, nodes.Phrase, nodes.Prefix, nodes.Wildcard))
 
 
 @settings(max_examples=400, deadline=None)

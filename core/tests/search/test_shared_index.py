@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.factories import Corpus, document, found
+from support.factories import Corpus, document
 
 from annotarium.db.models import InstanceFact
 from annotarium.db.unit_of_work import unit_of_work
@@ -119,13 +119,13 @@ def test_a_process_whose_index_was_migrated_applies_nothing_more(corpus: Corpus)
     assert job["status"] == "COMPLETED"
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
     get_outbox_relay().delete_applied()
-    assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (0, 0)
+    assert (corpus.count_found(selectedFacets="label:person"), corpus.count_found(query="rhubarb")) == (0, 0)
     with unit_of_work(actor="tests", write=False) as unit:
         assert repository.count_pending_outbox_rows(unit.session) >= 2
     publish_index()
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
     get_outbox_relay().delete_applied()
-    assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (1, 1)
+    assert (corpus.count_found(selectedFacets="label:person"), corpus.count_found(query="rhubarb")) == (1, 1)
 
 
 def test_a_worker_whose_index_was_migrated_leaves_its_job_and_ends(client: Any) -> None:

@@ -50,6 +50,16 @@ class Corpus:
         body = {"documentIdentifier": document, "labelName": label, "start": start, "end": end} | more
         return self.post("/annotations", status, json=body)
 
+    def add_labels(self, *labels: str) -> None:
+        """Create labels in the default set."""
+        for label in labels:
+            self.post("/labels", json={"label": label})
+
+    def count_found(self, **parameters: Any) -> int:
+        """How many documents a search finds."""
+        found = self.post("/documents/_search", params={"size": 0} | parameters)
+        return int(found["total"]["value"])
+
     def facet(self, name: str, kind: str = "documents", **parameters: Any) -> dict[str, int]:
         """Counts of a facet by value."""
         found = self.post(f"/{kind}/_search", params={"facet": True, "size": 0} | parameters)

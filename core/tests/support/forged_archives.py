@@ -37,6 +37,12 @@ def forge_archive(data: bytes, change: Callable[[Files], None]) -> bytes:
     """The archive with other files, and a manifest that agrees with them: whoever writes archives can compute it."""
     files = files_of(data)
     change(files)
+    update_manifest(files)
+    return pack_files(files)
+
+
+def update_manifest(files: Files) -> None:
+    """Have the manifest agree with the files."""
     facts = json.loads(files["manifest.json"])
     facts["files"] = {
         name: {"sha256": hashlib.sha256(body).hexdigest(), "size": len(body)}
@@ -44,6 +50,10 @@ def forge_archive(data: bytes, change: Callable[[Files], None]) -> bytes:
         if name != "manifest.json"
     }
     files["manifest.json"] = json.dumps(facts).encode()
+
+
+def pack_files(files: Files) -> bytes:
+    """An archive with these files."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in files.items():

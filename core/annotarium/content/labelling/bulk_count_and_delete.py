@@ -89,7 +89,7 @@ def delete_labelling(
     for table in (Annotation, Category):
         found = repository.labelling_rows_on_documents(call, table, document_ids, labels, creators, lock=True)
         rows = [row for row in found if _row_touches_ranges(row, ranges)]
-        changes += [(row, "deleted", history_snapshot_of_row(row), None) for row in rows]
+        changes += [Change(row, "deleted", history_snapshot_of_row(row), None) for row in rows]
         ids = [row.id for row in rows]
         for begin in range(0, len(ids), _IDS):
             repository.soft_delete(call, table, ids[begin : begin + _IDS], timestamp)

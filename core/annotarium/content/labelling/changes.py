@@ -1,13 +1,10 @@
-"""Side effects of labelling changes: the history row, the outbox row, the live event, and calls of the listeners.
-
-This layer does not import its listeners: suggesters register here to be notified of new answers.
-"""
+"""What a labelling change leaves: history row, outbox row, live event, the signal `labelling_changed`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.events import notify_change
@@ -19,21 +16,15 @@ from annotarium.content.relations.events import (
 )
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Annotation, Category, History, Relation
+from annotarium.db.row_marks import mark_deleted
+from annotarium.db.signals import Signal
 
 Labelled = Annotation | Category
 Item = Labelled | Relation
-"""A row on a document that has a history."""
-LabellingListener = Callable[[ProjectCall, int], None]
-"""Called inside the transaction with the number of changed annotations and categories."""
-
-_listeners: list[LabellingListener] = []
+"""What is on documents and has a history."""
+labelling_changed = Signal[[ProjectCall, int]]("labelling_changed")
+"""Annotations or categories changed; sent inside the transaction with the number of answers given."""
 _EXISTENCE_ACTIONS = ("deleted", "restored")
-
-
-def register_labelling_listener(listener: LabellingListener) -> None:
-    """Register a listener for the process; registering it again has no effect."""
-    if listener not in _listeners:
-        _listeners.append(listener)
 
 
 @dataclass(frozen=True)
@@ -105,15 +96,27 @@ def record_change(
     notify_change(call, row, action, document_identifier, label_name)
     if isinstance(row, Annotation) and action in _EXISTENCE_ACTIONS:
         notify_relations_of_annotation(call, row, action, document_identifier)
-    for listener in _listeners:
-        listener(call, 1)
+    labelling_changed.send(call, 1)
 
 
 _EMPTY_RANGE = ((0, 0),)
 """Used for relations: they are indexed with the document, not with its segments."""
 
-Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
-"""A row, the action, and its fields before and after."""
+
+class Change(NamedTuple):
+    """What was done to a row: an action of the history, and the fields before and after."""
+
+    row: Item
+    action: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+def delete_row(call: ProjectCall, row: Item) -> Change:
+    """Mark a row as deleted; the change is what `record_changes` takes."""
+    before = history_snapshot_of_row(row)
+    mark_deleted(row, call.username)
+    return Change(row, "deleted", before, None)
 
 
 def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[ChangeOrigin] | None = None) -> None:
@@ -133,7 +136,7 @@ def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequen
     whole = {row.document_id for row in labelled}
     for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
         mark_ranges_for_indexing(call, document_id, [] if document_id in whole else _EMPTY_RANGE)
-    notify_bulk_change(call, changes[0][1], len(changes), answers=len(labelled))
+    notify_bulk_change(call, changes[0].action, len(changes), answers=len(labelled))
 
 
 def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: int | None = None) -> None:
@@ -144,8 +147,8 @@ def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: i
     """
     call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
     given = count if answers is None else answers
-    for listener in _listeners if given else ():
-        listener(call, given)
+    if given:
+        labelling_changed.send(call, given)
 
 
 def mark_ranges_for_indexing(
@@ -162,26 +165,3 @@ def mark_ranges_for_indexing(
         start=None if whole else min(start for start in starts if start is not None),
         end=None if whole else max(end for end in ends if end is not None),
     )
-
-
-def record_bulk_change(
-    call: ProjectCall, document_ids: Sequence[int], action: str, *, count: int, arg: dict[str, Any]
-) -> None:
-    """Write one history row for a bulk change and an outbox row per document, and emit one live event."""
-    if not count:
-        return
-    call.session.add(
-        History(
-            project_id=call.project.id,
-            document_id=0,
-            entity="bulk",
-            entity_id=0,
-            action=action,
-            actor=call.username,
-            job_id=call.job_id,
-            after=arg | {"count": count},
-        )
-    )
-    for document_id in document_ids:
-        call.unit.touch(call.project.id, "facets", document_id=document_id)
-    notify_bulk_change(call, action, count)

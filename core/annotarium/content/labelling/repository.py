@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, TypeVarTuple, cast
+from typing import Any, NamedTuple, TypeVarTuple, cast
 
 from sqlalchemy import ColumnElement, Select, func, not_, select, update
 from sqlalchemy.orm import Session
@@ -31,6 +31,9 @@ Labelled = type[Annotation] | type[Category]
 Table = Labelled | type[Relation]
 Row = Annotation | Category | Relation
 Columns = TypeVarTuple("Columns")
+LABELLED_TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
+TABLES: dict[str, Table] = {**LABELLED_TABLES, "relation": Relation}
+"""By the entity that history names."""
 HISTORY_FIELDS = (
     *("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments"),
     *("terms", "name_id", "source_id", "target_id"),
@@ -215,11 +218,20 @@ def count_rows_per_creator(call: ProjectCall, table: Labelled) -> Sequence[tuple
     return [(creator, number) for creator, number in call.session.execute(query)]
 
 
-def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
-    """Count the annotations and categories that a job created, and the documents they are on."""
-    numbers = func.count(History.id), func.count(func.distinct(History.document_id))
-    row = call.session.execute(select(*numbers).where(History.job_id == job_id, History.action == "created")).one()
-    return row[0], row[1]
+class JobChanges(NamedTuple):
+    """What a job changed on documents."""
+
+    documents: int
+    changes: int
+
+
+def count_job_changes(session: Session, job_id: str, *, action: str | None = None) -> JobChanges:
+    """On how many documents a job changed something, and how often; only changes of a kind when `action` is given."""
+    query = select(func.count(func.distinct(History.document_id)), func.count())
+    query = query.where(History.job_id == job_id, History.document_id != 0)
+    if action is not None:
+        query = query.where(History.action == action)
+    return JobChanges(*session.execute(query).one())
 
 
 # --- undo, redo and restore

@@ -22,7 +22,6 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Relation
 from annotarium_schemas.messages import Message, message
 
-TABLES: dict[str, repository.Table] = {"annotation": Annotation, "category": Category, "relation": Relation}
 State = dict[str, Any]
 """Fields of a row as returned by `history_snapshot_of_row`."""
 _UNCHANGED_FIELDS = ("created_by",)
@@ -63,7 +62,7 @@ def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
     row.version += 1
     if state is None:
         row.deleted_at, row.deleted_by = now_ms(), call.username
-        return row, "deleted", before, None
+        return Change(row, "deleted", before, None)
     row.deleted_at = row.deleted_by = None
     moved = isinstance(row, Annotation) and (row.start, row.end) != (state["start"], state["end"])
     for name, value in state.items():
@@ -74,7 +73,7 @@ def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
     after = history_snapshot_of_row(row)
     if before is not None:
         row.modified_at, row.modified_by = now_ms(), call.username
-    return row, "restored" if before is None else "updated", before, after
+    return Change(row, "restored" if before is None else "updated", before, after)
 
 
 def make_rollback(row: Item) -> Callable[[], None]:

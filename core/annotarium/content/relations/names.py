@@ -10,6 +10,7 @@ from annotarium.content.palette import next_color
 from annotarium.content.relations import repository
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Project, RelationName
+from annotarium.db.row_marks import mark_restored
 
 
 def ensure_names(session: Session, project: Project, names: Iterable[str], actor: str) -> dict[str, RelationName]:
@@ -30,8 +31,7 @@ def ensure_names(session: Session, project: Project, names: Iterable[str], actor
             row = found[name] = RelationName(id=new_id(), project_id=project.id, name=name, created_by=actor)
             session.add(row)
         else:
-            row.deleted_at = row.deleted_by = None
-            row.version += 1
+            mark_restored(row)
         row.color = next_color(used)
         row.modified_by, row.modified_at = actor, now_ms()
         used.append(row.color)

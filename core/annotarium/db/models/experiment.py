@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint, true
+from sqlalchemy import String, UniqueConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, Json, JsonList, JsonObject, Name, Reference, Timestamp, Tracked
+from annotarium.db.models.base import Base, Json, JsonList, Name, Tracked
+from annotarium.db.models.trainable import Trainable
 
 
-class Experiment(Tracked, Base):
-    """An experiment. `models` counts trained models, `timestamp` is when the last one was completed (ms)."""
+class Experiment(Trainable, Tracked, Base):
+    """A model experiment. `models` counts trained models, `timestamp` is when the last one was ready (ms)."""
 
     __tablename__ = "experiments"
     __table_args__ = (UniqueConstraint("project_id", "name"),)
 
-    id: Mapped[Identifier]
-    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
-    name: Mapped[Name]
-    label: Mapped[Name]
-    engine: Mapped[Name]
-    parameters: Mapped[JsonObject] = mapped_column(default=dict)
-    models: Mapped[int] = mapped_column(default=0)
-    timestamp: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
-    duration: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
-    uptodate: Mapped[bool] = mapped_column(default=False)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     favorite: Mapped[bool] = mapped_column(default=False)
     email_notification: Mapped[bool] = mapped_column(default=False)

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
+from sqlalchemy import String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, JsonList, JsonObject, Name, Reference, Timestamp, Tracked
+from annotarium.db.models.base import Base, JsonList, Tracked
+from annotarium.db.models.trainable import Trainable
 
 
-class Suggester(Tracked, Base):
+class Suggester(Trainable, Tracked, Base):
     """A suggester. While `active` it retrains after enough new answers."""
 
     __tablename__ = "suggesters"
     __table_args__ = (UniqueConstraint("project_id", "name"),)
 
-    id: Mapped[Identifier]
-    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
-    name: Mapped[Name]
-    label: Mapped[Name]
-    engine: Mapped[Name]
-    parameters: Mapped[JsonObject] = mapped_column(default=dict)
-    models: Mapped[int] = mapped_column(default=0)
-    timestamp: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
-    duration: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
-    uptodate: Mapped[bool] = mapped_column(default=False)
     active: Mapped[bool] = mapped_column(default=False)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     tags: Mapped[JsonList] = mapped_column(default=list)

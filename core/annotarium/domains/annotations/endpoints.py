@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Query
-
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.content.labelling import bulk_count_and_delete
@@ -19,13 +15,11 @@ from annotarium.domains.annotations.schemas import (
     Propagated,
     Propagation,
 )
+from annotarium.http.parameters import CreatorFilter, LabelFilter
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack, CreatorCount, OperationCount
 
 router = DomainRouter(tags=["annotations"])
-
-Labels = Annotated[list[str] | None, Query()]
-Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post("/projects/{project_name}/annotations", response_model_exclude_none=True)
@@ -37,7 +31,9 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
 
 @router.post("/projects/{project_name}/annotations/_count")
 @guarded(project="read")
-def count_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
+def count_annotations(
+    call: ProjectCall, labels: LabelFilter = None, created_by: CreatorFilter = None
+) -> OperationCount:
     """Count annotations by label and creator."""
     return bulk_count_and_delete.count_with_labels_and_creators(call, Annotation, labels or [], created_by or [])
 

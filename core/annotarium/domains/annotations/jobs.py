@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from annotarium.access.call import require_permission
-from annotarium.content.labelling import repository as labelling
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.propagation import run_propagation
+from annotarium.content.labelling.repository import JobChanges
 from annotarium.domains.annotations import propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery
 from annotarium.domains.labels.service import require_label
@@ -20,30 +22,17 @@ def propagate_annotation(
 ) -> None:
     """Annotate all equal occurrences of a text in the corpus that do not have the label yet."""
     query = OccurrenceQuery(**wanted)
-    with context.open(project_name, write=False) as call:
-        ids = propagation.candidate_document_ids(call, query)
-    seen = 0
-    while batch := list(islice(ids, propagation.BATCH)):
-        context.progress(
-            min(seen, total),
-            total,
-            message("doing.read", "{count:,} documents read", one="{count:,} document read", count=seen),
+
+    def propagate(call: ProjectCall, document_ids: Sequence[int]) -> int:
+        label_id = require_label(call, label).id
+        copies, documents, _ = propagation.find_spans_to_label(call, label_id, query, document_ids)
+        propagation.create_copies(call, template | {"label_id": label_id}, copies)
+        return documents
+
+    def summary(made: JobChanges, places: str) -> str:
+        return message(
+            "done.annotationsIn", "{count:,} annotations made in {places}", count=made.changes, places=places
         )
-        with context.open(project_name) as call:
-            require_permission(call, propagation.RIGHT)
-            label_id = require_label(call, label).id
-            copies, documents, _ = propagation.find_spans_to_label(call, label_id, query, batch)
-            propagation.create_copies(call, template | {"label_id": label_id}, copies)
-        seen += documents
-    with context.open(project_name, write=False) as call:
-        changes, changed = labelling.count_job_changes(call, context.job_id)
-    places = message("number.documents", "{count:,} documents", one="{count:,} document", count=changed)
-    words = message(
-        "done.annotationsIn",
-        "{count:,} annotations made in {places}",
-        one="{count:,} annotation made in {places}",
-        count=changes,
-        places=places,
-    )
-    context.progress(total, total, words)
-    context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})
+
+    find_ids = partial(propagation.candidate_document_ids, query=query)
+    run_propagation(context, project_name, total, find_ids, propagate, summary)

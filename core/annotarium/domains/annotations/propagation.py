@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes
-from annotarium.db.identifiers import new_ids, now_ms
+from annotarium.content.labelling.propagation import RIGHT, BatchCounts, count_in_batches, shorten
+from annotarium.db.identifiers import new_ids
 from annotarium.db.models import Annotation, Job
+from annotarium.db.row_marks import creation_marks
 from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered_spans
 from annotarium.domains.annotations.repository import FoundAnnotation
 from annotarium.domains.annotations.schemas import Propagated, Propagation
 from annotarium.domains.annotations.service import build_annotation_read_model, require_annotation
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput
 from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.serializers import job_to_json
 from annotarium.search import selection as found
 from annotarium.search.selection import Selection
 from annotarium.search.text_analysis import get_analyser
 from annotarium_schemas.messages import message
 
 FUNCTION = "propagate_annotation"
-RIGHT = "annotateCorpus"
-BATCH = 50
-_COUNTING_SECONDS = 3.0
 _LONGEST_QUERY = 300
 """Maximum length in code points of a text that is searched in the index; longer ones are searched in the texts."""
 
@@ -93,25 +90,18 @@ def _unlabelled_spans(
 def create_copies(
     call: ProjectCall, template: Mapping[str, Any], positions: Mapping[int, tuple[str, Sequence[Span]]]
 ) -> list[Annotation]:
-    """Create annotations at spans of documents, with their history rows.
-
-    Args:
-        template: column values that all copies share.
-        positions: text and spans, by document id.
-    """
-    timestamp = now_ms()
+    """Annotations at places of documents, given with their texts, each with its history row."""
+    marks = creation_marks(call.username)
     changes: list[Change] = []
     made: list[Annotation] = []
     for document_id, (text, spans) in positions.items():
         for identifier, (start, end) in zip(new_ids(len(spans)), spans, strict=True):
             values = {"id": identifier, "project_id": call.project.id, "document_id": document_id, **template}
-            values |= {"start": start, "end": end, "text": text[start:end], "version": 1}
-            values |= {"created_by": call.username, "modified_by": call.username}
-            values |= {"created_at": timestamp, "modified_at": timestamp}
+            values |= {"start": start, "end": end, "text": text[start:end]} | marks
             call.unit.append(Annotation, values)
             row = Annotation(**values)
             made.append(row)
-            changes.append((row, "created", None, history_snapshot_of_row(row)))
+            changes.append(Change(row, "created", None, history_snapshot_of_row(row)))
     record_changes(call, changes)
     return made
 
@@ -147,18 +137,12 @@ def find_spans_to_label(
 
 
 def _count_corpus_occurrences(call: ProjectCall, label_id: int, query: OccurrenceQuery) -> Propagated:
+    def count(document_ids: Sequence[int]) -> BatchCounts:
+        copies, documents, positions = find_spans_to_label(call, label_id, query, document_ids)
+        return BatchCounts(documents, positions, sum(len(spans) for _, spans in copies.values()))
+
     answer = Propagated(scope="corpus", documents=0, occurrences=0)
-    ids = candidate_document_ids(call, query)
-    until = time.monotonic() + _COUNTING_SECONDS
-    while batch := list(islice(ids, BATCH)):
-        copies, documents, positions = find_spans_to_label(call, label_id, query, batch)
-        answer.documents += documents
-        answer.occurrences += positions
-        answer.created += sum(len(spans) for _, spans in copies.values())
-        if time.monotonic() > until:
-            answer.at_least = next(ids, None) is not None
-            break
-    answer.existing = answer.occurrences - answer.created
+    count_in_batches(answer, candidate_document_ids(call, query), count)
     return answer
 
 
@@ -183,7 +167,6 @@ def _start_propagation_job(
     template = _template_for_copies(source.row)
     del template["label_id"]
     arguments = {"project_name": call.project.name, "label": source.label, "template": template}
-    short = query.text if len(query.text) <= 40 else query.text[:40] + "\u2026"
     return start_job(
         call.unit,
         type="CORPUS_ANNOTATE",
@@ -191,7 +174,7 @@ def _start_propagation_job(
         arguments=arguments | {"wanted": query.to_json(), "total": counted.documents},
         project=call.project,
         created_by=call.username,
-        description=_job_description(short, source.label, counted),
+        description=_job_description(shorten(query.text), source.label, counted),
         total_steps=counted.documents,
         undoable=True,
     )

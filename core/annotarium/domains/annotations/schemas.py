@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from annotarium.content.labelling.propagation import PropagationCounts
 from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
@@ -100,18 +101,10 @@ class Propagation(Shape):
     case_sensitive: bool = True
 
 
-class Propagated(Shape):
-    """What was found and created: `occurrences` in `documents`; `existing` of them have the label already; `created`
-    were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` annotates the
-    corpus and can be undone.
+class Propagated(PropagationCounts):
+    """What was found and made: `occurrences` in `documents`; `existing` carry the label already; `created` is what was
+    made, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be undone.
     """
 
-    ok: bool = True
-    scope: Literal["document", "corpus"]
-    documents: int
-    occurrences: int
-    existing: int = 0
-    created: int = 0
-    at_least: bool = False
     annotations: list[AnnotationRead] = Field(default_factory=list)
     job: dict[str, Any] | None = None

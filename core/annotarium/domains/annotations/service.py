@@ -15,6 +15,7 @@ from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Annotation
+from annotarium.db.row_marks import mark_deleted, mark_modified, mark_restored
 from annotarium.db.timestamps import iso
 from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.repository import AnnotationTarget, FoundAnnotation
@@ -26,7 +27,7 @@ from annotarium.domains.annotations.schemas import (
     Fragments,
 )
 from annotarium.domains.labels.service import require_label
-from annotarium.errors import Conflict, InvalidInput, NotFound
+from annotarium.errors import Conflict, DeletedOrUnknown, InvalidInput, NotFound
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
@@ -193,7 +194,7 @@ def _update_status_of_duplicate(
     if row.status != body.status:
         before = history_snapshot_of_row(row)
         row.status = body.status
-        row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+        mark_modified(row, call.username)
         _record_annotation_change(
             call, row, "updated", target.identifier, body.label_name, before=before, after=history_snapshot_of_row(row)
         )
@@ -205,9 +206,8 @@ def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = Fa
     number = parse_id(identifier)
     found = repository.find_annotation(call, number, deleted=deleted) if number is not None else None
     if found is None:
-        raise NotFound(
-            message("none.annotation", "There is no annotation {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
+        raise DeletedOrUnknown(
+            message("none.annotation", "There is no annotation {name} in this project", name=identifier)
         )
     return found
 
@@ -250,7 +250,7 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
         row.terms = _terms_to_json(body.terms)
     if history_snapshot_of_row(row) == before:
         return build_annotation_read_model(row, found.document, label_name)
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     repository.update_annotation_row(call.session, row)
     _record_annotation_change(
         call, row, "updated", found.document, label_name, before=before, after=history_snapshot_of_row(row)
@@ -263,7 +263,7 @@ def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
     found = require_annotation(call, identifier)
     row = found.row
     _check_version(call, found)
-    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    mark_deleted(row, call.username)
     repository.update_annotation_row(call.session, row)
     _record_annotation_change(call, row, "deleted", found.document, found.label, before=history_snapshot_of_row(row))
     return Ack()
@@ -278,8 +278,7 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
             message("refused.ofLabel", "The label of this annotation was deleted"),
             fix=message("fix.labelAgain", "Create the label again, then restore"),
         )
-    row.deleted_at = row.deleted_by = None
-    row.version += 1
+    mark_restored(row)
     repository.update_annotation_row(call.session, row)
     obstacle = find_restore_obstacle(call, row)
     if obstacle is not None:

@@ -25,9 +25,10 @@ from annotarium.domains.annotators.responses import (
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, AnnotatorRead, InputDocument, Options
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.jobs.service import job_to_json, mail_language
+from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.projects.service import readable_projects
 from annotarium.http.routing import DomainRouter
+from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.modelling import ProjectsAnnotators
 
 router = DomainRouter(

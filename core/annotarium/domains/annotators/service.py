@@ -8,6 +8,7 @@ from typing import Any
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
+from annotarium.content.labels import require_label_writing
 from annotarium.content.plans.active import plan_of
 from annotarium.content.plans.plan_types import ANNOTATION, has_favorite_tag, plan_type_of
 from annotarium.content.plans.repository import list_plans
@@ -19,7 +20,6 @@ from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, AnnotatorRead
 from annotarium.domains.components.service import require_component
 from annotarium.domains.experiments.service import has_found_topics
-from annotarium.domains.labels.service import require_label_writing
 from annotarium.domains.plans import service as plans
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.job_creation import start_job

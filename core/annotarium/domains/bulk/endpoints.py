@@ -23,8 +23,9 @@ from annotarium.domains.bulk.schemas import (
 )
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.jobs.service import job_to_json
+from annotarium.http.parameters import CreatorFilter, LabelFilter
 from annotarium.http.routing import DomainRouter
+from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.corpus import DocumentRead
 
 router = DomainRouter()
@@ -32,8 +33,6 @@ router = DomainRouter()
 JOB: dict[str, Any] = {"response_model": SherpaJobBean, "response_model_exclude_none": True}
 DOCUMENTS = "/projects/{project_name}/documents"
 SEGMENTS = "/projects/{project_name}/segments"
-Labels = Annotated[list[str] | None, Query()]
-Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post(f"{DOCUMENTS}/_search_and_count", tags=["documents"], response_model_exclude_none=True)
@@ -98,15 +97,15 @@ def delete_segment_labelling(call: ProjectCall, search: Annotated[LabellingSearc
 
 @router.post("/projects/{project_name}/annotations/_clear", tags=["annotations"], response_model_exclude_none=True)
 @guarded("annotateCorpus", project="write")
-def clear_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
-    """Delete annotations by label and creator, with their relations; large numbers as a job, which can be undone."""
+def clear_annotations(call: ProjectCall, labels: LabelFilter = None, created_by: CreatorFilter = None) -> Cleared:
+    """Delete annotations by label and creator, together with their relations; many as a job, which can be undone."""
     return labelling_clearing.clear_labelling_or_start_job(call, "annotation", labels or [], created_by or [])
 
 
 @router.post("/projects/{project_name}/categories/_clear", tags=["categories"], response_model_exclude_none=True)
 @guarded("annotateCorpus", project="write")
-def clear_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
-    """Delete categories by label and creator; large numbers as a job, which can be undone."""
+def clear_categories(call: ProjectCall, labels: LabelFilter = None, created_by: CreatorFilter = None) -> Cleared:
+    """Delete categories by label and creator; many as a job, which can be undone."""
     return labelling_clearing.clear_labelling_or_start_job(call, "category", labels or [], created_by or [])
 
 

@@ -139,8 +139,8 @@ def _delete_labelling_on_segments(
 def clear_labelling(
     context: JobContext, project_name: str, unit: str, labels: list[str], created_by: list[str], total: int
 ) -> None:
-    """Delete annotations or categories by label and creator. Other users can write between the batches."""
-    table = labelling_clearing.TABLES[unit]
+    """Delete annotations or categories by label and creator. Others change the record between the batches."""
+    table = labelling.LABELLED_TABLES[unit]
     with context.open(project_name, write=False) as call:
         ids = labelling.matching_ids(call, table, labels, created_by)
     for begin in range(0, len(ids), CLEARED):
@@ -161,11 +161,10 @@ def _progress(context: JobContext, seen: int, total: int) -> None:
 def _finish(context: JobContext, project_name: str, seen: int) -> None:
     """Finish the job. Its result includes the changes of an earlier, interrupted run."""
     with context.open(project_name, write=False) as call:
-        changed = repository.count_changed_documents(call.session, context.job_id)
-        changes = repository.count_job_history_rows(call.session, context.job_id)
+        changes = labelling.count_job_changes(call.session, context.job_id)
     context.progress(seen, seen, message("done.of", "{done:,} of {count:,}", done=seen, count=seen))
-    text = message("done.changed", "{count:,} documents changed", one="{count:,} document changed", count=changed)
-    context.finish(message=text, result={"found": seen, "documents": changed, "changes": changes})
+    text = message("done.changed", "{count:,} documents changed", count=changes.documents)
+    context.finish(message=text, result={"found": seen} | changes._asdict())
 
 
 @job_function("undo_job", interrupted="resumes")

@@ -7,15 +7,13 @@ from typing import Literal
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import bulk_count_and_delete, repository
-from annotarium.content.labelling.repository import Labelled
-from annotarium.db.models import Annotation, Category, Job
+from annotarium.db.models import Job
 from annotarium.domains.bulk.schemas import Cleared
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.messages import Message, message
 
 FUNCTION = "clear_labelling"
-TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 DIRECT_MAX = 20_000
 """Maximum number of rows deleted in the request: on SQLite it blocks other writers for about a second."""
 
@@ -28,7 +26,7 @@ def clear_labelling_or_start_job(
     Up to `DIRECT_MAX` rows are deleted before it returns, as one operation of the caller. Otherwise a job is started,
     and `count` is the number of rows it will delete.
     """
-    table = TABLES[unit]
+    table = repository.LABELLED_TABLES[unit]
     count = repository.count_matching(call, table, labels, creators)
     if count > DIRECT_MAX:
         job = _start_clearing_job(call, unit, labels, creators, count)

@@ -203,8 +203,3 @@ def reachable_document_ids(call: ProjectCall, ids: Iterable[int]) -> set[int]:
     """The readable documents among the ids. Deleted ones are included, because their labelling is restored as well."""
     within = visible_documents_with_deleted(call.access, call.project)
     return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), within)))
-
-
-def count_changed_documents(session: Session, job_id: str) -> int:
-    """Number of documents that a job changed."""
-    return session.scalars(select(func.count(func.distinct(History.document_id))).where(History.job_id == job_id)).one()

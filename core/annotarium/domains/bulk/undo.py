@@ -6,46 +6,18 @@ documents that were deleted since is undone too, so that it is correct when its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import (
-    ChangeOrigin,
-    history_snapshot_of_row,
-    mark_ranges_for_indexing,
-    notify_bulk_change,
-    write_history,
-)
-from annotarium.content.labelling.repository import Labelled, range_and_fragments_of
-from annotarium.content.labelling.restoring import other_category_reason, relabelled_reason
-from annotarium.content.training_data_listeners import notify_training_data_changed
-from annotarium.db.confirmed_labelling import is_confirmed
-from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Annotation, Category, History
-from annotarium.domains.bulk import repository
+from annotarium.content.labelling.repository import LABELLED_TABLES
+from annotarium.db.models import History
+from annotarium.domains.bulk.undo_documents import DOCUMENT, undo_document_changes
+from annotarium.domains.bulk.undo_labelling import LabellingUndo
 from annotarium.domains.bulk.undo_labels import ENTITIES, undo_label_changes
+from annotarium.domains.bulk.undo_outcome import UndoOutcome, find_later_changes
 from annotarium.domains.bulk.undo_relations import NAME, undo_relation_changes, undo_relation_name_changes
-from annotarium.importing.repository import count_manual_changes
-from annotarium.importing.writer import REPLACED_BY
-from annotarium_schemas.messages import message
 
-TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
-_DOCUMENT, _RELATION = "document", "relation"
-
-
-@dataclass
-class UndoOutcome:
-    """The number of changes that were undone, and the ones that were not, with the reason."""
-
-    taken: int = 0
-    skipped: list[tuple[History, str]] = field(default_factory=list)
-
-    def add(self, skipped: dict[History, str | None]) -> None:
-        """Add the results of changes: the reason why a change was not undone, or None."""
-        self.skipped += [(change, reason) for change, reason in skipped.items() if reason is not None]
-        self.taken += sum(reason is None for reason in skipped.values())
+_RELATION = "relation"
 
 
 def undo_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> UndoOutcome:
@@ -58,249 +30,15 @@ def undo_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> 
     outcome.add(undo_label_changes(call, [change for change in changes if change.entity in ENTITIES], job_id))
     if NAME in by_entity:
         outcome.add(undo_relation_name_changes(call, by_entity[NAME]))
-    for entity, table in TABLES.items():
+    for entity, table in LABELLED_TABLES.items():
         if entity in by_entity:
-            _LabellingUndo(call, table, entity, by_entity[entity], job_id).run(outcome)
+            LabellingUndo(call, table, entity, by_entity[entity], job_id).run(outcome)
     if _RELATION in by_entity:
         outcome.add(
             undo_relation_changes(
-                call, by_entity[_RELATION], _find_later_changes(call, _RELATION, by_entity[_RELATION], job_id)
+                call, by_entity[_RELATION], find_later_changes(call, _RELATION, by_entity[_RELATION], job_id)
             )
         )
-    if _DOCUMENT in by_entity:
-        _undo_document_changes(call, by_entity[_DOCUMENT], job_id, outcome)
+    if DOCUMENT in by_entity:
+        undo_document_changes(call, by_entity[DOCUMENT], job_id, outcome)
     return outcome
-
-
-def _find_later_changes(
-    call: ProjectCall, entity: str, changes: Sequence[History], job_id: str
-) -> dict[int, tuple[str, int]]:
-    first = {change.entity_id: change.id for change in reversed(changes)}
-    return repository.find_later_changes(call.session, entity, first, (job_id, call.job_id))
-
-
-def _record_undo(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
-    undoes = ChangeOrigin("undo", change.id)
-    write_history(
-        call, change.document_id, change.entity, change.entity_id, action, before=before, after=after, origin=undoes
-    )
-
-
-class _LabellingUndo:
-    """Undo of changes of annotations, or of categories."""
-
-    def __init__(
-        self, call: ProjectCall, table: Labelled, entity: str, changes: Sequence[History], job_id: str
-    ) -> None:
-        self._call, self._changes = call, changes
-        documents = {change.document_id for change in changes}
-        self._documents = repository.reachable_document_ids(call, documents)
-        self._rows = repository.labelling_rows_by_id(call, table, [change.entity_id for change in changes])
-        self._later = _find_later_changes(call, entity, changes, job_id)
-        self._labels = repository.label_sets_of_live_labels(call)
-        # Indexed by position, because a document may have thousands.
-        self._live: dict[tuple[Any, ...], list[Annotation | Category]] = {}
-        for row in repository.live_labelling(call, table, documents, (row.start for row in self._rows.values())):
-            self._live.setdefault(_position_key(row), []).append(row)
-
-    def run(self, outcome: UndoOutcome) -> None:
-        """Undo all changes that can be undone."""
-        touched: dict[int, None] = {}
-        for change in self._changes:
-            reason = self._reason_to_skip(change)
-            if reason is not None:
-                outcome.skipped.append((change, reason))
-                continue
-            self._revert(change, self._rows[change.entity_id])
-            outcome.taken += 1
-            touched[change.document_id] = None
-        for document_id in touched:
-            mark_ranges_for_indexing(self._call, document_id, [])
-        if touched:
-            notify_bulk_change(self._call, "undone", len(touched))
-
-    def _revert(self, change: History, row: Annotation | Category) -> None:
-        before = history_snapshot_of_row(row)
-        row.version += 1
-        if change.action == "created":
-            row.deleted_at, row.deleted_by = now_ms(), self._call.username
-            _record_undo(self._call, change, "deleted", before, None)
-            return
-        if change.action == "updated":
-            row.label_id = (change.before or {})["label_id"]
-            row.modified_at, row.modified_by = now_ms(), self._call.username
-            _record_undo(self._call, change, "updated", before, history_snapshot_of_row(row))
-            return
-        row.deleted_at = row.deleted_by = None
-        self._live.setdefault(_position_key(row), []).append(row)
-        _record_undo(self._call, change, "restored", None, before)
-
-    def _reason_to_skip(self, change: History) -> str | None:
-        """Why a change cannot be undone; None if it can."""
-        row = self._rows.get(change.entity_id)
-        if row is None:
-            return message("kept.gone", "It is not there any more")
-        if change.document_id not in self._documents:
-            return message("kept.outOfReach", "It is out of your reach")
-        if change.entity_id in self._later:
-            return message("kept.changedBy", "{who} changed it since", who=self._later[change.entity_id][0])
-        if change.action == "created":
-            return None if row.deleted_at is None else message("kept.deleted", "It was deleted since")
-        if change.action == "updated":
-            label_id = (change.before or {})["label_id"]
-            return (
-                message("kept.deleted", "It was deleted since")
-                if row.deleted_at is not None
-                else self._find_obstacle(row, label_id)
-            )
-        if row.deleted_at is None:
-            return message("kept.restored", "It was restored since")
-        return self._find_obstacle(row, row.label_id)
-
-    def _find_obstacle(self, row: Annotation | Category, label_id: int) -> str | None:
-        """Why a row cannot be restored or get this label again; None if it can."""
-        if label_id not in self._labels:
-            return message("kept.ofLabel", "Its label was deleted since")
-        label_set, exclusive = self._labels[label_id]
-        confirmed = is_confirmed(row.status, row.creation_mode)
-        for other in self._live.get(_position_key(row), ()):
-            if other is row or other.deleted_at is not None:
-                continue
-            if other.label_id == label_id and (isinstance(row, Category) or other.created_by == row.created_by):
-                return relabelled_reason(other)
-            rivals = isinstance(row, Category) and exclusive and confirmed
-            if rivals and is_confirmed(other.status, other.creation_mode) and self._set_of(other) == label_set:
-                return other_category_reason(other)
-        return None
-
-    def _set_of(self, row: Annotation | Category) -> int | None:
-        return self._labels.get(row.label_id, (None, False))[0]
-
-
-def _position_key(row: Annotation | Category) -> tuple[Any, ...]:
-    """Document, span and fragments of a row, as a key."""
-    start, end, pieces = range_and_fragments_of(row)
-    return row.document_id, start, end, str(pieces)
-
-
-def _undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id: str, outcome: UndoOutcome) -> None:
-    rows = repository.document_rows(call, [change.document_id for change in changes])
-    later = _find_later_changes(call, _DOCUMENT, changes, job_id)
-    taken_names = repository.live_identifiers(call, [row.identifier for row in rows.values()])
-    tagged: list[dict[str, Any]] = []
-    restored: list[dict[str, Any]] = []
-    replacements = _ReplacementDocuments(call, changes)
-    for change in changes:
-        row = rows.get(change.document_id)
-        if row is None:
-            reason: str | None = message("kept.gone", "It is not there any more")
-        elif change.action == "tagged":
-            reason = _restore_metadata_value(call, change, row, tagged)
-        else:
-            reason = replacements.skipped(change)
-            if reason is None:
-                taken = taken_names - replacements.identifiers(change)
-                reason = _restore_document(call, change, row, later, taken, restored)
-            if reason is None:
-                replacements.remove(change)
-                taken_names.add(row.identifier)
-        if reason is not None:
-            outcome.skipped.append((change, reason))
-    for written in (tagged, replacements.removed, restored):  # frees identifiers before they are used again
-        repository.update_document_rows(call.session, written)
-    done = len(tagged) + len(restored)
-    outcome.taken += done
-    if restored:
-        notify_training_data_changed(call)
-    if done:
-        arg = {"type": "undone", "count": done, "by": call.username}
-        call.unit.emit("documents", arg, project=call.project.name)
-
-
-class _ReplacementDocuments:
-    """Documents of an import that replaced others, which are now restored."""
-
-    def __init__(self, call: ProjectCall, changes: Sequence[History]) -> None:
-        self._call = call
-        ids = [new for change in changes if (new := _replacement_document_id(change)) is not None]
-        self._rows = repository.document_rows(call, ids) if ids else {}
-        self._worked_on = count_manual_changes(call.session, ids) if ids else {}
-        self.removed: list[dict[str, Any]] = []
-        """Rows for `repository.update_document_rows`."""
-
-    def skipped(self, change: History) -> str | None:
-        """Why the replacement must stay, so that the change cannot be undone; None if it is or may be deleted."""
-        new = _replacement_document_id(change)
-        if new is None:
-            return None
-        row = self._rows.get(new)
-        if row is None:
-            return message("kept.outOfReach", "It is out of your reach")
-        if row.deleted_at is not None:
-            return None
-        count = self._worked_on.get(new)
-        if count:
-            text = "People have worked on the document that replaced it ({count} changes)"
-            return message("kept.workedOn", text, count=count)
-        return None
-
-    def identifiers(self, change: History) -> set[str]:
-        """The identifier that becomes free if the replacement is deleted."""
-        row = self._live(change)
-        return set() if row is None else {row.identifier}
-
-    def remove(self, change: History) -> None:
-        """Delete the replacement."""
-        row = self._live(change)
-        if row is not None:
-            values = {"id": row.id, "version": row.version + 1, "deleted_at": now_ms()}
-            self.removed.append(values | {"deleted_by": self._call.username})
-            self._call.unit.touch(self._call.project.id, "delete", document_id=row.id)
-
-    def _live(self, change: History) -> Any:
-        new = _replacement_document_id(change)
-        row = None if new is None else self._rows.get(new)
-        return row if row is not None and row.deleted_at is None else None
-
-
-def _replacement_document_id(change: History) -> int | None:
-    """Id of the imported document that replaced another one."""
-    found = (change.before or {}).get(REPLACED_BY)
-    return found if isinstance(found, int) else None
-
-
-def _restore_metadata_value(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
-    """Restore a metadata value, unless it was changed after the job. Returns the reason why not, or None."""
-    assert change.before is not None
-    assert change.after is not None
-    name = change.after["name"]
-    present = {name: row.metadata_[name]} if name in (row.metadata_ or {}) else {}
-    if present != change.after["metadata"]:
-        return message("kept.value", "The value of {name} was changed since", name=name)
-    metadata = {key: value for key, value in (row.metadata_ or {}).items() if key != name}
-    metadata |= change.before["metadata"]
-    values = {"id": row.id, "version": row.version + 1, "metadata_": metadata}
-    written.append(values | {"modified_at": now_ms(), "modified_by": call.username})
-    call.unit.touch(call.project.id, "facets", document_id=row.id)
-    _record_undo(call, change, "tagged", change.after, change.before)
-    return None
-
-
-def _restore_document(
-    call: ProjectCall,
-    change: History,
-    row: Any,
-    later: dict[int, tuple[str, int]],
-    taken_names: Set[str],
-    written: list[dict[str, Any]],
-) -> str | None:
-    if row.deleted_at is None:
-        return message("kept.restored", "It was restored since")
-    if row.id in later:
-        return message("kept.changedBy", "{who} changed it since", who=later[row.id][0])
-    if row.identifier in taken_names:
-        return message("kept.identifier", "Another document has this identifier since")
-    written.append({"id": row.id, "version": row.version + 1, "deleted_at": None, "deleted_by": None})
-    call.unit.touch(call.project.id, "document", document_id=row.id)
-    _record_undo(call, change, "restored", None, {"identifier": row.identifier})
-    return None

@@ -7,8 +7,8 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.changes import ChangeOrigin, write_history
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Label, LabelSet
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.bulk import repository
 from annotarium_schemas.messages import message
 
@@ -69,6 +69,6 @@ def _restore_label(call: ProjectCall, change: History, row: Label | None, sets: 
         if before["label_set_id"] not in sets:
             return message("kept.ofSet", "Its label set was deleted since")
         row.label_set_id, action = before["label_set_id"], "updated"
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     _record_undo(call, change, action, change.after, before)
     return None

@@ -13,8 +13,8 @@ from annotarium.content.labelling.changes import (
 )
 from annotarium.content.labelling.restoring import find_restore_obstacle, has_state, make_rollback, restore_state
 from annotarium.content.relations.events import notify_relation_names_changed
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Relation
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.bulk import repository
 from annotarium_schemas.messages import message
 
@@ -65,7 +65,7 @@ def undo_relation_name_changes(call: ProjectCall, changes: Sequence[History]) ->
             outcome[change] = message("kept.relationName", "A name like it was created since")
         else:
             row.deleted_at = row.deleted_by = None
-            row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+            mark_modified(row, call.username)
             call.session.flush()
             origin = ChangeOrigin("undo", change.id)
             write_history(call, 0, NAME, row.id, "restored", before=None, after=change.before, origin=origin)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Query
-
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.content.labelling import bulk_count_and_delete
@@ -20,13 +16,11 @@ from annotarium.domains.categories.schemas import (
     CategoryPropagation,
     CategoryRead,
 )
+from annotarium.http.parameters import CreatorFilter, LabelFilter
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import CreatorCount, OperationCount
 
 router = DomainRouter(tags=["categories"])
-
-Labels = Annotated[list[str] | None, Query()]
-Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post("/projects/{project_name}/categories", response_model_exclude_none=True)
@@ -38,7 +32,7 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
 
 @router.post("/projects/{project_name}/categories/_count")
 @guarded(project="read")
-def count_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
+def count_categories(call: ProjectCall, labels: LabelFilter = None, created_by: CreatorFilter = None) -> OperationCount:
     """Count categories by label and creator."""
     return bulk_count_and_delete.count_with_labels_and_creators(call, Category, labels or [], created_by or [])
 

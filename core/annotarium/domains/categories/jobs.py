@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from annotarium.access.call import require_permission
-from annotarium.content.labelling import repository as labelling
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.propagation import run_propagation
+from annotarium.content.labelling.repository import JobChanges
 from annotarium.domains.categories import propagation
 from annotarium.domains.categories.similarity import SimilarityCriterion
 from annotarium.domains.labels.service import require_label
@@ -20,30 +22,17 @@ def propagate_category(
 ) -> None:
     """Assign a category to all similar sentences or documents of the corpus on which nobody has decided yet."""
     criterion = SimilarityCriterion(**likeness)
-    with context.open(project_name, write=False) as call:
-        ids = propagation.candidate_document_ids(call, criterion)
-    seen = 0
-    while batch := list(islice(ids, propagation.BATCH)):
-        context.progress(
-            min(seen, total),
-            total,
-            message("doing.read", "{count:,} documents read", one="{count:,} document read", count=seen),
+
+    def propagate(call: ProjectCall, document_ids: Sequence[int]) -> int:
+        found_label = require_label(call, label)
+        similar = propagation.find_similar(call, found_label, criterion, document_ids, sentences=sentences)
+        propagation.assign_to_free_positions(call, found_label, similar)
+        return similar.documents
+
+    def summary(given: JobChanges, places: str) -> str:
+        return message(
+            "done.categoriesIn", "{count:,} categories added in {places}", count=given.changes, places=places
         )
-        with context.open(project_name) as call:
-            require_permission(call, propagation.RIGHT)
-            found_label = require_label(call, label)
-            similar = propagation.find_similar(call, found_label, criterion, batch, sentences=sentences)
-            propagation.assign_to_free_positions(call, found_label, similar)
-        seen += similar.documents
-    with context.open(project_name, write=False) as call:
-        changes, changed = labelling.count_job_changes(call, context.job_id)
-    places = message("number.documents", "{count:,} documents", one="{count:,} document", count=changed)
-    words = message(
-        "done.categoriesIn",
-        "{count:,} categories added in {places}",
-        one="{count:,} category added in {places}",
-        count=changes,
-        places=places,
-    )
-    context.progress(total, total, words)
-    context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})
+
+    find_ids = partial(propagation.candidate_document_ids, criterion=criterion)
+    run_propagation(context, project_name, total, find_ids, propagate, summary)

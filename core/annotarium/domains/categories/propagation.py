@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import record_changes
+from annotarium.content.labelling.propagation import RIGHT, BatchCounts, count_in_batches, shorten
 from annotarium.db.models import Category, Job, Label
 from annotarium.domains.categories import repository
 from annotarium.domains.categories.repository import CategoryTarget
@@ -21,19 +20,15 @@ from annotarium.domains.categories.service import (
     require_category,
 )
 from annotarium.domains.categories.similarity import SimilarityCriterion
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.serializers import job_to_json
 from annotarium.search import selection as found
 from annotarium.search.selection import Selection
 from annotarium_schemas.messages import message
 
 FUNCTION = "propagate_category"
-RIGHT = "annotateCorpus"
-BATCH = 50
-_COUNTING_SECONDS = 3.0
-_SHORT = 40
 
 
 @dataclass
@@ -144,18 +139,12 @@ def candidate_document_ids(call: ProjectCall, criterion: SimilarityCriterion) ->
 def _count_similar_in_corpus(
     call: ProjectCall, label: Label, criterion: SimilarityCriterion, *, sentences: bool
 ) -> CategoryPropagated:
+    def count(document_ids: Sequence[int]) -> BatchCounts:
+        similar = find_similar(call, label, criterion, document_ids, sentences=sentences)
+        return BatchCounts(similar.documents, similar.occurrences, len(similar.free))
+
     answer = CategoryPropagated(scope="corpus", documents=0, occurrences=0)
-    ids = candidate_document_ids(call, criterion)
-    until = time.monotonic() + _COUNTING_SECONDS
-    while batch := list(islice(ids, BATCH)):
-        similar = find_similar(call, label, criterion, batch, sentences=sentences)
-        answer.documents += similar.documents
-        answer.occurrences += similar.occurrences
-        answer.created += len(similar.free)
-        if time.monotonic() > until:
-            answer.at_least = next(ids, None) is not None
-            break
-    answer.existing = answer.occurrences - answer.created
+    count_in_batches(answer, candidate_document_ids(call, criterion), count)
     return answer
 
 
@@ -176,8 +165,7 @@ def _job_description(text: str, label: str, counted: CategoryPropagated, *, sent
 def _start_propagation_job(
     call: ProjectCall, label: Label, criterion: SimilarityCriterion, counted: CategoryPropagated, *, sentences: bool
 ) -> Job:
-    text = " ".join(criterion.text.split())
-    short = text if len(text) <= _SHORT else text[:_SHORT] + "\u2026"
+    short = shorten(" ".join(criterion.text.split()))
     return start_job(
         call.unit,
         type="ADD_CATEGORY",

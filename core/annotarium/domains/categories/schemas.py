@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from annotarium.content.labelling.propagation import PropagationCounts
 from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.shape import Shape
 
@@ -87,18 +88,11 @@ class CategoryPropagation(Shape):
     min_share: float = Field(default=0.8, ge=0.3, le=1)
 
 
-class CategoryPropagated(Shape):
-    """What was found and assigned: `occurrences` in `documents`; on `existing` of them someone has decided already;
-    `created` were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` processes
-    the corpus and can be undone.
+class CategoryPropagated(PropagationCounts):
+    """What was found and given: `occurrences` in `documents`; of `existing` somebody has decided already; `created` is
+    what was given, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be
+    undone.
     """
 
-    ok: bool = True
-    scope: Literal["document", "corpus"]
-    documents: int
-    occurrences: int
-    existing: int = 0
-    created: int = 0
-    at_least: bool = False
     categories: list[CategoryRead] = Field(default_factory=list)
     job: dict[str, Any] | None = None

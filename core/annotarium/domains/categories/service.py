@@ -6,12 +6,19 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import repository as labelling
-from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_change, record_changes
+from annotarium.content.labelling.changes import (
+    Change,
+    delete_row,
+    history_snapshot_of_row,
+    record_change,
+    record_changes,
+)
 from annotarium.content.version_check import check_version
 from annotarium.db.confirmed_labelling import is_confirmed
-from annotarium.db.identifiers import new_id, now_ms, parse_id
+from annotarium.db.identifiers import new_id, parse_id
 from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Category, Label
+from annotarium.db.row_marks import creation_marks, mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.categories import repository
 from annotarium.domains.categories.schemas import (
@@ -22,7 +29,7 @@ from annotarium.domains.categories.schemas import (
     CategoryRead,
 )
 from annotarium.domains.labels.service import require_label
-from annotarium.errors import InvalidInput, NotFound
+from annotarium.errors import DeletedOrUnknown, InvalidInput, NotFound
 from annotarium_schemas.messages import message
 
 
@@ -101,7 +108,7 @@ def _assign_category(
         rivals: conflicting categories at this position, which are deleted.
         duplicates: categories at this position with the same label.
     """
-    changes: list[Change] = [_delete(call, rival) for rival in rivals]
+    changes: list[Change] = [delete_row(call, rival) for rival in rivals]
     if not _is_decision(body.status, body.creation_mode):
         decided = next(
             (duplicate for duplicate in duplicates if _is_decision(duplicate.status, duplicate.creation_mode)), None
@@ -111,8 +118,7 @@ def _assign_category(
     for duplicate in duplicates:
         if duplicate.status == body.status and duplicate.created_by == call.username:
             return duplicate, changes
-        changes.append(_delete(call, duplicate))
-    timestamp = now_ms()
+        changes.append(delete_row(call, duplicate))
     row = Category(
         id=new_id(),
         project_id=call.project.id,
@@ -124,14 +130,10 @@ def _assign_category(
         creation_mode=body.creation_mode,
         score=body.score,
         properties=body.properties,
-        created_by=call.username,
-        modified_by=call.username,
-        created_at=timestamp,
-        modified_at=timestamp,
-        version=1,
+        **creation_marks(call.username),
     )
     call.session.add(row)
-    return row, [*changes, (row, "created", None, history_snapshot_of_row(row))]
+    return row, [*changes, Change(row, "created", None, history_snapshot_of_row(row))]
 
 
 def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_name: str, *, add: bool) -> int:
@@ -146,7 +148,7 @@ def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_n
     changes: list[Change] = []
     if not add:
         own = [row for rows in existing.values() for row in rows if row.label_id == label.id and row.status != "KO"]
-        changes = [_delete(call, row) for row in own]
+        changes = [delete_row(call, row) for row in own]
     else:
         exclusive = repository.is_label_exclusive(call, label)
         for target in repository.find_category_targets(call, document_ids):
@@ -165,7 +167,7 @@ def _assign_category_if_missing(
     ]
     duplicates = [row for row in rows if row.label_id == label.id]
     if any(duplicate.status == "OK" for duplicate in duplicates):
-        return [_delete(call, rival) for rival in rivals]
+        return [delete_row(call, rival) for rival in rivals]
     body = CategoryCreate(document_identifier=target.identifier, label_name=label.name)
     return _assign_category(call, target, label, body, rivals, duplicates)[1]
 
@@ -209,12 +211,6 @@ def assign_category_at(
     )
 
 
-def _delete(call: ProjectCall, row: Category) -> Change:
-    before = history_snapshot_of_row(row)
-    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    return row, "deleted", before, None
-
-
 def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:
     """A category with its document's identifier and its label's name; checks its version against `If-Match`.
 
@@ -224,10 +220,7 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
     number = parse_id(identifier)
     row = repository.find_category(call, number) if number is not None else None
     if row is None:
-        raise NotFound(
-            message("none.category", "There is no category {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.category", "There is no category {name} in this project", name=identifier))
     document = repository.document_identifier(call.session, row.document_id)
     label = labelling.label_name(call.session, row.label_id)
     changed = message("changed.category", "The category was changed by somebody else")
@@ -251,12 +244,12 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
         return build_category_read_model(row, document, label)
     confirmed = is_confirmed(body.status, row.creation_mode) and not is_confirmed(row.status, row.creation_mode)
     changes = [
-        _delete(call, rival) for rival in (labelling.find_conflicting_categories(call, row) if confirmed else ())
+        delete_row(call, rival) for rival in (labelling.find_conflicting_categories(call, row) if confirmed else ())
     ]
     for rival, action, state, after in changes:
         record_change(call, rival, action, document_identifier=document, before=state, after=after)
     row.status = body.status
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     after = history_snapshot_of_row(row)
     record_change(call, row, "updated", document_identifier=document, before=before, after=after, label_name=label)
     return build_category_read_model(row, document, label, [str(rival.id) for rival, *_ in changes])
@@ -265,6 +258,6 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
 def delete_category(call: ProjectCall, identifier: str) -> CategoryId:
     """Delete a category and record it in the history."""
     row, document, _ = require_category(call, identifier)
-    _, action, before, _ = _delete(call, row)
+    _, action, before, _ = delete_row(call, row)
     record_change(call, row, action, document_identifier=document, before=before)
     return CategoryId(identifier=identifier)

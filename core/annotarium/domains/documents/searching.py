@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -14,12 +13,13 @@ from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.highlight import Highlighter, Span
 from annotarium.search.index_and_search_types import SearchHits, SearchSpec
 from annotarium.search.indexer import open_index
-from annotarium.search.params import SearchParams, query_to_highlight_words, similarity_fields
+from annotarium.search.params import SearchParams, query_to_highlight_words
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import resolve_search
 from annotarium.search.search_rights import require_search, require_search_type
 from annotarium.search.search_spec_builder import build_search_spec
 from annotarium.search.serializers import search_result_to_json
+from annotarium.search.similar_items import prepare_similarity_search
 from annotarium_schemas.messages import message
 
 EXCERPT_LENGTH = 320
@@ -64,14 +64,9 @@ def similar_documents(
     own = load_documents(call, [number], {"text"}) if number is not None else {}
     if identifier and not own:
         raise NotFound(message("none.document", "There is no document {name} in this project", name=identifier))
-    engine, key = open_index(call.project, "documents", reader=call.username)
-    require_search_type(call.access, params)
-    resolved = resolve_search(call.session, call.project, params, text=text, of_item=bool(identifier))
-    names = engine.facet_names(key)
-    spec = build_search_spec(
-        resolved.params, "documents", call.access, call.project, names, vector=resolved.vector, like=True
+    engine, key, spec = prepare_similarity_search(
+        call, "documents", params, text=text, of_item=bool(identifier), compared=compared
     )
-    spec = replace(spec, default_fields=similarity_fields(compared) or spec.default_fields)
     found = engine.similar(key, identifier, spec, text=None if identifier else text)
     shared = query_to_highlight_words(own[number]["text"] if number is not None else text) if highlight else None
     return _hits_json(call, found, spec, add_html_field(parse_hit_fields(fields), html), shared)

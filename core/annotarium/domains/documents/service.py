@@ -10,7 +10,7 @@ from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content import validation
 from annotarium.content.layouts.service import has_layout
 from annotarium.content.repository import delete_documents as delete_rows
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History
@@ -18,7 +18,7 @@ from annotarium.domains.documents import repository
 from annotarium.domains.documents.export import dataset_segments, stream_json_array
 from annotarium.domains.documents.loader import DocumentJson, load_documents
 from annotarium.domains.documents.schemas import SimpleMetadata
-from annotarium.errors import InvalidInput, NotFound
+from annotarium.errors import DeletedOrUnknown, InvalidInput
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 
@@ -30,10 +30,7 @@ def require_document(call: ProjectCall, identifier: str) -> Document:
     """The document with this identifier; raises `NotFound` if it does not exist or the caller may not read it."""
     document = repository.find_document(call, identifier)
     if document is None:
-        raise NotFound(
-            message("none.document", "There is no document {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.document", "There is no document {name} in this project", name=identifier))
     return document
 
 
@@ -41,10 +38,7 @@ def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -
     """One document as JSON object, with `hasLayout` if the text is requested; raises `NotFound`."""
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
-        raise NotFound(
-            message("none.document", "There is no document {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.document", "There is no document {name} in this project", name=identifier))
     document = load_documents(call, [document_id], fields)[document_id]
     if "text" in fields:
         document["hasLayout"] = has_layout(call.session, call.project, document_id)
@@ -100,7 +94,7 @@ def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
         for row in rows:
             _append_history(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
             call.unit.touch(call.project.id, "delete", document_id=row.id)
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
         arg = {"type": "deleted", "count": len(ids), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     return len(rows)

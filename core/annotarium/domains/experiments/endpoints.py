@@ -11,9 +11,9 @@ from annotarium.access.guard import guarded
 from annotarium.domains.experiments import evaluation_forecast, service
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, MeasurementForecast, NewExperiment
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.http.routing import DomainRouter
+from annotarium.jobs.serializers import job_to_json
 
 router = DomainRouter(tags=["experiments"])
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.corruption import convert_readable_rows
+from annotarium.content.labels import require_label_writing
 from annotarium.db.models import Experiment, Job
 from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.experiments import repository
@@ -19,7 +19,6 @@ from annotarium.domains.experiments.topics import (
 )
 from annotarium.domains.experiments.training import TrainedModel, TrainingSet, collect_training_set, train
 from annotarium.domains.jobs.service import mail_language
-from annotarium.domains.labels.service import require_label_writing
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import TrainableService, trainable_fields
 from annotarium.errors import AccessDenied, Conflict
@@ -71,16 +70,13 @@ def experiments_of_project(call: ProjectCall) -> Sequence[Experiment]:
 
 
 def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentRead]:
-    """Experiments of the project that have all these tags; without tags, all experiments."""
-    rows = experiments.all(call, tags)
-    training = experiments.training(call, rows)
-    return convert_readable_rows(rows, lambda row: _build_experiment_read_model(row, training))
+    """Experiments, those with all the tags when some are given."""
+    return experiments.read_all(call, tags, _build_experiment_read_model)
 
 
 def read_experiment(call: ProjectCall, name: str) -> ExperimentRead:
-    """One experiment; raises `NotFound`."""
-    row = experiments.require(call, name)
-    return _build_experiment_read_model(row, experiments.training(call, [row]))
+    """One experiment."""
+    return experiments.read_one(call, name, _build_experiment_read_model)
 
 
 def create_experiment(call: ProjectCall, body: NewExperiment) -> EngineName:

@@ -15,10 +15,11 @@ from annotarium.access.granting import (
     require_platform_administrator,
 )
 from annotarium.access.repository import find_visible_group, member_ids_of_group
+from annotarium.content.free_names import first_free_name, name_taken
 from annotarium.content.project_removal import remove_project
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.groups import repository
 from annotarium.domains.groups.schemas import GroupCreate, GroupDeleted, GroupPatch, GroupRead
@@ -87,19 +88,10 @@ def _free_group_name(call: Call, body: GroupCreate) -> str:
 
     if body.name is not None:
         if repository.name_is_taken(call.session, body.name):
-            text = f"There is already a group {body.name}"
-            raise Conflict(
-                text,
-                fix=message("fix.otherName", "Choose another name"),
-                details=[{"field": "name", "message": text}],
-            )
+            raise name_taken(f"There is already a group {body.name}", "name")
         return body.name
     stem = slugify(body.label, separator="_", max_length=90) or "group"
-    name, number = stem, 1
-    while repository.name_is_taken(call.session, name):
-        number += 1
-        name = f"{stem}_{number}"
-    return name
+    return first_free_name(stem, lambda name: repository.name_is_taken(call.session, name))
 
 
 def update_group(call: Call, name: str, body: GroupPatch) -> None:
@@ -119,8 +111,7 @@ def update_group(call: Call, name: str, body: GroupPatch) -> None:
     )
     for field in given:
         setattr(group, field, getattr(body, field))
-    group.modified_at, group.modified_by = now_ms(), call.username
-    group.version += 1
+    mark_modified(group, call.username)
     _check_sign_in_changes(call, caller, changes)
     require_platform_administrator(call.session)
     audit.add_entry(call.session, call.username, "group.update", group.name, fields=sorted(given))
@@ -129,10 +120,7 @@ def update_group(call: Call, name: str, body: GroupPatch) -> None:
 
 def _check_label_is_free(call: Call, label: str, except_id: int = 0) -> None:
     if repository.label_is_taken(call.session, label, except_id):
-        text = f"There is already a group called {label}"
-        raise Conflict(
-            text, fix=message("fix.otherName", "Choose another name"), details=[{"field": "label", "message": text}]
-        )
+        raise name_taken(f"There is already a group called {label}", "label")
 
 
 def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEligibilityChanges) -> None:

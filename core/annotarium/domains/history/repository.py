@@ -10,8 +10,7 @@ from sqlalchemy.orm import aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_labelling_clause, reads_all_labelling
-from annotarium.content.labelling.repository import readable_document_clause
-from annotarium.content.labelling.restoring import TABLES
+from annotarium.content.labelling.repository import TABLES, readable_document_clause
 from annotarium.content.labelling.suggestion_skipping import SUGGESTION
 from annotarium.db.models import Document, History, Job, Label
 from annotarium.domains.history.undo_stack import HistoryStep

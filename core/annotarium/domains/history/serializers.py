@@ -7,7 +7,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.fragments import fragment_texts
-from annotarium.content.labelling.restoring import TABLES
+from annotarium.content.labelling.repository import TABLES
 from annotarium.content.labelling.suggestion_skipping import SUGGESTION, public_suggestion_id
 from annotarium.content.relations import repository as relations
 from annotarium.db.corruption import convert_readable_rows

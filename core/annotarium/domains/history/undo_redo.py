@@ -16,8 +16,8 @@ from annotarium.content.labelling.changes import (
     record_changes,
     write_history,
 )
+from annotarium.content.labelling.repository import TABLES
 from annotarium.content.labelling.restoring import (
-    TABLES,
     RestoreObstacle,
     current_state,
     effective_changes,

@@ -8,21 +8,27 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes, write_history
+from annotarium.content.labelling.changes import (
+    Change,
+    delete_row,
+    history_snapshot_of_row,
+    record_changes,
+    write_history,
+)
+from annotarium.content.labelling.operation_jobs import run_or_start_job
 from annotarium.content.labels import ensure_default_set
+from annotarium.content.repository import find_label_set
 from annotarium.db.confirmed_labelling import is_confirmed
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
+from annotarium.db.row_marks import mark_deleted, mark_modified
 from annotarium.domains.labels import repository
 from annotarium.domains.labels.labelling_filter import LabellingFilter
 from annotarium.domains.labels.relation_redirects import redirect_relations
 from annotarium.errors import Conflict
-from annotarium.jobs.job_creation import add_finished_job, start_job
 from annotarium_schemas.messages import message
 
 DIRECT_MAX = 2_000
@@ -84,38 +90,22 @@ def run_operation(
     call: ProjectCall, function: str, description: str, arguments: dict[str, Any], *, rows: int, type: str
 ) -> Job:
     """Do it now when few rows are concerned, else start the job. The job answers for it in both cases."""
-    named = {"project_name": call.project.name} | arguments
-    if rows > DIRECT_MAX:
-        return start_job(
-            call.unit,
-            type=type,
-            function=function,
-            arguments=named,
-            project=call.project,
-            created_by=call.username,
-            description=description,
-            total_steps=rows,
-            undoable=True,
-        )
-    inner = replace(call, job_id=uuid4().hex)
-    documents_left = documents_to_change(inner, function, **arguments)
-    for begin in range(0, len(documents_left), STEP):
-        OPERATIONS[function].change(inner, documents_left[begin : begin + STEP], **arguments)
-    finish_if_nothing_left(inner, function, **arguments)
-    call.session.flush()
-    call.unit.write_appended()
-    assert inner.job_id is not None
-    documents, changes = repository.count_job_changes(call.session, inner.job_id)
-    return add_finished_job(
-        call.unit,
-        id=inner.job_id,
+
+    def run(inner: ProjectCall) -> None:
+        documents_left = documents_to_change(inner, function, **arguments)
+        for begin in range(0, len(documents_left), STEP):
+            OPERATIONS[function].change(inner, documents_left[begin : begin + STEP], **arguments)
+        finish_if_nothing_left(inner, function, **arguments)
+
+    return run_or_start_job(
+        call,
+        run,
+        rows=rows,
+        direct_max=DIRECT_MAX,
         type=type,
         function=function,
-        arguments=named,
-        project=call.project,
-        created_by=call.username,
+        arguments=arguments,
         description=description,
-        result={"documents": documents, "changes": changes},
     )
 
 
@@ -145,7 +135,7 @@ def _delete_matching(
     row_filter = _deletion_filter(call, labels)
     changes: list[Change] = []
     for table in row_filter.tables:
-        changes += [_delete(call, row) for row in repository.matching_rows(call, table, row_filter, documents)]
+        changes += [delete_row(call, row) for row in repository.matching_rows(call, table, row_filter, documents)]
     record_changes(call, changes)
 
 
@@ -181,8 +171,8 @@ def _finish_moving(call: ProjectCall, labels: Sequence[str], target: str, chosen
 
 
 def _move_labels(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> None:
-    """Move labels to another set and delete the named sets. Annotations and categories are not changed."""
-    label_set = repository.find_label_set(call.session, call.project, target)
+    """Move labels to another set and delete the sets they came from, when named. No labelling is touched."""
+    label_set = find_label_set(call.session, call.project.id, target)
     if label_set is None:
         raise Conflict(message("gone.labelSet", "The label set {name} is not there any more", name=target))
     for label in _labels_by_name(call, labels):
@@ -219,13 +209,7 @@ def _labels_by_name(call: ProjectCall, names: Sequence[str]) -> list[Label]:
 
 
 def _mark_modified(call: ProjectCall, row: Row | Label) -> None:
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-
-
-def _delete(call: ProjectCall, row: Row) -> Change:
-    before = history_snapshot_of_row(row)
-    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    return row, "deleted", before, None
+    mark_modified(row, call.username)
 
 
 def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, documents: Sequence[int], name: str) -> None:
@@ -247,11 +231,11 @@ def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, document
             position = _position_key(row)
             other = remaining.get(position)
             if other is not None and _status_precedence(other) >= _status_precedence(row):
-                changes.append(_delete(call, row))
+                changes.append(delete_row(call, row))
                 replacements[row.id] = other.id
                 continue
             if other is not None:
-                changes.append(_delete(call, other))
+                changes.append(delete_row(call, other))
                 replacements |= {gone: row.id for gone, stays in replacements.items() if stays == other.id} | {
                     other.id: row.id
                 }
@@ -259,8 +243,8 @@ def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, document
             before = history_snapshot_of_row(row)
             row.label_id = target.id
             _mark_modified(call, row)
-            changes.append((row, "updated", before, history_snapshot_of_row(row)))
-        if table is Annotation:  # first in the history, because undo restores the annotations before them
+            changes.append(Change(row, "updated", before, history_snapshot_of_row(row)))
+        if table is Annotation:  # first in the history: they are taken back once their annotations are
             changes = [*redirect_relations(call, replacements), *changes]
     call.session.flush()
     record_changes(call, changes)
@@ -285,7 +269,7 @@ def _delete_labels(call: ProjectCall, labels: Sequence[Label]) -> None:
     for label in labels:
         if label.deleted_at is None:
             before = label_snapshot(label)
-            label.deleted_at, label.deleted_by, label.version = now_ms(), call.username, label.version + 1
+            mark_deleted(label, call.username)
             write_label_history(call, label, "deleted", before)
     notify_labels_changed(call)
 
@@ -293,7 +277,7 @@ def _delete_labels(call: ProjectCall, labels: Sequence[Label]) -> None:
 def _delete_sets(call: ProjectCall, names: Sequence[str]) -> None:
     """Delete sets. Their deleted labels move to the default set, so that they can still be restored."""
     for name in names:
-        label_set = repository.find_label_set(call.session, call.project, name)
+        label_set = find_label_set(call.session, call.project.id, name)
         if label_set is None:
             continue
         call.session.flush()

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import label_slug
 from annotarium.content.palette import next_color
-from annotarium.db.identifiers import now_ms
+from annotarium.content.repository import find_label_set
 from annotarium.db.models import CLASSIFICATION, Label, LabelSet
+from annotarium.db.row_marks import mark_deleted, mark_modified
 from annotarium.domains.labels import bulk_operations, repository
 
 
@@ -28,7 +29,7 @@ def ensure_generated_set(call: ProjectCall, *, name: str, words: str, tag: str) 
     """
     base, number = label_slug(name), 2
     free = base
-    while (found := repository.find_label_set(call.session, call.project, free)) is not None:
+    while (found := find_label_set(call.session, call.project.id, free)) is not None:
         if tag in found.tags:
             return found
         free, number = f"{base}_{number}", number + 1
@@ -84,7 +85,7 @@ def _ensure_generated_label(
 
 def _restore_generated_label(call: ProjectCall, label: Label, one: GeneratedLabel, colors: list[str]) -> Label:
     label.label, label.deleted_at, label.deleted_by = one.words[:255], None, None
-    label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
+    mark_modified(label, call.username)
     colors.append(label.color)
     bulk_operations.write_label_history(call, label, "created", after=bulk_operations.label_snapshot(label))
     return label
@@ -101,7 +102,7 @@ def drop_unused_labels(call: ProjectCall, label_set: LabelSet, keep: Collection[
     ]
     for label in unused:
         before = bulk_operations.label_snapshot(label)
-        label.deleted_at, label.deleted_by, label.version = now_ms(), call.username, label.version + 1
+        mark_deleted(label, call.username)
         bulk_operations.write_label_history(call, label, "deleted", before)
     if unused:
         bulk_operations.notify_labels_changed(call)

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from annotarium.domains.labels import bulk_operations, repository
-from annotarium.domains.labels.service import require_label_writing
+from annotarium.content.labelling.operation_jobs import finish_with_job_changes
+from annotarium.content.labels import require_label_writing
+from annotarium.domains.labels import bulk_operations
 from annotarium.jobs.context import JobContext, job_function
 from annotarium_schemas.messages import message
 
@@ -48,14 +49,5 @@ def _run_label_operation(context: JobContext, project_name: str, function: str, 
                 finished = bulk_operations.finish_if_nothing_left(call, function, **arguments)
                 left = iter(() if finished else bulk_operations.documents_to_change(call, function, **arguments))
         seen += len(documents_now)
-        context.progress(
-            seen, 0, message("doing.seen", "{count:,} documents seen", one="{count:,} document seen", count=seen)
-        )
-    with context.open(project_name, write=False) as call:
-        documents, changes = repository.count_job_changes(call.session, context.job_id)
-    context.finish(
-        message=message(
-            "done.changed", "{count:,} documents changed", one="{count:,} document changed", count=documents
-        ),
-        result={"documents": documents, "changes": changes},
-    )
+        context.progress(seen, 0, message("doing.seen", "{count:,} documents seen", count=seen))
+    finish_with_job_changes(context, project_name)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import DEFAULT_SET, label_slug
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.repository import find_label_set
+from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Label, LabelSet
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.labels import bulk_operations, repository
 from annotarium.domains.labels.labelling_filter import LabellingFilter
@@ -82,7 +83,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     if body.exclusive_classes:
         _require_exclusive_permission(call)
     name = label_slug(body.name or words)
-    if repository.find_label_set(call.session, call.project, name) is not None:
+    if find_label_set(call.session, call.project.id, name) is not None:
         raise Conflict(
             message("taken.labelSet", "The label set {name} exists already", name=name),
             fix=message("fix.otherName", "Choose another name"),
@@ -117,12 +118,12 @@ def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> Label
     before = bulk_operations.label_set_snapshot(label_set)
     if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
         _require_exclusive_permission(call)
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
     for field in body.model_fields_set - {"name"}:
         value = getattr(body, field)
         if value is not None:
             setattr(label_set, field, value)
-    label_set.modified_at, label_set.modified_by, label_set.version = now_ms(), call.username, label_set.version + 1
+    mark_modified(label_set, call.username)
     bulk_operations.write_label_history(
         call, label_set, "updated", before, bulk_operations.label_set_snapshot(label_set)
     )

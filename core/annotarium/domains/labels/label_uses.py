@@ -1,28 +1,16 @@
-"""What else a label is part of. Higher domains register what they know: a lower floor does not ask them."""
+"""What else a label is part of. Higher domains connect what they know: a lower floor does not ask them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.signals import QuerySignal
 from annotarium.domains.labels.schemas import LabelUse
 
-UseFinder = Callable[[ProjectCall, Sequence[str]], Sequence[LabelUse]]
-"""Uses of labels, given their names."""
-
-_use_finders: list[UseFinder] = []
-
-
-def register_use_finder(finder: UseFinder) -> None:
-    """Register a finder, once per process."""
-    if finder not in _use_finders:
-        _use_finders.append(finder)
-
-
-def find(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
-    """All that the registered domains know."""
-    return [use for finder in _use_finders for use in finder(call, names)]
+label_use_query = QuerySignal[[ProjectCall, Sequence[str]], LabelUse]()
+"""Uses of labels, given their names; domains that know of such uses connect to it."""
 
 
 def mentions(value: Any, names: Collection[str], *, about_labels: bool = False) -> bool:

@@ -27,8 +27,8 @@ def redirect_relations(call: ProjectCall, replacements: Mapping[int, int]) -> li
         if row.source_id == row.target_id or repository.duplicate_of(call.session, row) is not None:
             row.source_id, row.target_id = ends
             row.deleted_at, row.deleted_by = now_ms(), call.username
-            changes.append((row, "deleted", before, None))
+            changes.append(Change(row, "deleted", before, None))
             continue
         row.modified_at, row.modified_by = now_ms(), call.username
-        changes.append((row, "updated", before, history_snapshot_of_row(row)))
+        changes.append(Change(row, "updated", before, history_snapshot_of_row(row)))
     return changes

@@ -11,14 +11,18 @@ from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_labelling_clause
-from annotarium.content.labelling.repository import Labelled, counting_clauses, on_readable_document_clause
+from annotarium.content.labelling.repository import (
+    LABELLED_TABLES,
+    Labelled,
+    counting_clauses,
+    on_readable_document_clause,
+)
 from annotarium.db.confirmed_labelling import confirmed_clause
-from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Project
+from annotarium.db.models import Annotation, Category, Document, Label, LabelSet, Project
 from annotarium.domains.labels.labelling_filter import LabellingFilter
 
 _NAMED = select(Label).where(Label.project_id == bindparam("project"), Label.name == bindparam("name"))
 _LIVE_NAMED = _NAMED.where(Label.deleted_at.is_(None))
-LABELLED: tuple[Labelled, ...] = (Annotation, Category)
 
 
 def list_labels(session: Session, project: Project, *, label_set: LabelSet | None = None) -> Sequence[Label]:
@@ -45,11 +49,6 @@ def list_label_sets(session: Session, project: Project) -> Sequence[LabelSet]:
     return session.scalars(select(LabelSet).where(LabelSet.project_id == project.id).order_by(LabelSet.id)).all()
 
 
-def find_label_set(session: Session, project: Project, name: str) -> LabelSet | None:
-    """The label set of that name."""
-    return session.scalar(select(LabelSet).where(LabelSet.project_id == project.id, LabelSet.name == name))
-
-
 # --- counts -----------------------------------------------------------------------------------------------------------
 
 
@@ -57,7 +56,7 @@ def count_uses(call: ProjectCall) -> dict[int, int]:
     """Number of live annotations and categories that the caller may read, by label id."""
     parts = [
         select(table.label_id, func.count().label("n")).where(*counting_clauses(call, table)).group_by(table.label_id)
-        for table in LABELLED
+        for table in LABELLED_TABLES.values()
     ]
     counts: dict[int, int] = {}
     for label_id, count in call.session.execute(union_all(*parts)):
@@ -72,7 +71,7 @@ def labels_in_use(session: Session, label_set: LabelSet) -> set[int]:
             Label.label_set_id == label_set.id,
             select(table.id).where(table.label_id == Label.id, table.deleted_at.is_(None)).exists(),
         )
-        for table in LABELLED
+        for table in LABELLED_TABLES.values()
     ]
     return {row[0] for row in session.execute(union_all(*parts))}
 
@@ -99,14 +98,6 @@ def count_creators(call: ProjectCall, row_filter: LabellingFilter) -> Sequence[t
     count = func.count()
     query = select(rows.c.who, count).group_by(rows.c.who).order_by(count.desc(), rows.c.who)
     return [(who, number) for who, number in call.session.execute(query)]
-
-
-def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
-    """Documents and annotations or categories that a job changed."""
-    query = select(func.count(func.distinct(History.document_id)), func.count())
-    query = query.where(History.job_id == job_id, History.document_id != 0)
-    documents, changes = session.execute(query).one()
-    return documents, changes
 
 
 def count_exclusivity_clashes(session: Session, moving: Sequence[int], remaining: Sequence[int]) -> int:
@@ -165,8 +156,8 @@ def has_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> bool:
 
 
 def is_any_use_hidden(call: ProjectCall, label_ids: Sequence[int]) -> bool:
-    """Whether a live document has an annotation or category with one of the labels that the caller may not read."""
-    for table in LABELLED:
+    """Whether a live document carries something with one of the labels that the caller may not read."""
+    for table in LABELLED_TABLES.values():
         live = select(Document.id).where(Document.id == table.document_id, Document.deleted_at.is_(None)).exists()
         read = and_(
             readable_labelling_clause(call.access, call.project, table), on_readable_document_clause(call, table)

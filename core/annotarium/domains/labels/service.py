@@ -13,19 +13,21 @@ from annotarium.content.labels import (
 )
 from annotarium.content.palette import next_color
 from annotarium.content.relations.repository import count_with_labels
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.repository import find_label_set
+from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
-from annotarium.domains.labels import bulk_operations, label_uses, repository
+from annotarium.db.row_marks import mark_modified
+from annotarium.domains.labels import bulk_operations, repository
 from annotarium.domains.labels.generated_sets import (
     GeneratedLabel,
     drop_unused_labels,
     ensure_generated_labels,
     ensure_generated_set,
 )
-from annotarium.domains.labels.label_uses import mentions, register_use_finder
+from annotarium.domains.labels.label_uses import label_use_query, mentions
 from annotarium.domains.labels.labelling_filter import LabellingFilter
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
@@ -37,7 +39,7 @@ from annotarium.domains.labels.schemas import (
     LabelRead,
     LabelUpdate,
 )
-from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.answers import CreatorCount
 from annotarium_schemas.messages import message
@@ -47,8 +49,8 @@ __all__ = [
     "drop_unused_labels",
     "ensure_generated_labels",
     "ensure_generated_set",
+    "label_use_query",
     "mentions",
-    "register_use_finder",
 ]
 
 
@@ -65,7 +67,7 @@ def require_label(call: ProjectCall, name: str) -> Label:
 
 def require_label_set(call: ProjectCall, name: str) -> LabelSet:
     """The label set of that name, or `NotFound`."""
-    label_set = repository.find_label_set(call.session, call.project, name)
+    label_set = find_label_set(call.session, call.project.id, name)
     if label_set is None:
         raise NotFound(message("none.labelSet", "There is no label set {name} in this project", name=name))
     return label_set
@@ -105,14 +107,6 @@ def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> 
     label = require_label(call, name)
     count = repository.count_uses(call).get(label.id, 0) if include_count else None
     return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id), count)
-
-
-def require_label_writing(call: ProjectCall) -> None:
-    """Raise `AccessDenied` unless the caller may (still) write labels of the project."""
-    if not call.access.can("writeLabel"):
-        raise AccessDenied(
-            "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
-        )
 
 
 def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
@@ -179,11 +173,11 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
         label.identifier = body.identifier or None
     if "guideline" in given:
         label.guideline = body.guideline or ""
-    label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
+    mark_modified(label, call.username)
     bulk_operations.write_label_history(call, label, "updated", before, bulk_operations.label_snapshot(label))
     bulk_operations.notify_labels_changed(call)
     if before["label_set_id"] != label.label_set_id:
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
     return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id))
 
 
@@ -232,7 +226,7 @@ def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConseque
         relations=count_with_labels(call, row_filter.label_ids),
         documents=repository.count_matching_documents(call, row_filter),
         creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, row_filter)],
-        used_by=label_uses.find(call, [label.name for label in labels]),
+        used_by=label_use_query.ask(call, [label.name for label in labels]),
         hidden=repository.is_any_use_hidden(call, row_filter.label_ids),
     )
 

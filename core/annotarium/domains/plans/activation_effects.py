@@ -13,10 +13,10 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans import plan_types
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.segmentation.service import start_recomputation
 from annotarium.domains.segments import vectorization
 from annotarium.domains.segments.schemas import VectorizeRequest
+from annotarium.jobs.serializers import job_to_json
 from annotarium.search.repository import find_vectorization
 from annotarium_schemas.plans import AnnotationPlan
 

@@ -17,6 +17,7 @@ from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows, note_corruption
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.plans import repository
@@ -144,7 +145,7 @@ def _deactivate_others(call: ProjectCall, row: Plan, type_: str) -> None:
             other.tags = plan_types.tags_keeping_plan_type(
                 plan_types.without_state_tags(other.tags), type_, _plan_state(other).plan
             )
-            other.modified_at, other.modified_by, other.version = now_ms(), call.username, other.version + 1
+            mark_modified(other, call.username)
             _notify(call, other.name, "changed")
 
 

@@ -14,8 +14,9 @@ from annotarium.content.labels import ensure_default_set
 from annotarium.content.project_images import keep_image
 from annotarium.content.project_removal import remove_project
 from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterChoice, segmenter_choice, validated_choice
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_id
 from annotarium.db.models import Job, Project
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import from_iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.projects import policy, repository
@@ -160,7 +161,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
     _set_image(call, project, body)
     if body.segmenter is not None:
         choose_segmenter(call, body.segmenter)
-    project.modified_at, project.modified_by, project.version = now_ms(), call.username, project.version + 1
+    mark_modified(project, call.username)
     notify_project_changed(call)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from annotarium.access.call import ProjectCall
-from annotarium.domains.relations import name_deletion, repository
-from annotarium.errors import AccessDenied
+from annotarium.content.labelling.operation_jobs import finish_with_job_changes
+from annotarium.content.labels import require_label_writing
+from annotarium.domains.relations import name_deletion
 from annotarium.jobs.context import JobContext, job_function
 from annotarium_schemas.messages import message
 
@@ -15,24 +15,8 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
     left, seen = True, 0
     while left:
         with context.open(project_name) as call:
-            _require_label_writing(call)
+            require_label_writing(call)
             left = name_deletion.delete_next_relations(call, name)
         seen += name_deletion.STEP
-        context.progress(
-            seen, 0, message("doing.relations", "{count:,} relations seen", one="{count:,} relation seen", count=seen)
-        )
-    with context.open(project_name, write=False) as call:
-        documents, changes = repository.count_job_changes(call.session, context.job_id)
-    context.finish(
-        message=message(
-            "done.changed", "{count:,} documents changed", one="{count:,} document changed", count=documents
-        ),
-        result={"documents": documents, "changes": changes},
-    )
-
-
-def _require_label_writing(call: ProjectCall) -> None:
-    if not call.access.can("writeLabel"):
-        raise AccessDenied(
-            "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
-        )
+        context.progress(seen, 0, message("doing.relations", "{count:,} relations seen", count=seen))
+    finish_with_job_changes(context, project_name)

@@ -9,8 +9,8 @@ from annotarium.content.relations.events import notify_relation_names_changed
 from annotarium.content.relations.names import ensure_names
 from annotarium.content.repository import insert_outbox
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import RelationName
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.relations import name_deletion, repository
 from annotarium.domains.relations.name_deletion import ENTITY, delete_name_only, relation_name_snapshot
 from annotarium.domains.relations.schemas import (
@@ -66,7 +66,7 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
     if body.color is not None:
         row.color = body.color.upper()
     if relation_name_snapshot(row) != before:
-        row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+        mark_modified(row, call.username)
         write_history(call, 0, ENTITY, row.id, "updated", before=before, after=relation_name_snapshot(row))
         notify_relation_names_changed(call)
     return RelationNameRead(name=row.name, color=row.color, count=repository.count_name_uses(call).get(row.id, 0))

@@ -16,7 +16,7 @@ from annotarium.content.relations.repository import (
     live_relation_clause,
     visible_relation_clause,
 )
-from annotarium.db.models import Annotation, Document, History, Label, Relation, RelationName
+from annotarium.db.models import Annotation, Document, Label, Relation, RelationName
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
@@ -120,13 +120,6 @@ def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]
 
 def _has_name_clauses(name_id: int) -> tuple[ColumnElement[bool], ...]:
     return Relation.name_id == name_id, live_relation_clause(), Document.deleted_at.is_(None)
-
-
-def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
-    """Number of documents on which a job changed something, and number of its changes."""
-    query = select(func.count(func.distinct(History.document_id)), func.count())
-    documents, changes = session.execute(query.where(History.job_id == job_id, History.document_id != 0)).one()
-    return documents, changes
 
 
 def count_name_uses(call: ProjectCall, *, name_id: int | None = None, of_everyone: bool = False) -> dict[int, int]:

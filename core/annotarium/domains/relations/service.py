@@ -20,8 +20,9 @@ from annotarium.content.relations.repository import (
 )
 from annotarium.content.relations.serializers import relation_row_to_json, relation_to_json
 from annotarium.content.version_check import check_version
-from annotarium.db.identifiers import new_id, now_ms, parse_id
+from annotarium.db.identifiers import new_id, parse_id
 from annotarium.db.models import Annotation, Relation
+from annotarium.db.row_marks import creation_marks, mark_deleted, mark_modified, mark_restored
 from annotarium.domains.relations import repository
 from annotarium.domains.relations.schemas import (
     RelationChanged,
@@ -30,7 +31,7 @@ from annotarium.domains.relations.schemas import (
     RelationPatch,
     Relations,
 )
-from annotarium.errors import Conflict, InvalidInput, NotFound
+from annotarium.errors import Conflict, DeletedOrUnknown, InvalidInput, NotFound
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.messages import message
@@ -57,7 +58,6 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
     document_id = _require_document(call, body.document_identifier)
     _check_values(body.name, body.properties)
     source, target = _require_ends(call, document_id, body.source, body.target)
-    timestamp = now_ms()
     row = Relation(
         id=new_id(),
         project_id=call.project.id,
@@ -66,11 +66,7 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
         source_id=source.id,
         target_id=target.id,
         properties=body.properties,
-        created_by=call.username,
-        modified_by=call.username,
-        created_at=timestamp,
-        modified_at=timestamp,
-        version=1,
+        **creation_marks(call.username),
     )
     _check_duplicate(call, row, body.name, body.document_identifier)
     call.session.add(row)
@@ -102,7 +98,7 @@ def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> 
         if history_snapshot_of_row(row) == before:
             return _build_changed_relation(found)
         _check_duplicate(call, row, name, found.document)
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     record_change(
         call, row, "updated", document_identifier=found.document, before=before, after=history_snapshot_of_row(row)
     )
@@ -114,7 +110,7 @@ def delete_relation(call: ProjectCall, identifier: str) -> Ack:
     found = _require_relation(call, identifier)
     _check_version(call, found)
     row = found.row
-    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    mark_deleted(row, call.username)
     record_change(call, row, "deleted", document_identifier=found.document, before=history_snapshot_of_row(row))
     return Ack()
 
@@ -127,8 +123,7 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
     """
     found = _require_relation(call, identifier, deleted=True)
     row = found.row
-    row.deleted_at = row.deleted_by = None
-    row.version += 1
+    mark_restored(row)
     obstacle = find_restore_obstacle(call, row)
     if obstacle is not None:
         raise Conflict(
@@ -168,10 +163,7 @@ def _build_changed_relation(found: RelationWithName) -> RelationChanged:
 def _require_document(call: ProjectCall, identifier: str) -> int:
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
-        raise NotFound(
-            message("none.document", "There is no document {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.document", "There is no document {name} in this project", name=identifier))
     return document_id
 
 
@@ -179,10 +171,7 @@ def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = Fal
     number = parse_id(identifier)
     found = repository.find_relation(call, number, deleted=deleted) if number is not None else None
     if found is None:
-        raise NotFound(
-            message("none.relation", "There is no relation {name} in this project", name=identifier),
-            fix="It may have been deleted: reload",
-        )
+        raise DeletedOrUnknown(message("none.relation", "There is no relation {name} in this project", name=identifier))
     return found
 
 

@@ -11,9 +11,10 @@ from annotarium.access.granting import (
     require_platform_administrator,
 )
 from annotarium.access.permissions import catalogue
+from annotarium.content.free_names import first_free_name, name_taken
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.roles import repository
 from annotarium.domains.roles.schemas import RoleCreate, RolePatch, RoleRead
@@ -118,20 +119,11 @@ def _free_role_name(call: Call, body: RoleCreate) -> str:
 
     if body.rolename is not None:
         if repository.name_is_taken(call.session, body.rolename):
-            text = f"There is already a role {body.rolename}"
-            raise Conflict(
-                text,
-                fix=message("fix.otherName", "Choose another name"),
-                details=[{"field": "rolename", "message": text}],
-            )
+            raise name_taken(f"There is already a role {body.rolename}", "rolename")
         return body.rolename
     words = slugify(body.label, separator=" ", lowercase=False, max_length=90).split()
     stem = "".join(word[0].upper() + word[1:] for word in words) or "Role"
-    name, number = stem, 1
-    while repository.name_is_taken(call.session, name):
-        number += 1
-        name = f"{stem}{number}"
-    return name
+    return first_free_name(stem, lambda name: repository.name_is_taken(call.session, name), separator="")
 
 
 def _get_changeable_role(call: Call, rolename: str) -> tuple[Role, str | None]:
@@ -165,8 +157,7 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> None:
         role.label = body.label
     if "description" in given:
         role.description = body.description
-    role.modified_at, role.modified_by = now_ms(), call.username
-    role.version += 1
+    mark_modified(role, call.username)
     require_platform_administrator(call.session)
     audit.add_entry(call.session, call.username, "role.update", rolename, permissions=role.permissions)
     rights_revision.note_rights_change(call.session)

@@ -9,9 +9,11 @@ from pydantic import ValidationError
 from sqlalchemy import ColumnElement
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.free_names import first_free_name
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_id
 from annotarium.db.models import SavedSearch
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.searches import repository
 from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
@@ -90,7 +92,7 @@ def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> Saved
     row.is_default = row.is_default if body.is_default is None else body.is_default
     if row.shared and (not shared_before or body.is_default is not None):
         _require_sharing(call, row)
-    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    mark_modified(row, call.username)
     return _finish_search_change(call, row)
 
 
@@ -152,10 +154,7 @@ def _free_name(call: ProjectCall, label: str) -> str:
 
     base = slugify(label, separator="_")[:60] or "search"
     taken = repository.search_names_starting_with(call, base)
-    name, number = base, 2
-    while name in taken:
-        name, number = f"{base}_{number}", number + 1
-    return name
+    return first_free_name(base, lambda name: name in taken)
 
 
 def _require_search(call: ProjectCall, name: str) -> SavedSearch:

@@ -12,10 +12,10 @@ from annotarium.access.request_limits import WAITS
 from annotarium.db.models import Job
 from annotarium.domains.jobs.job_responses import answer_with_result
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.segmentation import service
 from annotarium.domains.segmentation.schemas import Preview, Recompute
 from annotarium.http.routing import DomainRouter
+from annotarium.jobs.serializers import job_to_json
 
 router = DomainRouter(tags=["segments"])
 PREVIEW = Rule(("changeProjectConfig",), project="write", owner=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.models import History
 from annotarium.domains.segmentation import repository
 from annotarium.domains.segmentation.resegmentation import (
@@ -107,7 +107,7 @@ def _write_new_segments(
         lines = [_report_line(one, number) for number, one in enumerate(results, start=done) if one.state.id in live]
         insert_job_items(call.session, context.job_id, [line for line in lines if line and line.item not in reported])
         if changed:
-            notify_training_data_changed(call)
+            training_data_changed.send(call)
             arg = {"type": "segmented", "count": len(changed), "by": call.username}
             call.unit.emit("segments", arg, project=project_name)
 

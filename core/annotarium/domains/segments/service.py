@@ -17,12 +17,13 @@ from annotarium.search.highlight import Highlighter
 from annotarium.search.index_and_search_types import SearchHits, SearchSpec
 from annotarium.search.index_entries import parse_segment_id, segment_id
 from annotarium.search.indexer import open_index
-from annotarium.search.params import SearchParams, query_to_highlight_words, similarity_fields
+from annotarium.search.params import SearchParams, query_to_highlight_words
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import resolve_search
 from annotarium.search.search_rights import require_search, require_search_type
 from annotarium.search.search_spec_builder import build_search_spec
 from annotarium.search.serializers import search_result_to_json
+from annotarium.search.similar_items import prepare_similarity_search
 from annotarium_schemas.messages import message
 
 MAX_CONTEXT = 10_000
@@ -74,14 +75,9 @@ def similar_segments(
         if state is None:
             raise NotFound(message("none.segment", "There is no segment {name} in this project", name=segment))
         own_text = state.text
-    engine, key = open_index(call.project, "segments", reader=call.username)
-    require_search_type(call.access, params)
-    resolved = resolve_search(call.session, call.project, params, text=text, of_item=bool(segment))
-    names = engine.facet_names(key)
-    spec = build_search_spec(
-        resolved.params, "segments", call.access, call.project, names, vector=resolved.vector, like=True
+    engine, key, spec = prepare_similarity_search(
+        call, "segments", params, text=text, of_item=bool(segment), compared=fields
     )
-    spec = replace(spec, default_fields=similarity_fields(fields) or spec.default_fields)
     hits = engine.similar(key, segment, spec, text=None if segment else text)
     if segment and spec.search_type == "vector" and not hits.total:  # the segment has no vector yet: vectorize its text
         spec = replace(spec, vector=resolve_search(call.session, call.project, params, text=own_text).vector)

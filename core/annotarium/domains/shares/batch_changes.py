@@ -15,8 +15,8 @@ from pydantic import Field
 from annotarium.access import rights_revision
 from annotarium.access.call import Call
 from annotarium.content import group_limits
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project, User
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import ShareMode, UserGroupRef
 from annotarium.domains.shares.service import notify_user_of_project_visibility
@@ -159,8 +159,7 @@ class _BatchRun:
         self.result.ownership_changes.append(OwnershipChange.model_validate(change))
         if not self.dry_run:
             project.owner_id, project.group_id = user.id, group.id if group else None
-            project.version += 1
-            project.modified_at, project.modified_by = now_ms(), self.call.username
+            mark_modified(project, self.call.username)
             notify_user_of_project_visibility(self.call.unit, project, user.username)
         if former is not None and self.body.migration.share_project_with_previous_owner:
             self._share(project, former, write=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotarium.access import rights_revision
 from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_visible_group, find_visible_user
 from annotarium.content import group_limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, GroupShare, LeftShare, Project, User, UserShare
+from annotarium.db.row_marks import mark_modified
 from annotarium.db.unit_of_work import UnitOfWork
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
@@ -73,15 +76,18 @@ def _notify_shares_changed(call: ProjectCall, *usernames: str) -> None:
     call.unit.emit("project", {"type": "shares", "by": call.username}, project=call.project.name)
 
 
+def _share_fields(call: ProjectCall, share: UserShare | GroupShare) -> dict[str, Any]:
+    return {
+        "mode": ShareMode(read=True, write=share.write),
+        "can_revoke": _can_revoke(call, share.created_by),
+        "shared_by": share.created_by or None,
+    }
+
+
 def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
     """Shares of the project with users, with whether the caller may revoke each."""
     return [
-        UserShareRead(
-            username=name,
-            mode=ShareMode(read=True, write=share.write),
-            can_revoke=_can_revoke(call, share.created_by),
-            shared_by=share.created_by or None,
-        )
+        UserShareRead(username=name, **_share_fields(call, share))
         for share, name in repository.list_user_shares(call.session, call.project)
     ]
 
@@ -89,12 +95,7 @@ def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
 def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
     """Shares of the project with groups, with whether the caller may revoke each."""
     return [
-        GroupShareRead(
-            group_name=name,
-            mode=ShareMode(read=True, write=share.write),
-            can_revoke=_can_revoke(call, share.created_by),
-            shared_by=share.created_by or None,
-        )
+        GroupShareRead(group_name=name, **_share_fields(call, share))
         for share, name in repository.list_group_shares(call.session, call.project)
     ]
 
@@ -258,8 +259,7 @@ def change_group(
     owner = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
     group_limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
     call.project.group_id = group.id
-    call.project.version += 1
-    call.project.modified_at, call.project.modified_by = now_ms(), call.username
+    mark_modified(call.project, call.username)
     recipients = set(repository.member_names_of_group(call.session, group.id))
     if delete_user_shares:
         recipients.update(name for _, name in repository.list_user_shares(call.session, call.project))

@@ -17,7 +17,7 @@ from annotarium.content.holdout import (
     holdout_group_of_document,
     split_from_metadata_value,
 )
-from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.domains.splits import repository
 from annotarium.domains.splits.repository import SplitCandidate
@@ -132,7 +132,7 @@ def _apply_split(
     call.project.has_split = bool(rows)
     call.project.split_facts = facts | {"at": now_ms(), "who": call.username}
     if moved:
-        notify_training_data_changed(call)
+        training_data_changed.send(call)
     return sizes
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Job, Suggester
 from annotarium.domains.components.service import require_component
 from annotarium.domains.suggesters import repository
@@ -31,15 +30,13 @@ def _build_suggester_read_model(row: Suggester, training: set[str]) -> Suggester
 
 
 def list_suggesters(call: ProjectCall, tags: Sequence[str]) -> list[SuggesterRead]:
-    """Suggesters of the project; if tags are given, those that have all of them."""
-    rows = suggesters.all(call, tags)
-    training = suggesters.training(call, rows)
-    return convert_readable_rows(rows, lambda row: _build_suggester_read_model(row, training))
+    """Suggesters, those with all the tags when some are given."""
+    return suggesters.read_all(call, tags, _build_suggester_read_model)
 
 
 def read_suggester(call: ProjectCall, name: str) -> SuggesterRead:
-    row = suggesters.require(call, name)
-    return _build_suggester_read_model(row, suggesters.training(call, [row]))
+    """One suggester."""
+    return suggesters.read_one(call, name, _build_suggester_read_model)
 
 
 def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:
@@ -113,8 +110,8 @@ def mark_suggesters_outdated(call: ProjectCall) -> None:
 
 
 def count_answers_and_retrain(call: ProjectCall, answers: int) -> None:
-    """Count new answers (see `content.labelling.changes.register_labelling_listener`) and retrain active suggesters
-    that have enough of them. Inside a job, they are only counted.
+    """Answers came in (see `content.labelling.changes.labelling_changed`): active suggesters train again
+    after enough.
     """
     for row in repository.active_suggesters(call.session, call.project.id):
         row.answers += answers

@@ -100,11 +100,8 @@ class SigninCardMainTitles(Command):
     fr: str | None = Field(None, title="French")
 
 
-class SigninCardSubtitles(Command):
-    """Subtitle of the sign-in page; absent = the default one."""
-
-    en: str | None = Field(None, title="English")
-    fr: str | None = Field(None, title="French")
+class SigninCardSubtitles(SigninCardMainTitles):
+    """Subtitle of the sign-in page; an absent one is the studio's own."""
 
 
 class SigninCardForm(Command):
@@ -121,11 +118,8 @@ class SigninCardForm(Command):
     btn_text_color: Colour | None = _colour_field("Colour of the button's text")
 
 
-class SigninFooter(Command):
+class SigninFooter(GeneralFooter):
     """The bottom bar of the sign-in page."""
-
-    footer_color: Colour | None = _colour_field("Colour of the bar")
-    text_color: Colour | None = _colour_field("Colour of the text")
 
 
 class SigninConfig(Command):

@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.free_names import first_free_name
 from annotarium.content.labels import label_slug
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.corruption import convert_readable_rows
+from annotarium.db.identifiers import new_id
 from annotarium.db.models import Job
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.components.service import require_component
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.domains.trainables import repository
@@ -41,12 +44,8 @@ def next_free_label(wanted: str, taken: Iterable[str]) -> str:
 
 
 def next_free_name(label: str, is_taken: Callable[[str], bool]) -> str:
-    """A unique name derived from a label; it does not change when the label does."""
-    base = label_slug(label)[:200]
-    name, number = base, 2
-    while is_taken(name):
-        name, number = f"{base}_{number}", number + 1
-    return name
+    """A stable name from a label that nothing else has."""
+    return first_free_name(label_slug(label)[:200], is_taken)
 
 
 def validated_parameters(kind: str, engine: str, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -54,6 +53,7 @@ def validated_parameters(kind: str, engine: str, parameters: dict[str, Any]) -> 
     return get_registry().validate(kind, engine, parameters).model_dump(mode="json")
 
 
+Read = TypeVar("Read")
 _FIELDS = ("name", "label", "engine", "parameters", "models", "timestamp", "duration", "uptodate", "tags", "quality")
 
 
@@ -136,7 +136,7 @@ class TrainableService(Generic[Row]):
             row.uptodate = row.uptodate and not self.relabelling_outdates
         if body.tags is not None:
             row.tags = body.tags
-        row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+        mark_modified(row, call.username)
         self.notify(call, name)
         return row
 
@@ -152,6 +152,17 @@ class TrainableService(Generic[Row]):
         rows = list(rows)
         active = repository.active_jobs(call.session, [row.job_id for row in rows if row.job_id])
         return {row.name for row in rows if row.job_id in active}
+
+    def read_all(self, call: ProjectCall, tags: Sequence[str], read: Callable[[Row, set[str]], Read]) -> list[Read]:
+        """Read models of the rows, those with all the tags when some are given. `read` gets the names that train."""
+        rows = self.all(call, tags)
+        training = self.training(call, rows)
+        return convert_readable_rows(rows, lambda row: read(row, training))
+
+    def read_one(self, call: ProjectCall, name: str, read: Callable[[Row, set[str]], Read]) -> Read:
+        """The read model of one row, or `NotFound`."""
+        row = self.require(call, name)
+        return read(row, self.training(call, [row]))
 
     def start(
         self,

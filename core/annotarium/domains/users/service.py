@@ -12,9 +12,10 @@ from annotarium.access.call import Call, reopen_call_for_writing
 from annotarium.access.granting import SignInEligibilityChanges, administered_groups, require_platform_administrator
 from annotarium.access.passwords import check_sign_in, hash_password, require_good_password
 from annotarium.access.predefined_roles import MINIMAL
+from annotarium.content.free_names import name_taken
 from annotarium.content.project_removal import remove_project
-from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role, User
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.auth.service import permissions_with_roles_and_projects
 from annotarium.domains.users import policy, repository
 from annotarium.domains.users.schemas import (
@@ -58,12 +59,7 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
         policy.check_role_change(call.access, [], asked, [group.id for group in groups])
         policy.check_permission_change(call.access, [], body.permissions)
         if repository.name_is_taken(call.session, body.username):
-            text = f"There is already a user {body.username}"
-            raise Conflict(
-                text,
-                fix=message("fix.otherName", "Choose another name"),
-                details=[{"field": "username", "message": text}],
-            )
+            raise name_taken(f"There is already a user {body.username}", "username")
         user = User(
             username=body.username,
             profilename=body.profilename or body.username,
@@ -295,7 +291,6 @@ def _require_current_password(call: Call, password: str | None) -> None:
 
 
 def _note_user_change(call: Call, action: str, user: User, **details: Any) -> None:
-    user.modified_at, user.modified_by = now_ms(), call.username
-    user.version += 1
+    mark_modified(user, call.username)
     audit.add_entry(call.session, call.username, action, user.username, **details)
     rights_revision.note_rights_change(call.session)

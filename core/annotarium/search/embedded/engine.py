@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.embedded.bitmaps import BitmapCache, FacetBitmaps, Numbers, bitmap_to_array
@@ -35,9 +35,9 @@ from annotarium.search.embedded.sort_orders import SortOrderCache
 from annotarium.search.embedded.value_columns import ColumnCache
 from annotarium.search.embedded.vectors import items_with_readable_vector, read_vector_row, vector_file
 from annotarium.search.embedded.writer import Writer
-from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.index_and_search_types import (
     Bucket,
+    IndexChanges,
     IndexDoc,
     IndexedContent,
     IndexKey,
@@ -78,18 +78,10 @@ class EmbeddedEngine:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def bulk(
-        self,
-        key: IndexKey,
-        upserts: Iterable[IndexDoc] = (),
-        *,
-        deletes: Iterable[str] = (),
-        delete_matching: Iterable[FacetSelection] = (),
-        patches: Iterable[IndexPatch] = (),
-        applied_seq: int | None = None,
-    ) -> None:
+    def bulk(self, key: IndexKey, upserts: Iterable[IndexDoc] = (), **changes: Unpack[IndexChanges]) -> None:
         """See `SearchEngine.bulk`."""
-        gone, gone_matching, changed = list(deletes), list(delete_matching), list(patches)
+        gone, gone_matching = list(changes.get("deletes", ())), list(changes.get("delete_matching", ()))
+        changed, applied_seq = list(changes.get("patches", ())), changes.get("applied_seq")
         batches = itertools.chain(_batches(upserts), [None])
         batch = next(batches)
         first = True

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pyroaring import BitMap
 
 from annotarium.errors import InvalidInput
+from annotarium.search import index_and_search_types as search_types
 from annotarium.search.embedded.bitmaps import FacetBitmaps, Numbers, array_to_bitmap, bitmap_to_array
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.postings import ScoredMatches
@@ -29,22 +30,13 @@ from annotarium.search.facet_values import (
     parse_facet_timestamp,
 )
 from annotarium.search.fusion import fuse_ranks
-from annotarium.search.index_and_search_types import (
-    Bucket,
-    FacetCounts,
-    FacetSpec,
-    Hit,
-    SearchHits,
-    SearchSpec,
-    ValueKind,
-)
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
 from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
 Scores = npt.NDArray[np.float64]
-_COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
+_COLUMN_KINDS: dict[str, search_types.ValueKind] = {"d": "date", "n": "number"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +62,7 @@ class Searcher:
         matcher: Matcher,
         orders: SortOrderCache,
         vectors: Path,
-        spec: SearchSpec,
+        spec: search_types.SearchSpec,
         now_ms: float,
         likeness: Sequence[str] | None = None,
     ) -> None:
@@ -86,19 +78,21 @@ class Searcher:
         self._text: ScoredMatches | None = None
         self._likeness = likeness
 
-    def run(self) -> SearchHits:
-        """Return the page, the total and the facets."""
+    def run(self) -> search_types.SearchHits:
+        """The page, the total and the facets."""
         spec = self._spec
         ranked = self._ranked()
         facets = self._facets(ranked.items) if spec.facets else []
         page, scores = self._page(ranked)
         names = self._names(page)
         hits = [
-            Hit(names[n], score, ranked.text_ranks.get(n), ranked.vector_ranks.get(n))
+            search_types.Hit(names[n], score, ranked.text_ranks.get(n), ranked.vector_ranks.get(n))
             for n, score in zip(page, scores, strict=True)
             if n in names
         ]
-        return SearchHits(hits, len(ranked.items), facets, self._best(ranked), exact=not self._matcher.truncated)
+        return search_types.SearchHits(
+            hits, len(ranked.items), facets, self._best(ranked), exact=not self._matcher.truncated
+        )
 
     def items(self) -> BitMap:
         """Return all matching items."""
@@ -269,9 +263,9 @@ class Searcher:
 
     # --- facets -------------------------------------------------------------------------------------------------------
 
-    def _facets(self, items: Numbers) -> list[FacetCounts]:
+    def _facets(self, items: Numbers) -> list[search_types.FacetCounts]:
         matched = array_to_bitmap(items)
-        found: list[FacetCounts] = []
+        found: list[search_types.FacetCounts] = []
         for spec in self._spec.facets:
             own = self._matched(spec.name) if spec.name in self._bare else matched
             count = {"terms": self._terms, "histogram": self._histogram}.get(spec.kind, self._ranges)
@@ -280,7 +274,7 @@ class Searcher:
                 found.append(facet)
         return found
 
-    def _terms(self, spec: FacetSpec, matched: BitMap) -> FacetCounts:
+    def _terms(self, spec: search_types.FacetSpec, matched: BitMap) -> search_types.FacetCounts:
         values = self._bitmaps.values(spec.name).items()
         whole = len(matched) == len(self._matcher.everything)
         count = len if whole else matched.intersection_cardinality
@@ -290,7 +284,7 @@ class Searcher:
             counts = [entry for entry in counts if holds(entry[1])]
         return _most_frequent_values(spec.name, counts, spec.size)
 
-    def _histogram(self, spec: FacetSpec, matched: BitMap) -> FacetCounts:
+    def _histogram(self, spec: search_types.FacetSpec, matched: BitMap) -> search_types.FacetCounts:
         for letter, kind in _COLUMN_KINDS.items():
             column = self._matcher.column(spec.name, letter)
             if column is not None:
@@ -304,19 +298,19 @@ class Searcher:
         ]
         of_values = detect_value_kind(text for text, _ in texts)
         if of_values is None:
-            return FacetCounts(spec.name, ())
+            return search_types.FacetCounts(spec.name, ())
         read = parse_facet_number if of_values == "number" else parse_facet_timestamp
         return histogram(spec.name, [(read(text) or 0.0, amount) for text, amount in texts], of_values)
 
-    def _ranges(self, spec: FacetSpec, matched: BitMap) -> FacetCounts:
+    def _ranges(self, spec: search_types.FacetSpec, matched: BitMap) -> search_types.FacetCounts:
         dates = spec.kind == "dates"
         column = self._matcher.column(spec.name, "d" if dates else "n")
         if column is None:
-            return FacetCounts(spec.name, ())
+            return search_types.FacetCounts(spec.name, ())
         ranges = date_ranges(self._now_ms) if dates else COUNT_RANGES
         counted = zip(ranges.items(), column.counts(bitmap_to_array(matched), ranges.values()), strict=True)
-        buckets = [Bucket(key, amount, ends[0], ends[1]) for (key, ends), amount in counted if amount]
-        return FacetCounts(spec.name, buckets)
+        buckets = [search_types.Bucket(key, amount, ends[0], ends[1]) for (key, ends), amount in counted if amount]
+        return search_types.FacetCounts(spec.name, buckets)
 
 
 def read_item_ids(bitmaps: FacetBitmaps, page: Sequence[int]) -> dict[int, str]:
@@ -333,9 +327,9 @@ def _rank_by_item(items: Iterable[int]) -> dict[int, int]:
     return {int(n): rank for rank, n in enumerate(items, start=1)}
 
 
-def _most_frequent_values(name: str, counts: list[tuple[int, str]], size: int) -> FacetCounts:
-    """Return the most frequent values first, ties in alphabetical order."""
+def _most_frequent_values(name: str, counts: list[tuple[int, str]], size: int) -> search_types.FacetCounts:
+    """Most frequent first, ties in alphabetical order."""
     counts.sort(key=lambda entry: (-entry[0], entry[1]))
     size = max(0, size)
-    buckets = [Bucket(text, amount) for amount, text in counts[:size]]
-    return FacetCounts(name, buckets, sum(amount for amount, _ in counts[size:]))
+    buckets = [search_types.Bucket(text, amount) for amount, text in counts[:size]]
+    return search_types.FacetCounts(name, buckets, sum(amount for amount, _ in counts[size:]))

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Unpack
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.engine import IndexIncomplete, IndexStarting
@@ -18,6 +18,7 @@ from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.facet_values import stored_facet_value
 from annotarium.search.index_and_search_types import (
     Bucket,
+    IndexChanges,
     IndexDoc,
     IndexedContent,
     IndexKey,
@@ -89,18 +90,10 @@ class OpenSearchEngine:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def bulk(
-        self,
-        key: IndexKey,
-        upserts: Iterable[IndexDoc] = (),
-        *,
-        deletes: Iterable[str] = (),
-        delete_matching: Iterable[FacetSelection] = (),
-        patches: Iterable[IndexPatch] = (),
-        applied_seq: int | None = None,
-    ) -> None:
+    def bulk(self, key: IndexKey, upserts: Iterable[IndexDoc] = (), **changes: Unpack[IndexChanges]) -> None:
         """See `SearchEngine.bulk`."""
-        gone, matching, changed = list(deletes), list(delete_matching), list(patches)
+        gone, matching = list(changes.get("deletes", ())), list(changes.get("delete_matching", ()))
+        changed, applied_seq = list(changes.get("patches", ())), changes.get("applied_seq")
         opened, alias = self._open_to_write(key)
         writer = Writer(self._server, opened, alias, get_analyser(key.language))
         seen_at_once = key.generation is None

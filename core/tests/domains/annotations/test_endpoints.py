@@ -12,8 +12,7 @@ HARD = "Ana 👩‍👩‍👧 María\r\nمرحبا Paris e\u0301te\u0301 𝔘ni
 
 def prepare(corpus: Corpus, text: str = "Anna Smith lives in Paris.") -> None:
     corpus.add(document("d1", text))
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
 
 
 def test_create_answers_with_the_slice_of_the_document(corpus: Corpus) -> None:

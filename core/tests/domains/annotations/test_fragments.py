@@ -17,8 +17,7 @@ HULL, PIECES = (0, 26), [[0, 6], [20, 26]]
 
 def prepare(corpus: Corpus) -> dict[str, Any]:
     corpus.add(document("d1", TEXT))
-    for name in ("disease", "organ"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("disease", "organ")
     made: dict[str, Any] = corpus.annotate("d1", "disease", *HULL, fragments=PIECES)
     return made
 

@@ -18,8 +18,7 @@ TEXT = "Paris. paris, Parisian; Paris-Nord and Cafe\u0301 Paris\u0301. Paris"
 @pytest.fixture
 def filled(corpus: Corpus) -> Corpus:
     corpus.add(document("d1", TEXT), document("d2", "In Paris and Paris."), document("d3", "Nothing here."))
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     return corpus
 
 

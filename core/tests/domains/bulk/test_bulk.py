@@ -154,8 +154,7 @@ def test_a_category_for_the_documents_found(topics: Corpus) -> None:
     """Conflicts 13: the category itself or an action; exclusive sets keep one at a time."""
     for name, text in TEXTS.items():
         topics.add(document(name, text))
-    for name in ("travel", "history"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("travel", "history")
     first = run_bulk_operation(topics, "/documents/_search_and_categorize", json={"labelName": "travel", "add": True})
     assert (first["type"], first["result"]["documents"]) == ("ADD_CATEGORY", 3)
     second = run_bulk_operation(
@@ -256,8 +255,7 @@ def test_labelling_made_again_since_is_not_doubled(filled: Corpus) -> None:
 
 def test_a_rival_category_given_since_stays(topics: Corpus) -> None:
     topics.add(document("alpha", TEXTS["alpha"]))
-    for name in ("travel", "history", "sport"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("travel", "history", "sport")
     topics.post("/categories", json={"documentIdentifier": "alpha", "labelName": "travel"})
     job = run_bulk_operation(topics, "/documents/_search_and_categorize", json={"labelName": "history"})
     topics.post("/categories", json={"documentIdentifier": "alpha", "labelName": "sport"})

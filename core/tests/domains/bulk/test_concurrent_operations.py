@@ -134,8 +134,7 @@ def test_a_job_that_stood_in_a_circle_goes_on(corpus: Corpus, database_kind: str
     """PostgreSQL ends one of two transactions that wait for each other: a job is run again from there."""
     if database_kind == "sqlite":
         pytest.skip("SQLite has one writer at a time")
-    for name in ("one", "two"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("one", "two")
     with unit_of_work(actor="root", write=True) as unit:
         job = start_job(
             unit,

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.live_events import args_of
 
-from annotarium.db import unit_of_work
+from annotarium.db.unit_of_work import Event
 
 TEXT = "Paris is large. Berlin is green."
 
@@ -35,16 +36,14 @@ def given(corpus: Corpus, name: str = "alpha") -> list[str]:
 @pytest.fixture
 def labelled(corpus: Corpus) -> Corpus:
     corpus.add(document("alpha", TEXT, ("Paris", "city"), ("Berlin", "city")))
-    for name in ("press", "sport"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("press", "sport")
     return corpus
 
 
 @pytest.fixture
 def exclusive(topics: Corpus) -> Corpus:
     topics.add(document("alpha", TEXT))
-    for name in ("press", "sport"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("press", "sport")
     return topics
 
 
@@ -125,41 +124,27 @@ def test_compatible_categories_are_restored_together(labelled: Corpus) -> None:
     assert given(labelled) == ["press", "sport"]
 
 
-@pytest.fixture
-def emitted_events(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """Events sent since the test began: kind and content."""
-    found: list[tuple[str, Any]] = []
-
-    def listen(done: unit_of_work.UnitOfWork) -> None:
-        found.extend((event.mutation, event.arg) for event in done.events)
-
-    monkeypatch.setattr(unit_of_work, "_listeners", [*unit_of_work._listeners, listen])
-    return found
-
-
-def test_restored_documents_emit_one_event_with_their_count(
-    corpus: Corpus, emitted_events: list[tuple[str, Any]]
-) -> None:
+def test_restored_documents_emit_one_event_with_their_count(corpus: Corpus, emitted_events: list[Event]) -> None:
     corpus.add(document("alpha", TEXT), document("beta", "Paris sleeps."))
     job = run(corpus, "/documents/_search_and_delete", params={"query": "paris"})
     emitted_events.clear()
     assert undo(corpus, job) == (2, [])
-    assert [arg for kind, arg in emitted_events if kind == "documents" and arg["type"] == "undone"] == [
+    assert [arg for arg in args_of(emitted_events, "documents") if arg["type"] == "undone"] == [
         {"type": "undone", "count": 2, "by": "root"}
     ]
     emitted_events.clear()
     job = run(corpus, "/documents/_search_and_tag", json={"name": "kind", "value": "x"}, params={"query": "berlin"})
     assert undo(corpus, job) == (1, [])
-    assert ("documents", {"type": "undone", "count": 1, "by": "root"}) in emitted_events
+    assert {"type": "undone", "count": 1, "by": "root"} in args_of(emitted_events, "documents")
 
 
-def test_skipped_changes_emit_no_event(corpus: Corpus, emitted_events: list[tuple[str, Any]]) -> None:
+def test_skipped_changes_emit_no_event(corpus: Corpus, emitted_events: list[Event]) -> None:
     corpus.add(document("alpha", TEXT))
     job = run(corpus, "/documents/_search_and_delete")
     corpus.add(document("alpha", "Another text."))
     emitted_events.clear()
     assert undo(corpus, job) == (0, ["kept.identifier"])
-    assert [arg for kind, arg in emitted_events if kind == "documents" and arg["type"] == "undone"] == []
+    assert [arg for arg in args_of(emitted_events, "documents") if arg["type"] == "undone"] == []
 
 
 def test_each_step_back_is_a_version_of_its_own(corpus: Corpus) -> None:

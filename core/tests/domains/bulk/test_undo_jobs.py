@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 from support.factories import Corpus, document
 
-from annotarium.content import training_data_listeners
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.models import Document
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.settings import get_settings
@@ -52,8 +53,7 @@ def spans(corpus: Corpus, name: str = "alpha") -> list[tuple[str, str]]:
 def topics_of_two(topics: Corpus) -> Corpus:
     """Two documents; of the labels one holds at a time."""
     topics.add(document("alpha", TEXT), document("beta", "Rome sleeps."))
-    for name in ("press", "sport", "music"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("press", "sport", "music")
     return topics
 
 
@@ -197,19 +197,25 @@ def test_a_replacement_of_another_group_is_out_of_reach(
     get_settings.cache_clear()
 
 
-def test_models_are_reported_that_documents_came_back(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def changed_projects() -> Iterator[list[str]]:
+    """Projects whose training data changed since the test began."""
+    found: list[str] = []
+    with training_data_changed.listening(lambda call: found.append(call.project.name)):
+        yield found
+
+
+def test_models_are_reported_that_documents_came_back(corpus: Corpus, changed_projects: list[str]) -> None:
     """What was learned is out of date then; of values alone nothing is learned."""
-    told: list[str] = []
-    monkeypatch.setattr(training_data_listeners, "_listeners", [lambda call: told.append(call.project.name)])
     corpus.add(document("alpha", TEXT))
     deleted = run(corpus, "/documents/_search_and_delete")
-    told.clear()
+    changed_projects.clear()
     assert undo(corpus, deleted) == (1, [])
-    assert told == [corpus.project.name]
+    assert changed_projects == [corpus.project.name]
     tagged = run(corpus, "/documents/_search_and_tag", json={"name": "kind", "value": "b"})
-    told.clear()
+    changed_projects.clear()
     assert undo(corpus, tagged) == (1, [])
-    assert told == []
+    assert changed_projects == []
 
 
 def test_what_is_taken_back_is_in_the_history_as_an_undo(corpus: Corpus) -> None:

@@ -8,9 +8,8 @@ import pytest
 from sqlalchemy import delete, select
 from support.factories import Corpus, document
 
-from annotarium.db import unit_of_work as units
 from annotarium.db.models import History, Label, LabelSet, Relation, RelationName
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.domains.bulk.undo_labels import undo_label_changes
 from annotarium.domains.bulk.undo_relations import undo_relation_name_changes
 
@@ -33,18 +32,6 @@ def mia(filled: Corpus, as_user: Any, client: Any) -> Corpus:
     """Somebody else than who started the jobs."""
     caller = as_user(client, "mia", *MANAGER, f"writeProject:{filled.project.name}")
     return Corpus(caller, filled.project, filled.run_jobs)
-
-
-@pytest.fixture
-def events(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any, str | None]]:
-    """Live events since the test began: kind, content, project."""
-    found: list[tuple[str, Any, str | None]] = []
-
-    def listen(done: units.UnitOfWork) -> None:
-        found.extend((event.mutation, event.arg, event.project) for event in done.events)
-
-    monkeypatch.setattr(units, "_listeners", [*units._listeners, listen])
-    return found
 
 
 def job_of(answer: Any) -> str:
@@ -188,17 +175,21 @@ def test_a_label_that_was_changed_since_does_not_move_back(filled: Corpus, since
     assert label(filled, "anchor").set_name == "third"
 
 
-def test_labels_emit_one_event_and_other_jobs_none(filled: Corpus, events: list[tuple[str, Any, str | None]]) -> None:
+def test_labels_emit_one_event_and_other_jobs_none(filled: Corpus, emitted_events: list[Event]) -> None:
     answer = filled.delete("/label_sets/media")
     tagged = filled.post("/documents/_search_and_tag", json={"name": "kind", "value": "x"})
     filled.run_jobs()
-    events.clear()
+    emitted_events.clear()
     assert undo(filled, answer) == (3, [])
-    found = [event for event in events if event[0] == "labels"]
+    found = [(event.mutation, event.arg, event.project) for event in emitted_events if event.mutation == "labels"]
     assert found == [("labels", {"type": "changed", "by": "root"}, filled.project.name)]
-    events.clear()
+    emitted_events.clear()
     assert undo(filled, {"job": tagged}) == (1, [])
-    assert [event for event in events if event[0] in ("labels", "relation_names")] == []
+    assert [
+        (event.mutation, event.arg, event.project)
+        for event in emitted_events
+        if event.mutation in ("labels", "relation_names")
+    ] == []
 
 
 # Names of relations
@@ -223,12 +214,12 @@ def linked(filled: Corpus) -> Corpus:
 
 
 def test_a_name_comes_back_as_a_new_version_by_who_undid(
-    linked: Corpus, mia: Corpus, events: list[tuple[str, Any, str | None]]
+    linked: Corpus, mia: Corpus, emitted_events: list[Event]
 ) -> None:
     before = name_row(linked, "knows")
     answer = linked.delete("/relation_names/knows", params={"withRelations": True})
     gone = name_row(linked, "knows")
-    events.clear()
+    emitted_events.clear()
     assert undo(mia, answer) == (2, [])
     back = name_row(linked, "knows")
     assert (back.id, back.deleted_at, back.deleted_by) == (before.id, None, None)
@@ -238,16 +229,16 @@ def test_a_name_comes_back_as_a_new_version_by_who_undid(
     assert (restored.entity_id, restored.document_id, restored.before) == (back.id, 0, None)
     assert (restored.after, restored.kind, restored.batch_id) == (deleted.before, "undo", deleted.id)
     changed = {"type": "changed", "by": "mia"}
-    assert [event for event in events if event[0] == "relation_names"] == [
-        ("relation_names", changed, linked.project.name)
-    ]
+    assert [
+        (event.mutation, event.arg, event.project) for event in emitted_events if event.mutation == "relation_names"
+    ] == [("relation_names", changed, linked.project.name)]
 
 
 @pytest.mark.parametrize(
     ("since", "reason"), [("gone", "kept.gone"), ("revived", "kept.created"), ("taken", "kept.relationName")]
 )
 def test_a_name_that_is_in_use_or_gone_does_not_come_back(
-    linked: Corpus, since: str, reason: str, open_as: Any, events: list[tuple[str, Any, str | None]]
+    linked: Corpus, since: str, reason: str, open_as: Any, emitted_events: list[Event]
 ) -> None:
     answer = linked.delete("/relation_names/knows", params={"withRelations": True})
     known = name_row(linked, "knows").id
@@ -262,13 +253,13 @@ def test_a_name_that_is_in_use_or_gone_does_not_come_back(
         linked.post("/relation_names", json={"name": "is"})
         with unit_of_work(actor="tests", write=True) as unit:
             unit.session.get_one(RelationName, known).name = "is"
-    events.clear()
+    emitted_events.clear()
     with open_as("root", linked.project) as call:
         query = select(History).where(History.job_id == job_of(answer), History.entity == "relation_name")
         (change,) = call.session.scalars(query).all()
         found = undo_relation_name_changes(call, [change])
     assert [said.code for said in found.values()] == [reason]  # type: ignore[union-attr]
-    assert events == []
+    assert emitted_events == []
     if since != "gone":
         with unit_of_work(actor="tests", write=False) as unit:
             row = unit.session.get_one(RelationName, known)

@@ -63,8 +63,7 @@ def fill(corpus: Corpus) -> None:
     for number, text in enumerate(TEXTS):
         spans = [(word, "city") for word in ("Paris", "Rome", "Oslo") if word in text]
         corpus.add(document(f"d{number}", text, *spans, metadata={"year": "2020"}))
-    for name in ("press", "sport"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("press", "sport")
     corpus.post("/categories", json={"documentIdentifier": "d1", "labelName": "press"})
 
 

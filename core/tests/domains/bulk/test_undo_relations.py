@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 from support.factories import Corpus, document
+from support.live_events import args_of
 
-from annotarium.content.labelling import changes as labelling
-from annotarium.db import unit_of_work as units
+from annotarium.content.labelling.changes import labelling_changed
 from annotarium.db.models import History, Relation, RelationName
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.domains.bulk.undo_relations import undo_relation_changes
 from annotarium.settings import get_settings
 
@@ -35,18 +35,6 @@ def linked(corpus: Corpus) -> Corpus:
     for name in ("d1", "d2"):
         link(corpus, "lives in", of=name)
     return corpus
-
-
-@pytest.fixture
-def events(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """Live events since the test began: kind and content."""
-    found: list[tuple[str, Any]] = []
-
-    def listen(done: units.UnitOfWork) -> None:
-        found.extend((event.mutation, event.arg) for event in done.events)
-
-    monkeypatch.setattr(units, "_listeners", [*units._listeners, listen])
-    return found
 
 
 def delete_named(corpus: Corpus, name: str) -> str:
@@ -79,21 +67,19 @@ def ids(corpus: Corpus) -> list[int]:
         return list(unit.session.scalars(query))
 
 
-def test_a_relation_comes_back_with_a_new_version_and_its_history(
-    linked: Corpus, events: list[tuple[str, Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_relation_comes_back_with_a_new_version_and_its_history(linked: Corpus, emitted_events: list[Event]) -> None:
     """One event for all of them. Those who count answers hear of none, and the documents are found by the name."""
     first, second = ids(linked)
     before = relation(first)
     job = delete_named(linked, "lives in")
     assert linked.facet("relation") == {}
     heard: list[int] = []
-    monkeypatch.setattr(labelling, "_listeners", [lambda call, answers: heard.append(answers)])
-    events.clear()
-    assert undo(linked, job) == (3, [])
+    emitted_events.clear()
+    with labelling_changed.listening(lambda call, answers: heard.append(answers)):
+        assert undo(linked, job) == (3, [])
     assert heard == []
     told = {"type": "undone", "count": 2, "by": "root"}
-    assert [arg for kind, arg in events if kind == "labelling"] == [told]
+    assert args_of(emitted_events, "labelling") == [told]
     back = relation(first)
     assert (back.deleted_at, back.deleted_by, back.version) == (None, None, before.version + 2)
     assert (back.source_id, back.target_id, back.name_id) == (before.source_id, before.target_id, before.name_id)
@@ -109,21 +95,21 @@ def test_a_relation_comes_back_with_a_new_version_and_its_history(
 
 
 def test_a_relation_whose_end_was_deleted_since_stays_exactly_as_it_was(
-    linked: Corpus, events: list[tuple[str, Any]]
+    linked: Corpus, emitted_events: list[Event]
 ) -> None:
     """The one on the other document comes back, and only that is told."""
     first, second = ids(linked)
     job = delete_named(linked, "lives in")
     linked.delete(f"/annotations/{linked.get('/documents/d1')['annotations'][1]['identifier']}")
     before = relation(first)
-    events.clear()
+    emitted_events.clear()
     assert undo(linked, job) == (2, ["kept.ofEnd"])
     after = relation(first)
     for name in ("version", "deleted_at", "deleted_by", "modified_at", "modified_by"):
         assert getattr(after, name) == getattr(before, name)
     assert after.deleted_at is not None
     assert relation(second).deleted_at is None
-    assert [arg["count"] for kind, arg in events if kind == "labelling"] == [1]
+    assert [arg["count"] for arg in args_of(emitted_events, "labelling")] == [1]
     with unit_of_work(actor="tests", write=False) as unit:
         actions = unit.session.scalars(select(History.action).where(History.entity_id == first))
         assert sorted(actions) == ["created", "deleted"]
@@ -139,7 +125,7 @@ def run(corpus: Corpus, job: str, open_as: Any, later: Any = (), entity: str = "
 
 
 def test_what_cannot_come_back_is_reported_with_its_reason(
-    linked: Corpus, open_as: Any, events: list[tuple[str, Any]]
+    linked: Corpus, open_as: Any, emitted_events: list[Event]
 ) -> None:
     """Gone for good, changed by somebody, changed without a history, made once more: nothing comes back and no event
     says so."""
@@ -160,7 +146,7 @@ def test_what_cannot_come_back_is_reported_with_its_reason(
             "target": str(relation(extra[2]).target_id),
         },
     )
-    events.clear()
+    emitted_events.clear()
     found = run(linked, job, open_as, later={second: ("mia", 1), extra[1]: ("mia", 1)}.items())
     with unit_of_work(actor="tests", write=False) as unit:
         query = select(History.entity_id).where(History.job_id == job, History.entity == "relation")
@@ -172,7 +158,7 @@ def test_what_cannot_come_back_is_reported_with_its_reason(
         extra[1]: "kept.changedBy",
         extra[2]: "kept.linked",
     }
-    assert events == []
+    assert emitted_events == []
 
 
 @pytest.fixture

@@ -31,8 +31,7 @@ def filled(topics: Corpus) -> Corpus:
             cut.append({"start": at, "end": at + len(sentence)})
             at += len(sentence) + 1
         topics.add({"identifier": name, "title": name, "text": " ".join(own), "sentences": cut})
-    for name in ("sport", "politics"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("sport", "politics")
     return topics
 
 

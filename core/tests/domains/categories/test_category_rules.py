@@ -20,8 +20,7 @@ GUESS = {"creationMode": "automatic", "status": None}
 def fill(corpus: Corpus) -> Corpus:
     for name in ("d1", "d2"):
         corpus.add(document(name, TEXT, sentences=[{"start": 0, "end": 19}, {"start": 20, "end": 39}]))
-    for name in ("sport", "politics"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("sport", "politics")
     return corpus
 
 

@@ -43,6 +43,11 @@ def test_labels_of_other_texts_stay_apart_however_similar_their_names_are(marie:
 
 
 def test_import_creates_labels_and_segments_and_keeps_metadata(marie: Any, project: str) -> None:
+    facts = {
+        **{"status": "OK", "creationMode": "manual", "score": 0.5, "createdBy": "someone"},
+        "properties": {"kbId": "Q90", "empty": None},
+        "terms": [{"identifier": "t1", "lexicon": "places", "score": 0.25}],
+    }
     job = import_documents(
         marie,
         project,
@@ -59,13 +64,8 @@ def test_import_creates_labels_and_segments_and_keeps_metadata(marie: Any, proje
                         "end": 5,
                         "text": "Paris",
                         "label": "Place name",
-                        "status": "OK",
-                        "creationMode": "manual",
-                        "score": 0.5,
-                        "createdBy": "someone",
                         "createdDate": "2024-05-31T12:00:00Z",
-                        "properties": {"kbId": "Q90", "empty": None},
-                        "terms": [{"identifier": "t1", "lexicon": "places", "score": 0.25}],
+                        **facts,
                     }
                 ],
             }
@@ -80,13 +80,8 @@ def test_import_creates_labels_and_segments_and_keeps_metadata(marie: Any, proje
     annotation = document["annotations"][0]
     expected = {
         "labelName": "place_name",
-        "status": "OK",
-        "creationMode": "manual",
-        "score": 0.5,
-        "createdBy": "someone",
         "createdDate": "2024-05-31T12:00:00.000Z",
-        "properties": {"kbId": "Q90", "empty": None},
-        "terms": [{"identifier": "t1", "lexicon": "places", "score": 0.25}],
+        **facts,
     }
     assert expected.items() <= annotation.items()
 

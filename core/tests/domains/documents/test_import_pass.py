@@ -13,11 +13,11 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError
 from support.import_batches import import_item, split_into_halves
 from support.job_rows import add_running_job
+from support.live_events import args_of
 
-from annotarium.db import unit_of_work as unit
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Document, JobItem, Outbox
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.domains.imports import importer
 from annotarium.domains.imports.importer import (
     DryRunImporter,
@@ -342,18 +342,12 @@ class Feed:
 
 
 def test_the_index_is_fed_with_the_texts_that_were_cut_and_reported_when_it_is_done(
-    one_import: Import, monkeypatch: pytest.MonkeyPatch
+    one_import: Import, emitted_events: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Words of what was written only; rows that are applied are nobody's any more; lists are told to look again."""
     Feed.made = []
     monkeypatch.setattr(importer, "ImportIndexer", Feed)
     monkeypatch.setattr(importer, "_FIRST_BATCH", 3)
-    told: list[Any] = []
-
-    def listen(done: unit.UnitOfWork) -> None:
-        told.extend((event.mutation, event.arg) for event in done.events if event.mutation == "documents")
-
-    monkeypatch.setattr(unit, "_listeners", [listen])
 
     def cut(identifier: str, words: bytes, inflected: bytes = b"", text: str = "Some words.") -> SourceItem:
         one = item(identifier, text)
@@ -366,7 +360,7 @@ def test_the_index_is_fed_with_the_texts_that_were_cut_and_reported_when_it_is_d
     a, b, c = one_import.ids()
     assert feed.taken == [([a, b], {a: b"wa"}, [b"ia", b"i2"]), ([c], {c: b"wc"}, [])]
     assert (feed.language, feed.ended) == ("xx", ["finish", "close"])
-    assert told[-1] == ("documents", {"type": "indexed", "by": "marie"})
+    assert args_of(emitted_events, "documents")[-1] == {"type": "indexed", "by": "marie"}
     with unit_of_work(actor="", write=False) as work:
         query = select(Outbox).where(Outbox.project_id == one_import.project.id)
         assert list(work.session.scalars(query)) == []

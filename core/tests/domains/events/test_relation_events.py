@@ -37,8 +37,7 @@ class Ears:
 
 def prepare(corpus: Corpus) -> tuple[str, str]:
     corpus.add(document("d1", TEXT))
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     found = [corpus.annotate("d1", *place)["identifier"] for place in (("person", 0, 10), ("place", 20, 25))]
     return found[0], found[1]
 

@@ -25,8 +25,7 @@ PATIENCE = 0.3
 @pytest.fixture
 def shared(corpus: Corpus) -> Corpus:
     corpus.add(document("d1", "Anna Smith lives in Paris."), document("d2", "Nobody lives here."))
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     return corpus
 
 
@@ -107,8 +106,7 @@ def test_each_change_event_carries_the_new_state(client: Any, as_user: Any, shar
 def test_a_category_event_carries_the_new_state(client: Any, as_user: Any, topics: Corpus) -> None:
     """T-017: the one that gave way is told too."""
     topics.add(document("d1", "Anna Smith lives in Paris."))
-    for name in ("person", "place"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("person", "place")
     with listening(topics.caller) as [socket]:
         for label in ("person", "place"):
             topics.post("/categories", json={"documentIdentifier": "d1", "labelName": label, "status": "OK"})

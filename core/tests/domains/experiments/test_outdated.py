@@ -63,8 +63,7 @@ CHANGES: dict[str, tuple[Act, bool]] = {
 def test_a_model_is_not_up_to_date_any_more(corpus: Corpus, change: str) -> None:
     """T-027: what was learned from is not what is there; looks change nothing."""
     corpus.add(*(document(f"d{number}", "Ann was here. She left.") for number in range(3)))
-    for label in ("person", "place"):
-        corpus.post("/labels", json={"label": label})
+    corpus.add_labels("person", "place")
     corpus.annotate("d0", "person", 0, 3)
     created = corpus.post("/experiments", json={"engine": "crf", "label": "Names", "parameters": {}})["name"]
     with unit_of_work(actor="tests", write=True) as unit:

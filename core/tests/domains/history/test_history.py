@@ -13,8 +13,7 @@ TEXT = "Anna Smith lives in Paris. Anna works there."
 @pytest.fixture
 def filled(corpus: Corpus) -> Corpus:
     corpus.add(document("d1", TEXT), document("d2", TEXT))
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     return corpus
 
 
@@ -182,8 +181,7 @@ def test_the_label_of_what_comes_back_must_be_there(filled: Corpus) -> None:
 def test_operation_is_undone_as_a_whole(topics: Corpus) -> None:
     """T-017: what a category replaced comes back with its undo."""
     topics.add(document("d1", TEXT))
-    for name in ("press", "sport"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("press", "sport")
     first = topics.post("/categories", json={"documentIdentifier": "d1", "labelName": "press"})["identifier"]
     second = topics.post("/categories", json={"documentIdentifier": "d1", "labelName": "sport"})["identifier"]
     found = history(topics)
@@ -200,8 +198,7 @@ def test_operation_is_undone_as_a_whole(topics: Corpus) -> None:
 def test_what_is_hidden_neither_hinders_nor_is_overwritten(topics: Corpus, as_user: Any, client: Any) -> None:
     """Somebody who does not see others' categories gives one beside them; taking back does not meet them either."""
     topics.add(document("d1", TEXT))
-    for label in ("sport", "politics"):
-        topics.post("/labels", json={"label": label})
+    topics.add_labels("sport", "politics")
     marie = as_marie(topics, as_user, client)
 
     def give(who: Corpus, label: str) -> None:

@@ -277,8 +277,7 @@ class UndoRedoMachine(RuleBasedStateMachine):
 
 
 def test_random_operations_undo_and_redo_of_two_people(corpus: Corpus, as_user: Any, client: Any) -> None:
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     corpus.post("/label_sets", json={"label": "topics", "exclusiveClasses": True, "nature": "classification"})
     for name in ("press", "sport"):
         corpus.post("/labels", json={"label": name, "labelSetName": "topics"})

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 from support.factories import Corpus, document
+from support.live_events import args_of
 
-from annotarium.db import unit_of_work as unit
 from annotarium.db.models import Document, Suggestion
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 
 TEXT = "Anna Smith lives in Paris. Anna works there."
 HISTORY = "/documents/d1/_history"
@@ -19,8 +19,7 @@ HISTORY = "/documents/d1/_history"
 @pytest.fixture
 def filled(corpus: Corpus) -> Corpus:
     corpus.add(document("d1", TEXT))
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     return corpus
 
 
@@ -28,8 +27,7 @@ def filled(corpus: Corpus) -> Corpus:
 def press(topics: Corpus) -> Corpus:
     """Of whose labels one holds at a time."""
     topics.add(document("d1", TEXT))
-    for name in ("press", "sport"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("press", "sport")
     return topics
 
 
@@ -274,20 +272,15 @@ def test_relations_are_reported_when_they_come_back_or_their_annotation_does(fil
 
 @pytest.mark.parametrize(("count", "one_by_one"), [(20, True), (21, False)])
 def test_many_changes_are_reported_at_once(
-    filled: Corpus, monkeypatch: pytest.MonkeyPatch, count: int, one_by_one: bool
+    filled: Corpus, emitted_events: list[Event], count: int, one_by_one: bool
 ) -> None:
     for start in range(count):
         filled.annotate("d1", "person", start, start + 2)
     filled.post("/annotations/_clear")
-    told: list[tuple[str, Any]] = []
-
-    def listen(done: unit.UnitOfWork) -> None:
-        told.extend((event.mutation, event.arg) for event in done.events)
-
-    monkeypatch.setattr(unit, "_listeners", [*unit._listeners, listen])
+    emitted_events.clear()
     assert undo(filled)["changed"] == count
     assert starts(filled) == list(range(count))
-    together = [arg["count"] for kind, arg in told if kind == "labelling"]
+    together = [arg["count"] for arg in args_of(emitted_events, "labelling")]
     assert together == ([] if one_by_one else [count])
     assert all(one.get("undoes") for one in entries(filled)[:count]), "each has its own entry"
 

@@ -311,8 +311,7 @@ def test_undoing_all_operations_restores_the_initial_state(corpus: Corpus) -> No
 
 def test_merge_prefers_confirmed_over_rejected_at_one_position(filled: Corpus) -> None:
     """Merging labels leaves nobody with two words about one place."""
-    for name in ("alias", "nick"):
-        filled.post("/labels", json={"label": name})
+    filled.add_labels("alias", "nick")
     for place, kept, other in (((0, 4), "OK", "KO"), ((5, 10), "KO", "OK")):
         body = {"documentIdentifier": "d1", "start": place[0], "end": place[1]}
         filled.post("/annotations", json=body | {"labelName": "alias", "status": kept})

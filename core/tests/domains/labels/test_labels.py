@@ -154,8 +154,7 @@ def test_deleting_takes_the_annotations_and_the_name_can_come_back(corpus: Corpu
 
 
 def test_several_labels_are_deleted_at_once_or_not_at_all(corpus: Corpus) -> None:
-    for name in ("a", "b", "c"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("a", "b", "c")
     refused = corpus.caller.request("DELETE", f"{corpus.path}/labels", json={"names": ["a", "nobody"]})
     assert (refused.status_code, names(corpus)) == (404, ["a", "b", "c"])
     answer = corpus.caller.request("DELETE", f"{corpus.path}/labels", json={"names": ["a", "b"]})

@@ -12,8 +12,7 @@ TEXT = "Anna Smith lives in Paris. Bob lives in Rome."
 def prepare(corpus: Corpus) -> dict[str, str]:
     """Anna as person and as human, Bob, Paris: identifiers by name."""
     corpus.add(document("d1", TEXT))
-    for label in ("person", "human", "place"):
-        corpus.post("/labels", json={"label": label})
+    corpus.add_labels("person", "human", "place")
     places = {"anna": ("person", 0, 10), "ann": ("human", 0, 10), "bob": ("human", 27, 30), "paris": ("place", 20, 25)}
     return {name: corpus.annotate("d1", *place)["identifier"] for name, place in places.items()}
 

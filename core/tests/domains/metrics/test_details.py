@@ -176,8 +176,7 @@ def test_an_empty_project(corpus: Corpus) -> None:
 def test_categories_on_documents(topics: Corpus) -> None:
     topics.add(document("d1", "A goal."), document("d2", "A vote."), document("d3", "A law."))
     topics.patch("/config", 204, json={"classification": {"exclusive_classes": False}})
-    for name in ("sport", "politics"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("sport", "politics")
     for identifier, label in (("d1", "sport"), ("d2", "sport"), ("d2", "politics")):
         topics.post("/categories", json={"documentIdentifier": identifier, "labelName": label})
     found = topics.get("/categoriesMetrics", params={"details": True})

@@ -71,8 +71,7 @@ def test_annotations(corpus: Corpus) -> None:
 
 def test_categories(topics: Corpus) -> None:
     topics.add(document("d1", "A goal."), document("d2", "A vote."))
-    for name in ("sport", "politics"):
-        topics.post("/labels", json={"label": name})
+    topics.add_labels("sport", "politics")
     for identifier, label in (("d1", "sport"), ("d2", "sport"), ("d2", "politics")):
         topics.post("/categories", json={"documentIdentifier": identifier, "labelName": label})
     found = topics.get("/categoriesMetrics")

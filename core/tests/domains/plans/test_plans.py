@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
+from annotarium.db.unit_of_work import Event
+
 CONVERSION = {"converter": {"name": "csv", "parameters": {"text_columns": ["body"]}}, "pipeline": []}
 READS_AND_ANNOTATES = CONVERSION | {"pipeline": [{"processor": "consolidate"}]}
 WINDOWS = {"segmenter": {"name": "fixed_window", "parameters": {}}, "pipeline": []}
@@ -261,12 +263,10 @@ def test_who_may(client: Any, as_user: Any, make_project: Any) -> None:
     assert client.post(f"{path}/_label_hint", json={}).status_code == 401
 
 
-def test_live_events(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_live_events(corpus: Corpus, emitted_events: list[Event]) -> None:
     """Whoever reads the project hears of its plans."""
-    heard: list[Any] = []
-    monkeypatch.setattr("annotarium.db.unit_of_work._listeners", [lambda unit: heard.extend(unit.events)])
     name = make(corpus, CONVERSION)
     corpus.patch(f"/plans/{name}", json={"label": "Other"})
     corpus.delete(f"/plans/{name}")
-    told = [(one.project, one.arg["type"], one.arg["name"]) for one in heard if one.mutation == "plans"]
+    told = [(one.project, one.arg["type"], one.arg["name"]) for one in emitted_events if one.mutation == "plans"]
     assert told == [(corpus.project.name, kind, name) for kind in ("created", "changed", "deleted")]

@@ -15,8 +15,7 @@ TEXT = "Anna Smith lives in Paris, Bob in Rome."
 @pytest.fixture
 def linked(corpus: Corpus) -> Corpus:
     """Two documents with annotations."""
-    for name in ("person", "place"):
-        corpus.post("/labels", json={"label": name})
+    corpus.add_labels("person", "place")
     corpus.add(document("d1", TEXT), document("d2", TEXT))
     return corpus
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.db import unit_of_work as unit
 from annotarium.db.models import Group
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 
 PATH = "/api/projects/_batch_chown_and_share"
 
@@ -27,16 +26,9 @@ def people(client: Any, as_user: Any) -> None:
     as_user(client, "alone", "ProjectManager")
 
 
-@pytest.fixture
-def notified(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, str | None]]:
-    """For whom, about which project, messages of visibility were sent since the test began."""
-    found: list[tuple[str | None, str | None]] = []
-
-    def listen(done: unit.UnitOfWork) -> None:
-        found.extend((event.user, event.project) for event in done.events if event.mutation == "visibility")
-
-    monkeypatch.setattr(unit, "_listeners", [*unit._listeners, listen])
-    return found
+def notified(events: list[Event]) -> set[tuple[str | None, str | None]]:
+    """For whom, about which project, there were messages of visibility."""
+    return {(event.user, event.project) for event in events if event.mutation == "visibility"}
 
 
 def operation(users: dict[str, Any], **receive: list[str]) -> dict[str, Any]:
@@ -63,7 +55,7 @@ def info(admin: Any, project: str) -> Any:
 
 @pytest.mark.parametrize("dry", [False, True])
 def test_a_project_is_given_and_the_former_owner_keeps_writing(
-    admin: Any, people: None, make_project: Any, notified: list[Any], dry: bool
+    admin: Any, people: None, make_project: Any, emitted_events: list[Event], dry: bool
 ) -> None:
     """A dry run says the same and does nothing."""
     name = make_project(owner="marie", group="press").name
@@ -80,7 +72,7 @@ def test_a_project_is_given_and_the_former_owner_keeps_writing(
     assert done["errors"] == {"missingProject": [], "missingProjectGroup": [], "missingProjectOwner": []}
     assert info(admin, name)["owner"]["username"] == ("marie" if dry else "paul")
     assert shares(admin, name) == ({} if dry else {"marie": True})
-    assert set(notified) == (set() if dry else {("paul", name), ("marie", name)})
+    assert notified(emitted_events) == (set() if dry else {("paul", name), ("marie", name)})
 
 
 def test_the_former_owner_is_left_out_on_demand(admin: Any, people: None, make_project: Any) -> None:
@@ -108,14 +100,16 @@ def test_a_group_that_the_new_owner_does_not_belong_to_is_named(admin: Any, peop
     assert done["ownershipChanges"][0]["to"] == {"username": "alone", "groupName": ""}
 
 
-def test_who_owns_it_already_changes_nothing(admin: Any, people: None, make_project: Any, notified: list[Any]) -> None:
+def test_who_owns_it_already_changes_nothing(
+    admin: Any, people: None, make_project: Any, emitted_events: list[Event]
+) -> None:
     name = make_project(owner="marie", group="press").name
     done = migrate(admin, operation({"username": "marie"}, ownership=[name]))
-    assert (done["ownershipChanges"], done["projectUserShares"], notified) == ([], [], [])
+    assert (done["ownershipChanges"], done["projectUserShares"], notified(emitted_events)) == ([], [], set())
 
 
 def test_access_is_shared_with_all_matching_users(
-    admin: Any, people: None, make_project: Any, notified: list[Any]
+    admin: Any, people: None, make_project: Any, emitted_events: list[Event]
 ) -> None:
     """A second operation changes what the first one gave."""
     read, written = (make_project(owner="alone").name for _ in range(2))
@@ -127,7 +121,7 @@ def test_access_is_shared_with_all_matching_users(
     assert done["errors"]["missingProject"] == ["absent"]
     assert shares(admin, read) == {"marie": False, "paul": False}
     assert shares(admin, written) == {"marie": True, "paul": True}
-    assert set(notified) == {(user, name) for name in (read, written) for user in ("marie", "paul")}
+    assert notified(emitted_events) == {(user, name) for name in (read, written) for user in ("marie", "paul")}
     migrate(admin, operation({"username": "paul"}, writeAccess=[read]))
     assert shares(admin, read) == {"marie": False, "paul": True}
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from support.live_events import args_of
 
-from annotarium.db import unit_of_work as unit
 from annotarium.db.models import Group, Project, User
-from annotarium.db.unit_of_work import unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 
 READ = {"read": True, "write": False}
 WRITE = {"read": True, "write": True}
@@ -139,18 +139,6 @@ def test_changing_the_owner_needs_the_owner_or_both_platform_rights(
     assert caller.post(f"{path}/_chown?username=friend").status_code == status
 
 
-@pytest.fixture
-def notified(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
-    """For whom messages of visibility were sent since the test began."""
-    found: list[str | None] = []
-
-    def listen(done: unit.UnitOfWork) -> None:
-        found.extend(event.user for event in done.events if event.mutation == "visibility")
-
-    monkeypatch.setattr(unit, "_listeners", [*unit._listeners, listen])
-    return found
-
-
 def test_a_new_owner_keeps_the_projects_group_or_brings_his_own(
     path: str, owner: Any, people: Any, client: Any, as_user: Any
 ) -> None:
@@ -208,7 +196,7 @@ def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
 
 
 def test_ownership_changes_are_audited_and_notified(
-    path: str, owner: Any, people: Any, notified: list[str | None]
+    path: str, owner: Any, people: Any, emitted_events: list[Event]
 ) -> None:
     """The version grows for whoever compares it; both owners' screens learn it (T-007)."""
     people("friend", "Reader")
@@ -220,18 +208,20 @@ def test_ownership_changes_are_audited_and_notified(
 
     before = row()
     assert owner.post(f"{path}/_chown?username=friend&dryRun=true").status_code == 200
-    assert (row().version, notified) == (before.version, [])
+    assert (row().version, args_of(emitted_events, "visibility")) == (before.version, [])
     assert owner.post(f"{path}/_chown?username=friend").status_code == 200
     assert (row().version, row().modified_by) == (before.version + 1, "owner")
-    assert {"friend", "owner"} <= set(notified)
+    assert {"friend", "owner"} <= {event.user for event in emitted_events if event.mutation == "visibility"}
 
 
 def test_users_losing_or_gaining_a_project_are_notified(
-    path: str, client: Any, as_user: Any, notified: list[str | None]
+    path: str, client: Any, as_user: Any, emitted_events: list[Event]
 ) -> None:
     owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
     as_user(client, "viewer", "Reader", groups=("cinema",))
     as_user(client, "pressman", "Reader", groups=("press",))
     query = "deleteExistingUserShares=true&deleteExistingGroupShares=true"
     assert owner.post(f"{path}/_chgrp?groupName=cinema&{query}").is_success
-    assert {"viewer", "pressman", "reader", "writer"} <= set(notified)
+    assert {"viewer", "pressman", "reader", "writer"} <= {
+        event.user for event in emitted_events if event.mutation == "visibility"
+    }

@@ -145,13 +145,6 @@ def project_for_models(
 
 
 def call_within_project(call: Call, project: Project) -> ProjectCall:
-    """A call for this project, in the same transaction. The caller must have checked the rights."""
-    return ProjectCall(
-        unit=call.unit,
-        access=call.access,
-        request_id=call.request_id,
-        job_id=call.job_id,
-        address=call.address,
-        secure=call.secure,
-        project=project,
-    )
+    """The call, within a project that the caller may write."""
+    origin: dict[str, Any] = {"request_id": call.request_id, "address": call.address, "secure": call.secure}
+    return ProjectCall(call.unit, call.access, job_id=call.job_id, project=project, **origin)

@@ -15,17 +15,7 @@ from typing import Any
 import orjson
 
 from annotarium.content.validation import InvalidContent
-from annotarium.domains.projects.archive.archive_format import (
-    DOCUMENTS,
-    IMAGE,
-    MANIFEST,
-    MODELS_FOLDER,
-    MODELS_FORMAT,
-    PROJECT_FORMAT,
-    SETTINGS,
-    TABLES_FOLDER,
-    VERSION,
-)
+from annotarium.domains.projects.archive import archive_format
 from annotarium.domains.projects.archive.model_files import (
     ModelFile,
     check_not_pickled,
@@ -40,8 +30,8 @@ from annotarium_schemas.messages import join_messages, message
 _FACTS_LIMIT = 64 << 20
 _TABLE = re.compile(r"tables/[a-z_]{1,60}\.jsonl")
 _KINDS = {
-    PROJECT_FORMAT: message("kind.project", "a project archive"),
-    MODELS_FORMAT: message("kind.models", "an archive of models"),
+    archive_format.PROJECT_FORMAT: message("kind.project", "a project archive"),
+    archive_format.MODELS_FORMAT: message("kind.models", "an archive of models"),
 }
 _HARMLESS = 1 << 30
 """Inflation ratios are only checked above this size in bytes: repetitive texts, or models that consist mostly of zeros,
@@ -68,13 +58,13 @@ class Unpacked:
     models: dict[tuple[str, int, str], Path] = field(default_factory=dict)
 
 
-def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
-    """Read the manifest of an archive.
+def read_manifest(path: Path, wanted: str = archive_format.PROJECT_FORMAT) -> dict[str, Any]:
+    """What an archive says of itself.
 
     Raises:
         InvalidContent: the file is not an archive of this format, is incomplete, or was written by a newer release.
     """
-    manifest = _parse_json_object(read_small_member(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
+    manifest = _parse_json_object(read_small_member(path, archive_format.MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
     given = manifest.get("format")
     if given != wanted:
         met = _KINDS.get(str(given)) or message("kind.other", "of another kind")
@@ -87,10 +77,10 @@ def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
         raise InvalidContent(
             message("archive.noVersion", "The archive does not say which version its format has"), EXPORT_AGAIN_FIX
         )
-    if version > VERSION:
+    if version > archive_format.VERSION:
         words = "A newer release wrote this archive: its format is version {version}, this one reads up to {known}"
         raise InvalidContent(
-            message("archive.newer", words, version=version, known=VERSION),
+            message("archive.newer", words, version=version, known=archive_format.VERSION),
             message("fix.bringUpToDate", "Bring this installation up to date first"),
         )
     if not isinstance(manifest.get("files"), dict) or not isinstance(manifest.get("counts"), dict):
@@ -101,8 +91,10 @@ def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """Read the project settings of an archive. Raises `InvalidContent`."""
-    return _parse_json_object(read_small_member(path, SETTINGS, _FACTS_LIMIT), _KINDS[PROJECT_FORMAT])
+    """The settings of the project in an archive."""
+    return _parse_json_object(
+        read_small_member(path, archive_format.SETTINGS, _FACTS_LIMIT), _KINDS[archive_format.PROJECT_FORMAT]
+    )
 
 
 def _parse_json_object(data: bytes | None, what: str) -> dict[str, Any]:
@@ -119,14 +111,14 @@ def _parse_json_object(data: bytes | None, what: str) -> dict[str, Any]:
 
 
 @contextmanager
-def unpacked(path: Path, wanted: str = PROJECT_FORMAT) -> Iterator[Unpacked]:
-    """Unpack an archive into a temporary folder, which is deleted when the context ends.
+def unpacked(path: Path, wanted: str = archive_format.PROJECT_FORMAT) -> Iterator[Unpacked]:
+    """All of an archive, in a folder that goes when the context ends.
 
     Raises:
         InvalidContent: as `read_manifest`; or a file is missing, unexpected or changed.
     """
     manifest = read_manifest(path, wanted)
-    settings = read_settings(path) if wanted == PROJECT_FORMAT else {}
+    settings = read_settings(path) if wanted == archive_format.PROJECT_FORMAT else {}
     with (
         tempfile.TemporaryDirectory(dir=get_settings().uploads_folder, prefix="import-") as name,
         locked_folder(Path(name)) as folder,
@@ -141,7 +133,7 @@ def _unpack(path: Path, folder: Path, archive: Unpacked) -> Unpacked:
     for member in read_members(path, folder, limits):
         if isinstance(member, UnreadArchiveMember):
             raise InvalidContent(join_messages([member.name, member.message], ": "), member.fix)
-        if member.name == MANIFEST:
+        if member.name == archive_format.MANIFEST:
             continue
         facts = expected.pop(member.name, None)
         if facts is None:
@@ -163,19 +155,19 @@ def _hash(path: Path) -> str:
 
 
 def _place_member(name: str, path: Path, folder: Path, archive: Unpacked) -> None:
-    if name == SETTINGS:
+    if name == archive_format.SETTINGS:
         return
-    if name == DOCUMENTS:
+    if name == archive_format.DOCUMENTS:
         archive.documents = folder / "documents"
         os.replace(path, archive.documents)
-    elif name == IMAGE:
+    elif name == archive_format.IMAGE:
         archive.image = folder / "image"
         os.replace(path, archive.image)
     elif _TABLE.fullmatch(name):
-        table = name.removeprefix(TABLES_FOLDER).removesuffix(".jsonl")
+        table = name.removeprefix(archive_format.TABLES_FOLDER).removesuffix(".jsonl")
         archive.tables[table] = folder / f"table-{table}"
         os.replace(path, archive.tables[table])
-    elif name.startswith(MODELS_FOLDER):
+    elif name.startswith(archive_format.MODELS_FOLDER):
         _place_model_file(parse_model_file_name(name), path, folder, archive)
     else:
         raise unknown_file_error(name)

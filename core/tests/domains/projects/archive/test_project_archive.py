@@ -12,6 +12,7 @@ import orjson
 import pytest
 from sqlalchemy import select
 from support.factories import Corpus, document
+from support.forged_archives import files_of, pack_files, update_manifest
 from support.project_archives import export_project, import_project, upload_archive
 
 from annotarium.db.imported_author_names import remove_imported_prefix
@@ -122,25 +123,12 @@ def test_name_and_label_of_the_new_project(full: Corpus) -> None:
 
 def changed(data: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
     """The archive with other files; the manifest is made to agree when it was not changed itself."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+    files = files_of(data)
     manifest = files["manifest.json"]
     change(files)
     if files.get("manifest.json") == manifest:
-        import hashlib
-
-        facts = json.loads(manifest)
-        facts["files"] = {
-            name: {"sha256": hashlib.sha256(body).hexdigest(), "size": len(body)}
-            for name, body in files.items()
-            if name != "manifest.json"
-        }
-        files["manifest.json"] = json.dumps(facts).encode()
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, body in files.items():
-            archive.writestr(name, body)
-    return target.getvalue()
+        update_manifest(files)
+    return pack_files(files)
 
 
 def manifest_with(**values: Any) -> Callable[[dict[str, bytes]], None]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import register_labelling_listener
-from annotarium.content.training_data_listeners import register_training_data_listener
+from annotarium.content.labelling.changes import labelling_changed
+from annotarium.content.training_data import training_data_changed
 from annotarium.domains.experiments.service import mark_experiments_outdated
-from annotarium.domains.labels.service import register_use_finder
+from annotarium.domains.labels.service import label_use_query
 from annotarium.domains.suggesters.label_uses import find_label_uses
 from annotarium.domains.suggesters.service import count_answers_and_retrain, mark_suggesters_outdated
 
@@ -22,9 +22,8 @@ def _on_training_data_changed(call: ProjectCall) -> None:
 
 
 def connect() -> None:
-    """Register the listeners for changed labelling, changed texts and segments, and labels about to be deleted.
-    Idempotent.
-    """
-    register_labelling_listener(_on_answers)
-    register_training_data_listener(_on_training_data_changed)
-    register_use_finder(find_label_uses)
+    """Hear of annotations and categories that changed, of texts and segments that did, and of labels that may go;
+    however often it is called."""
+    labelling_changed.connect(_on_answers)
+    training_data_changed.connect(_on_training_data_changed)
+    label_use_query.connect(find_label_uses)
