@@ -1414,7 +1414,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Annotations
-         * @description Delete annotations by label and creator, with their relations; large numbers as a job, which can be undone.
+         * @description Delete annotations by label and creator, together with their relations; many as a job, which can be undone.
          */
         post: operations["clearAnnotations"];
         delete?: never;
@@ -1638,7 +1638,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Categories
-         * @description Delete categories by label and creator; large numbers as a job, which can be undone.
+         * @description Delete categories by label and creator; many as a job, which can be undone.
          */
         post: operations["deleteCategories"];
         delete?: never;
@@ -5255,9 +5255,9 @@ export interface components {
         };
         /**
          * CategoryPropagated
-         * @description What was found and assigned: `occurrences` in `documents`; on `existing` of them someone has decided already;
-         *     `created` were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` processes
-         *     the corpus and can be undone.
+         * @description What was found and given: `occurrences` in `documents`; of `existing` somebody has decided already; `created` is
+         *     what was given, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be
+         *     undone.
          */
         CategoryPropagated: {
             /**
@@ -8251,9 +8251,8 @@ export interface components {
         };
         /**
          * Propagated
-         * @description What was found and created: `occurrences` in `documents`; `existing` of them have the label already; `created`
-         *     were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` annotates the
-         *     corpus and can be undone.
+         * @description What was found and made: `occurrences` in `documents`; `existing` carry the label already; `created` is what was
+         *     made, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be undone.
          */
         Propagated: {
             /** Annotations */
@@ -9205,7 +9204,7 @@ export interface components {
         };
         /**
          * SigninCardSubtitles
-         * @description Subtitle of the sign-in page; absent = the default one.
+         * @description Subtitle of the sign-in page; an absent one is the studio's own.
          */
         SigninCardSubtitles: {
             /** English */

@@ -47,6 +47,8 @@ def finish_with_job_changes(context: JobContext, project_name: str) -> None:
     with context.open(project_name, write=False) as call:
         changes = count_job_changes(call.session, context.job_id)
     context.finish(
-        message=message("done.changed", "{count:,} documents changed", count=changes.documents),
+        message=message(
+            "done.changed", "{count:,} documents changed", one="{count:,} document changed", count=changes.documents
+        ),
         result=changes._asdict(),
     )

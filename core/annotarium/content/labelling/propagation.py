@@ -78,12 +78,18 @@ def run_propagation(
         ids = find_ids(call)
     seen = 0
     while batch := list(islice(ids, BATCH)):
-        context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
+        context.progress(
+            min(seen, total),
+            total,
+            message("doing.read", "{count:,} documents read", one="{count:,} document read", count=seen),
+        )
         with context.open(project_name) as call:
             require_permission(call, RIGHT)
             seen += propagate(call, batch)
     with context.open(project_name, write=False) as call:
         changes = count_job_changes(call.session, context.job_id, action="created")
-    text = summary(changes, message("number.documents", "{count:,} documents", count=changes.documents))
+    text = summary(
+        changes, message("number.documents", "{count:,} documents", one="{count:,} document", count=changes.documents)
+    )
     context.progress(total, total, text)
     context.finish(message=text, result={"found": seen} | changes._asdict())

@@ -31,7 +31,11 @@ def propagate_annotation(
 
     def summary(made: JobChanges, places: str) -> str:
         return message(
-            "done.annotationsIn", "{count:,} annotations made in {places}", count=made.changes, places=places
+            "done.annotationsIn",
+            "{count:,} annotations made in {places}",
+            one="{count:,} annotation made in {places}",
+            count=made.changes,
+            places=places,
         )
 
     find_ids = partial(propagation.candidate_document_ids, query=query)

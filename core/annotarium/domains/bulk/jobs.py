@@ -163,7 +163,9 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
     with context.open(project_name, write=False) as call:
         changes = labelling.count_job_changes(call.session, context.job_id)
     context.progress(seen, seen, message("done.of", "{done:,} of {count:,}", done=seen, count=seen))
-    text = message("done.changed", "{count:,} documents changed", count=changes.documents)
+    text = message(
+        "done.changed", "{count:,} documents changed", one="{count:,} document changed", count=changes.documents
+    )
     context.finish(message=text, result={"found": seen} | changes._asdict())
 
 

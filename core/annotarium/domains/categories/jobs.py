@@ -31,7 +31,11 @@ def propagate_category(
 
     def summary(given: JobChanges, places: str) -> str:
         return message(
-            "done.categoriesIn", "{count:,} categories added in {places}", count=given.changes, places=places
+            "done.categoriesIn",
+            "{count:,} categories added in {places}",
+            one="{count:,} category added in {places}",
+            count=given.changes,
+            places=places,
         )
 
     find_ids = partial(propagation.candidate_document_ids, criterion=criterion)

@@ -49,5 +49,7 @@ def _run_label_operation(context: JobContext, project_name: str, function: str, 
                 finished = bulk_operations.finish_if_nothing_left(call, function, **arguments)
                 left = iter(() if finished else bulk_operations.documents_to_change(call, function, **arguments))
         seen += len(documents_now)
-        context.progress(seen, 0, message("doing.seen", "{count:,} documents seen", count=seen))
+        context.progress(
+            seen, 0, message("doing.seen", "{count:,} documents seen", one="{count:,} document seen", count=seen)
+        )
     finish_with_job_changes(context, project_name)

@@ -18,5 +18,7 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
             require_label_writing(call)
             left = name_deletion.delete_next_relations(call, name)
         seen += name_deletion.STEP
-        context.progress(seen, 0, message("doing.relations", "{count:,} relations seen", count=seen))
+        context.progress(
+            seen, 0, message("doing.relations", "{count:,} relations seen", one="{count:,} relation seen", count=seen)
+        )
     finish_with_job_changes(context, project_name)
