@@ -13,7 +13,7 @@ def writer(client: Any, as_user: Any) -> Any:
 
 
 def test_an_idempotency_key_reused_in_another_project_is_refused(writer: Any, make_project: Any) -> None:
-    """The same body under the same key, sent to another project: refused, not answered silently with the first response."""
+    """The same body and key, sent to another project: refused, not answered with the first response."""
     first, second = (make_project(owner="writer").name for _ in range(2))
     body, key = {"name": "place", "label": "Place"}, {"Idempotency-Key": "one-key"}
     made = writer.post(f"/api/projects/{first}/labels", json=body, headers=key)

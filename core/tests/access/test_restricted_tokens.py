@@ -48,7 +48,7 @@ READING = (
     r"POST .*/(_search|_do_search|_similar|_sample|_count|_count_creators|_context|_search_and_count)$",
     r"POST .*/(_export|_export_models|_search_and_export|_export_async|_search_and_export_async)$",
     r"POST .*/(_label_hint|_consequences|_default)$",
-    r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # these routes do nothing
+    r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # no effect
 )
 ACCOUNTS = (
     r"(POST|PATCH|PUT|DELETE) /api/(users|groups|roles)",
