@@ -60,11 +60,7 @@ def test_incomplete_requests_are_closed(server: LocalServer, begun: list[bytes])
             one.sendall(begun[number % len(begun)])
         assert server.answer(LIVE).startswith(b"HTTP/1.1 200")
         for one in slow:
-            assert _closed(one)[:12] in (
-                b"HTTP/1.1 408",
-                b"HTTP/1.1 429",
-                b"",
-            )  # 429: over the number of requests in progress, refused immediately
+            assert _closed(one)[:12] in (b"HTTP/1.1 408", b"HTTP/1.1 429", b"")  # 429: too many in progress
         eventually(lambda: server.open_connections() == 0, "connections stayed open")
         eventually(lambda: server.requests_in_progress() == 0, "requests stayed in progress")
 

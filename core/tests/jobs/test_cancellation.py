@@ -1,4 +1,4 @@
-"""What a request to cancel does to a job, by its state, and what is told to the queue."""
+"""Effects of a cancellation request on a job, by its state, and on the queue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotarium.jobs.cancellation import kill_job_run, request_job_cancellation
 
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Jobs that were taken out of the queue."""
+    """Collect the ids of jobs that are removed from the queue."""
     found: list[str] = []
     monkeypatch.setattr(cancellation, "remove_job_from_queue", found.append)
     return found
@@ -41,7 +41,9 @@ def cancel(job_id: str) -> bool:
         return request_job_cancellation(unit, job_id)
 
 
-def test_a_waiting_job_ends_at_once_and_leaves_the_queue(events: list[Event], forgotten: list[str]) -> None:
+def test_cancelling_a_waiting_job_ends_it_and_removes_it_from_the_queue(
+    events: list[Event], forgotten: list[str]
+) -> None:
     add("waits", state="waiting", created_by="marie")
     assert cancel("waits") is True
     job = read("waits")
@@ -51,14 +53,14 @@ def test_a_waiting_job_ends_at_once_and_leaves_the_queue(events: list[Event], fo
     assert forgotten == ["waits"]
 
 
-def test_a_running_job_is_only_requested(events: list[Event], forgotten: list[str]) -> None:
+def test_cancelling_a_running_job_only_sets_the_request(events: list[Event], forgotten: list[str]) -> None:
     add("runs", created_by="marie")
     assert cancel("runs") is True
     assert (read("runs").state, read("runs").status, read("runs").cancel_requested) == ("running", "STARTED", True)
     assert (events, forgotten) == ([], [])
 
 
-def test_a_job_that_has_ended_keeps_its_end(events: list[Event], forgotten: list[str]) -> None:
+def test_cancelling_an_ended_job_changes_nothing(events: list[Event], forgotten: list[str]) -> None:
     add("ended", state="done", status="COMPLETED", created_by="marie")
     assert cancel("ended") is False
     assert (read("ended").status, read("ended").cancel_requested) == ("COMPLETED", False)
@@ -81,7 +83,7 @@ def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(database: Databa
 
 
 def test_a_run_is_killed_through_the_queue_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A queue that fails, or knows the run no more, is no failure: the fence keeps a survivor from writing."""
+    """A queue that fails, or no longer knows the run, is not an error: the fence keeps a surviving run from writing."""
     connection, killed = object(), list[Any]()
 
     def stop(*arguments: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is written when a job is started, who hears of it, and when the queue does."""
+"""What is stored when a job is started, which events are emitted, and when the queue is notified."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAID = {"code": "job.example", "values": {"name": "Names"}}
 
 @pytest.fixture
 def pushed(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """What was handed to the queue: job and lane."""
+    """Collect what was pushed to the queue: job and lane."""
     found: list[tuple[str, str]] = []
     monkeypatch.setattr(job_creation, "push_job", lambda job_id, lane: found.append((job_id, lane)))
     return found
@@ -39,7 +39,7 @@ def events(database: Database) -> list[Event]:
 
 @pytest.fixture
 def request_id() -> Iterator[str]:
-    """A request is being answered, as the log sees it."""
+    """Bind the id of the current request in the log context."""
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id="r1")
     yield "r1"
@@ -103,7 +103,7 @@ def test_everything_a_run_needs_is_stored(pushed: list[tuple[str, str]], events:
     assert (event.arg["createdAt"], event.arg["totalStepCount"]) == (read(job_id).created_at, 7)
 
 
-def test_what_is_left_out_has_plain_defaults(pushed: list[tuple[str, str]], events: list[Event]) -> None:
+def test_defaults_of_a_started_job(pushed: list[tuple[str, str]], events: list[Event]) -> None:
     structlog.contextvars.clear_contextvars()
     with unit_of_work(actor="marie", write=True) as unit:
         job_id = start(unit).id
@@ -124,7 +124,7 @@ def test_what_is_left_out_has_plain_defaults(pushed: list[tuple[str, str]], even
     assert {(event.user, event.project) for event in events} == {("marie", None)}
 
 
-def test_a_job_of_the_server_itself_is_not_restricted_by_the_call_that_caused_it(
+def test_a_job_without_a_user_is_not_restricted_by_its_call(
     pushed: list[tuple[str, str]],
 ) -> None:
     with unit_of_work(actor="marie", write=True) as unit:
@@ -133,15 +133,15 @@ def test_a_job_of_the_server_itself_is_not_restricted_by_the_call_that_caused_it
     assert read(job_id).restriction == ""
 
 
-def test_the_queue_hears_of_a_job_after_the_commit(pushed: list[tuple[str, str]]) -> None:
-    """A worker that takes it earlier would find no row."""
+def test_a_job_is_pushed_after_the_commit(pushed: list[tuple[str, str]]) -> None:
+    """A worker that takes the job earlier would not find its row."""
     with unit_of_work(actor="marie", write=True) as unit:
         job_id = start(unit, queue="heavy").id
         assert pushed == []
     assert pushed == [(job_id, "heavy")]
 
 
-def test_a_queue_that_does_not_answer_loses_no_job(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_queue_loses_no_job(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     def down(*_: Any) -> None:
         raise ConnectionError
 
@@ -161,7 +161,7 @@ def test_a_queue_that_does_not_answer_loses_no_job(database: Database, monkeypat
         ("interactive", LONG_STEPS + 1, "interactive"),
     ],
 )
-def test_only_short_work_that_is_known_to_be_long_changes_its_lane(
+def test_only_long_jobs_of_the_default_lane_change_their_lane(
     pushed: list[tuple[str, str]], asked: Lane, steps: int, lane: str
 ) -> None:
     with unit_of_work(actor="marie", write=True) as unit:
@@ -172,7 +172,7 @@ def test_only_short_work_that_is_known_to_be_long_changes_its_lane(
 @pytest.mark.parametrize("given", [None, {"train": 1}])
 @pytest.mark.parametrize("language", [None, "fr"])
 @pytest.mark.parametrize("host", ["", "mail.example.org"])
-def test_an_e_mail_is_noted_where_it_was_requested_for_and_can_be_sent(
+def test_an_e_mail_is_requested_if_it_was_asked_for_and_can_be_sent(
     pushed: list[tuple[str, str]],
     monkeypatch: pytest.MonkeyPatch,
     host: str,
@@ -194,10 +194,10 @@ def test_an_e_mail_is_noted_where_it_was_requested_for_and_can_be_sent(
 
 
 @pytest.mark.parametrize(("result", "steps"), [({"changes": 3}, 3), ({}, 0)])
-def test_work_that_was_done_at_once_is_a_job_that_has_ended(
+def test_work_done_within_the_request_is_stored_as_an_ended_job(
     pushed: list[tuple[str, str]], events: list[Event], result: dict[str, Any], steps: int
 ) -> None:
-    """It is listed, announced and undone like any other, and no worker takes it."""
+    """It is listed, announced and undone like any other, and no worker runs it."""
     asked: dict[str, Any] = {"type": "UNSPECIFIED", "function": "retag", "arguments": {"a": 1}, "result": result}
     with unit_of_work(actor="marie", write=True) as unit:
         project = films(unit)
