@@ -88,7 +88,7 @@ def restored(api: AuthenticatedClient, corpus: Corpus) -> models.SherpaJobBean:
     return create_project_from_archive.sync(client=api, body=body, project_label="Again")
 
 
-def made_plan(api: AuthenticatedClient, corpus: Corpus) -> str:
+def create_converter_plan(api: AuthenticatedClient, corpus: Corpus) -> str:
     new = {"label": "Reads", "parameters": PLAN, "tags": ["pipelines"]}
     body = models.NewNamedAnnotationPlan.from_dict(new)
     return str(create_plan.sync(corpus.project.name, client=api, body=body).name)
@@ -140,7 +140,7 @@ def test_a_plan_with_a_converter_is_called_as_an_annotator(api: AuthenticatedCli
     """Conflicts 30: files, texts and documents, by the name of the annotator and as the only annotator of the
     project.
     """
-    name, project = made_plan(api, corpus), corpus.project.name
+    name, project = create_converter_plan(api, corpus), corpus.project.name
     listed = get_annotators_by_type.sync(project, client=api)
     assert [one.name for one in listed["plan"]] == [name]
     body = models.AnnotateBinaryWithProjectAnnotatorBody(file=File(io.BytesIO(SHEET), "sheet.strange"))

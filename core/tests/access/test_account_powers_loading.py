@@ -78,7 +78,7 @@ def test_each_source_of_project_access_is_a_separate_right(client: Any, as_user:
     assert (found.groups, found.project_groups, found.grantable) == ({"press", "law"}, none, none)
 
 
-def test_powers_of_several_accounts_are_kept_separate(client: Any, as_user: Any, make_project: Any) -> None:
+def test_powers_of_several_accounts_are_separate(client: Any, as_user: Any, make_project: Any) -> None:
     first, second = make_project(owner="one-of"), make_project(owner="two-of")
     as_user(client, "one-of", "Minimal", "useSearch", f"readProject:{second.name}", groups=("apart",))
     as_user(client, "two-of", "writeLabel", "readProject:*", "Reader", "GroupProjectAdmin", groups=("north", "south"))

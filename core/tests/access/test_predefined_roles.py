@@ -89,7 +89,7 @@ def test_concurrent_starts_create_predefined_roles_once(data_folder: Path) -> No
         with unit_of_work(actor="tests", write=True) as unit:
             ensure_predefined_roles(unit.session)
 
-    def somebody_waits() -> bool:
+    def has_waiting_connection() -> bool:
         with unit_of_work(actor="tests", write=False) as unit:
             here = "datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0"
             return bool(unit.session.scalar(text(f"SELECT count(*) FROM pg_stat_activity WHERE {here}")))
@@ -102,7 +102,7 @@ def test_concurrent_starts_create_predefined_roles_once(data_folder: Path) -> No
             unit.session.flush()
             second = other.submit(start)
             limit = time.monotonic() + 15
-            while not somebody_waits():
+            while not has_waiting_connection():
                 assert time.monotonic() < limit
                 time.sleep(0.01)
         second.result(20)

@@ -116,7 +116,7 @@ def test_a_filter_limits_permissions_over_all_projects() -> None:
     """No permission covers all projects any more; the projects within the filter stay accessible."""
     access = caller("readProject:*", "writeProject:*", "useSearch").narrowed(Restriction(project_filter="film.*"))
     assert access.rights_on(PROJECT) == ProjectRights(True, True, False)
-    assert access.rights_on(project_called("books")) == ProjectRights()
+    assert access.rights_on(project_named("books")) == ProjectRights()
     assert not access.can("readProject:*") and not access.can("writeProject:films") and access.can("useSearch")
     assert access.reads_all_projects and access.project_permissions == {"readProject:*", "writeProject:*"}
     reading = caller("writeProject:*").narrowed(Restriction(access_mode="read", project_filter="film.*"))
@@ -125,7 +125,7 @@ def test_a_filter_limits_permissions_over_all_projects() -> None:
     assert caller("readProject:films").project_permissions == {"readProject:films"}
 
 
-def project_called(name: str) -> Project:
+def project_named(name: str) -> Project:
     return Project(id=3, name=name, owner_id=5, group_id=9)
 
 

@@ -133,7 +133,7 @@ def test_failures_that_are_not_retried_return_an_error(
 
 
 @contextmanager
-def held(project: Any) -> Iterator[Callable[[], None]]:
+def concurrent_change(project: Any) -> Iterator[Callable[[], None]]:
     """Another connection has changed the project; its transaction ends when the yielded function is called, or with the
     context.
     """
@@ -160,7 +160,7 @@ def held(project: Any) -> Iterator[Callable[[], None]]:
 
 
 @pytest.fixture
-def brief_waits(caller: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def short_lock_timeouts(caller: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Connections wait at most a tenth of a second for locks."""
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.1)
     monkeypatch.setattr(database, "WRITE_LOCK_SECONDS", 0.1)
@@ -170,24 +170,24 @@ def brief_waits(caller: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @BOTH
-@pytest.mark.usefixtures("brief_waits")
+@pytest.mark.usefixtures("short_lock_timeouts")
 def test_waiting_for_a_long_change_ends_with_a_message(caller: tuple[Any, Any]) -> None:
     """The same on both databases: SQLite waits for the write lock, PostgreSQL for the row."""
     user, project = caller
-    with held(project):
+    with concurrent_change(project):
         answer = user.post(f"/projects/{project.name}/short", json={})
     assert (answer.status_code, answer.json()["message"]) == (503, "The record is busy")
     assert written(project) == "y"
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
-@pytest.mark.usefixtures("brief_waits")
+@pytest.mark.usefixtures("short_lock_timeouts")
 def test_a_retried_operation_succeeds_after_the_other_transaction_ended(
     caller: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user, project = caller
     known = guard.is_serialization_failure
-    with held(project) as end:
+    with concurrent_change(project) as end:
 
         def waited(error: BaseException) -> bool:
             end()  # the first attempt timed out; the other transaction ends before the second attempt

@@ -18,7 +18,7 @@ FEW = 3
 
 
 @pytest.fixture(autouse=True)
-def few(data_folder: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def low_rate_limit(data_folder: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     throttle.forget_all()
     monkeypatch.setattr(get_settings(), "annotate_calls_per_minute", FEW)
     yield

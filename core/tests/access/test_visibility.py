@@ -142,7 +142,7 @@ def test_a_relation_is_readable_if_both_of_its_ends_are(session: Session) -> Non
 
 
 @pytest.fixture
-def by_document(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def with_document_level_access(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Enable document-level access."""
     monkeypatch.setenv("ANNOTARIUM_DOCUMENT_LEVEL_ACCESS", "true")
     get_settings.cache_clear()
@@ -172,7 +172,7 @@ def read_documents(session: Session, access: Access) -> dict[str, set[int]]:
     ],
 )
 def test_documents_of_a_group_are_readable_by_its_members(
-    session: Session, by_document: None, access: Access, groups: set[int | None]
+    session: Session, with_document_level_access: None, access: Access, groups: set[int | None]
 ) -> None:
     """Never documents of other projects; deleted ones only where the labelling on them is requested."""
     live = {100 * PROJECT + 10 * offset for offset, group in GROUPS.items() if group in groups}

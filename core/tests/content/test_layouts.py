@@ -76,7 +76,7 @@ texts = st.lists(st.sampled_from(SIGNS), min_size=1, max_size=40).map("".join)
 ELEMENT = re.compile(r"</?([a-z0-9]+)([^<>]*)>")
 
 
-def read_as_browsers_do(html: str) -> str:
+def visible_text(html: str) -> str:
     """Return the concatenated text nodes of HTML, parsed by the rules of HTML 5."""
     return unescape(ELEMENT.sub("", sanitise_html(html)))
 
@@ -102,14 +102,14 @@ def layouts(draw: st.DrawFn, length: int) -> list[LayoutMark]:
 
 def check_html(text: str, marks: list[Mark]) -> None:
     html = layout_html(text, marks)
-    assert read_as_browsers_do(html) == text
+    assert visible_text(html) == text
     for name, attributes in ELEMENT.findall(html):
         assert name not in ("script", "style", "iframe")
         assert re.fullmatch(r'( (alt|class|rel)="[^"]*"| href="(https?|mailto):[^"]*")*', attributes), attributes
     for start in range(0, len(text), 3):
         for end in (start + 1, start + 7, len(text)):
             piece = layout_html(text[start:end], marks, start)
-            assert read_as_browsers_do(piece) == text[start:end]
+            assert visible_text(piece) == text[start:end]
 
 
 @settings(max_examples=300, deadline=None)

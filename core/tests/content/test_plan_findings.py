@@ -109,7 +109,7 @@ def test_invalid_results_are_reported_as_an_error_of_their_step(run: Run, mode: 
         run(mode, Document(identifier="one", title="One", text=TEXT))
 
 
-def test_valid_results_are_kept_next_to_offsets_still_to_be_corrected(run: Run) -> None:
+def test_valid_results_are_retained_next_to_uncorrected_offsets(run: Run) -> None:
     counted_otherwise = Annotation(start=40, end=46, text="sleeps", label_name="verb")
     document = run("right", Document(identifier="one", title="One", text=TEXT, annotations=[counted_otherwise]))
     assert [(one.start, one.end, one.label_name, one.text) for one in document.annotations] == [

@@ -202,7 +202,7 @@ def test_forged_values_are_refused(corpus: Corpus) -> None:
 
 
 def test_a_forged_created_at_of_year_146140482_is_refused(corpus: Corpus) -> None:
-    """A forged `created_at` made the list of projects fail for everybody who could see the project."""
+    """A forged `created_at` once made the list of projects fail for all users who could see the project."""
     data = forge_archive(export_project(corpus), set_first_row_value("projects", "created_at", 2**62))
     answer = corpus.caller.post(
         "/api/projects/_load", json={"id": upload_archive(corpus.caller, data), "filename": "a.spa"}
@@ -254,9 +254,7 @@ SECRET = "secretword"
 
 @pytest.fixture
 def shared(corpus: Corpus, as_user: Any, client: Any) -> tuple[Corpus, Any]:
-    """Return a project and a reader: a project manager without the right to read annotations of others, whose secrets
-    it has.
-    """
+    """Return a project with secrets of other users, and a project manager who may not read their annotations."""
     name = corpus.project.name
     rights = ("exportProject", "useSearch", "readModeAnnot:all", "createProject", f"readProject:{name}")
     reader = as_user(client, "pm1", *rights)

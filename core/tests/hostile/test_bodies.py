@@ -194,7 +194,7 @@ def test_long_and_deep_values_are_refused_with_a_message(app: Any, marie: Any, p
 
 
 def test_punctuation_within_texts_does_not_count_as_values(app: Any, client: Any, marie: Any) -> None:
-    """A text full of JSON punctuation is accepted where a text is expected."""
+    """A text full of JSON punctuation is not refused for its number of values."""
     text = '1,2:[3]{4}, \\ " ' * 10_000
     sent = send_request(
         app, "POST", "/api/projects/bodies/labels", orjson.dumps({"name": "l", "label": text}), headers=marie.headers

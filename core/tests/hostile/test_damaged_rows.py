@@ -95,7 +95,7 @@ def _is_sqlite() -> bool:
 def _damages(table: Table) -> Iterator[tuple[Column[Any], str | int]]:
     for column in table.c:
         if column.name == "deleted_at":
-            continue  # these columns hide the row
+            continue  # a value in this column hides the row
         if holds_timestamps(column):
             yield from ((column, moment) for moment in MOMENTS)
         elif isinstance(column.type, JSON):
@@ -191,7 +191,9 @@ def test_lists_survive_a_damaged_row(corpus: Corpus, case: Case) -> None:
     _attack(corpus, Listed(others, model.__tablename__, "", "", keys["hurt"], shown=False))
 
 
-def test_a_damaged_project_is_listed_and_deletable(corpus: Corpus, make_project: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_project_is_listed_and_deletable(
+    corpus: Corpus, make_project: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     """A project of the year 146140482 is marked as damaged, logged once, and can be deleted."""
     hurt = make_project("hurt-project")
     path = f"/api/projects/{hurt.name}"

@@ -35,7 +35,7 @@ RESTRICTIONS = {
 }
 
 
-class Narrow:
+class RestrictedClient:
     """A client that sends these headers and no other credentials."""
 
     def __init__(self, client: Any, **headers: str) -> None:
@@ -52,16 +52,16 @@ def log_in(client: Any, **query: Any) -> Any:
     return client.post("/api/auth/login", params=query, json={"email": "chief", "password": PASSWORD})
 
 
-def narrow(client: Any, **query: Any) -> Narrow:
+def narrow(client: Any, **query: Any) -> RestrictedClient:
     answer = log_in(client, **query)
     assert answer.status_code == 200, answer.text
-    return Narrow(client, Authorization=f"Bearer {answer.json()['access_token']}")
+    return RestrictedClient(client, Authorization=f"Bearer {answer.json()['access_token']}")
 
 
-def by_key(client: Any, **body: Any) -> Narrow:
+def by_key(client: Any, **body: Any) -> RestrictedClient:
     answer = narrow(client).call("POST", "/users/chief/keys", json={"label": "script"} | body)
     assert answer.status_code == 200, answer.text
-    return Narrow(client, **{"X-Kairntech-key": answer.json()["key"]})
+    return RestrictedClient(client, **{"X-Kairntech-key": answer.json()["key"]})
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +114,7 @@ def test_a_restricted_caller_cannot_extend_its_rights(client: Any, projects: Non
 def test_a_restricted_token_as_cookie_keeps_restriction_and_expiry(client: Any, projects: None, kind: str) -> None:
     token = log_in(client, duration="90 seconds", **RESTRICTIONS[kind]).json()["access_token"]
     cookie = {"cookie": f"{SESSION_COOKIE}={token}", "X-Requested-With": "XMLHttpRequest"}
-    caller = Narrow(client, **cookie)
+    caller = RestrictedClient(client, **cookie)
     again = caller.call("GET", "/users/chief?jwtFormat=true")
     assert "set-cookie" not in again.headers
     assert caller.call("POST", "/users/chief/keys", json={"label": "wider"}).status_code == 403
@@ -122,7 +122,7 @@ def test_a_restricted_token_as_cookie_keeps_restriction_and_expiry(client: Any, 
 
 def test_a_cookie_does_not_prolong_a_short_token(client: Any) -> None:
     token = log_in(client, duration="90 seconds").json()["access_token"]
-    answer = Narrow(client, cookie=f"{SESSION_COOKIE}={token}").call("GET", "/users/chief?jwtFormat=true")
+    answer = RestrictedClient(client, cookie=f"{SESSION_COOKIE}={token}").call("GET", "/users/chief?jwtFormat=true")
     assert answer.status_code == 200
     assert "set-cookie" not in answer.headers
 
@@ -245,7 +245,7 @@ def test_a_stored_response_of_a_full_token_is_not_returned_to_a_restricted_one(c
 
 
 @contextmanager
-def listening(caller: Narrow) -> Iterator[Any]:
+def listening(caller: RestrictedClient) -> Iterator[Any]:
     token = caller.call("GET", "/eventbus-login").json()["access_token"]
     with caller.client.websocket_connect(f"/api/events?token={token}") as socket:
         yield socket

@@ -36,7 +36,7 @@ def open_to_others(folder: Path) -> list[str]:
     return [f"{path} {stat.filemode(mode)}" for path, mode in found if not stat.S_ISLNK(mode) and mode & 0o077]
 
 
-def made_by_an_older_version(folder: Path) -> Path:
+def data_folder_of_an_older_version(folder: Path) -> Path:
     """Create a data folder as an older version left it under umask 000; returns a nested file of it."""
     for name in ("", "uploads", "models", "index", "run"):
         (folder / name).mkdir(mode=0o777)
@@ -48,7 +48,7 @@ def made_by_an_older_version(folder: Path) -> Path:
     return folder / "uploads" / "old"
 
 
-def work_with(server: ServeProcess) -> None:
+def write_all_kinds_of_files(server: ServeProcess) -> None:
     """Run everything that writes files: an import, a training, the search index."""
     made = server.call("POST", "/projects", {"label": "P", "nature": "sequence_labelling", "lang": "en"})
     documents = [
@@ -65,11 +65,11 @@ def work_with(server: ServeProcess) -> None:
 
 def test_files_are_private_under_any_umask(tmp_path: Path) -> None:
     """Database, index, uploads, models, sockets, backups; the folder of an older version is restricted at the start."""
-    old = made_by_an_older_version(tmp_path / "data")
+    old = data_folder_of_an_older_version(tmp_path / "data")
     with umask(0):
         server = ServeProcess(tmp_path, processes=1)
         try:
-            work_with(server)
+            write_all_kinds_of_files(server)
             backup = [sys.executable, "-m", "annotarium.cli", "backup", str(tmp_path / "copy"), "--data"]
             subprocess.run([*backup, str(tmp_path / "data")], check=True, capture_output=True, timeout=60)
             found = [one for one in open_to_others(tmp_path / "data") if not one.startswith(f"{old} ")]

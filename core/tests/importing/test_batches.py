@@ -171,7 +171,7 @@ def test_author_and_timestamps_are_stored_apart_from_the_importer(
 # replacement of documents
 
 
-def test_a_replaced_document_is_kept_and_recorded_in_the_history(place: ImportTarget) -> None:
+def test_a_replaced_document_is_retained_and_listed_in_the_history(place: ImportTarget) -> None:
     """Each old document is recorded with its replacement, whatever else the batch contains; the job can be undone."""
     place.write(*(import_item(name, "First text.") for name in ("a", "b", "c", "same")))
     place.work_on("c")

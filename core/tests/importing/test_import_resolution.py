@@ -150,7 +150,7 @@ def test_the_passed_set_of_texts_is_not_modified(place: ImportTarget) -> None:
 
 
 @pytest.fixture
-def by_document(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def with_document_level_access(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Enable document-level access."""
     monkeypatch.setenv("ANNOTARIUM_DOCUMENT_LEVEL_ACCESS", "true")
     get_settings.cache_clear()
@@ -159,7 +159,7 @@ def by_document(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     get_settings.cache_clear()
 
 
-@pytest.mark.usefixtures("by_document")
+@pytest.mark.usefixtures("with_document_level_access")
 def test_documents_of_other_groups_are_neither_replaced_nor_named(
     place: ImportTarget, as_user: Any, client: Any
 ) -> None:

@@ -17,7 +17,7 @@ from annotarium.jobs.cancellation import kill_job_run, request_job_cancellation
 
 
 @pytest.fixture
-def forgotten(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def removed_from_queue(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Collect the ids of jobs that are removed from the queue."""
     found: list[str] = []
     monkeypatch.setattr(cancellation, "remove_job_from_queue", found.append)
@@ -42,7 +42,7 @@ def cancel(job_id: str) -> bool:
 
 
 def test_cancelling_a_waiting_job_ends_it_and_removes_it_from_the_queue(
-    events: list[Event], forgotten: list[str]
+    events: list[Event], removed_from_queue: list[str]
 ) -> None:
     add("waits", state="waiting", created_by="marie")
     assert cancel("waits") is True
@@ -50,36 +50,38 @@ def test_cancelling_a_waiting_job_ends_it_and_removes_it_from_the_queue(
     assert (job.state, job.status, job.status_message) == ("done", "CANCELLED", "Cancelled")
     assert job.status_said == {"code": "job.cancelled", "values": {}}
     assert [(event.mutation, event.user, event.arg["status"]) for event in events] == [("job", "marie", "CANCELLED")]
-    assert forgotten == ["waits"]
+    assert removed_from_queue == ["waits"]
 
 
-def test_cancelling_a_running_job_only_sets_the_request(events: list[Event], forgotten: list[str]) -> None:
+def test_cancelling_a_running_job_only_sets_the_request(events: list[Event], removed_from_queue: list[str]) -> None:
     add("runs", created_by="marie")
     assert cancel("runs") is True
     assert (read("runs").state, read("runs").status, read("runs").cancel_requested) == ("running", "STARTED", True)
-    assert (events, forgotten) == ([], [])
+    assert (events, removed_from_queue) == ([], [])
 
 
-def test_cancelling_an_ended_job_changes_nothing(events: list[Event], forgotten: list[str]) -> None:
+def test_cancelling_an_ended_job_changes_nothing(events: list[Event], removed_from_queue: list[str]) -> None:
     add("ended", state="done", status="COMPLETED", created_by="marie")
     assert cancel("ended") is False
     assert (read("ended").status, read("ended").cancel_requested) == ("COMPLETED", False)
     assert cancel("absent") is False
-    assert (events, forgotten) == ([], [])
+    assert (events, removed_from_queue) == ([], [])
 
 
-def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(database: Database, forgotten: list[str]) -> None:
+def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(
+    database: Database, removed_from_queue: list[str]
+) -> None:
     add("waits", state="waiting")
 
     def cancel_and_fail() -> None:
         with unit_of_work(actor="", write=True) as unit:
             assert request_job_cancellation(unit, "waits")
-            assert forgotten == [], "the queue hears of it after the commit only"
+            assert removed_from_queue == [], "the queue hears of it after the commit only"
             raise ValueError
 
     with pytest.raises(ValueError):
         cancel_and_fail()
-    assert (read("waits").state, forgotten) == ("waiting", [])
+    assert (read("waits").state, removed_from_queue) == ("waiting", [])
 
 
 def test_a_run_is_killed_through_the_queue_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

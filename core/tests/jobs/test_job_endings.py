@@ -288,7 +288,7 @@ def test_a_job_timeout_names_the_setting(database: Database) -> None:
 # -- serialization failures, outages and refusals of the database -----------------------------------------------------
 
 
-def of_postgresql(state: str | None, kind: type[DBAPIError] = OperationalError) -> DBAPIError:
+def postgresql_error(state: str | None, kind: type[DBAPIError] = OperationalError) -> DBAPIError:
     """Return an error as the driver of PostgreSQL raises it, with its code; None when there is no connection."""
     return kind("", {}, type("OfDriver", (Exception,), {"sqlstate": state})())
 
@@ -327,7 +327,7 @@ def test_serialization_failures_are_retried_with_growing_pauses(
 ) -> None:
     """Each pause is randomly up to twice as long, so that two jobs do not collide again at the same time."""
     monkeypatch.setattr(run.secrets, "randbelow", chance)
-    work = Failures(lambda: of_postgresql("40001"), 3)
+    work = Failures(lambda: postgresql_error("40001"), 3)
     assert (run_with(work).status, work.tries) == ("COMPLETED", 4)
     assert pauses == pytest.approx(expected)
 
@@ -335,7 +335,7 @@ def test_serialization_failures_are_retried_with_growing_pauses(
 def test_repeated_serialization_failures_fail_the_job_with_the_database_error(
     database: Database, pauses: list[float]
 ) -> None:
-    work = Failures(lambda: of_postgresql("40P01"), 100)
+    work = Failures(lambda: postgresql_error("40P01"), 100)
     with capture_logs() as logged:
         job = run_with(work)
     assert (job.status, work.tries, len(pauses)) == ("FAILED", 4, 3)
@@ -344,7 +344,7 @@ def test_repeated_serialization_failures_fail_the_job_with_the_database_error(
 
 
 def test_permanent_database_errors_are_not_retried(database: Database, pauses: list[float]) -> None:
-    work = Failures(lambda: of_postgresql("23505", IntegrityError), 100)
+    work = Failures(lambda: postgresql_error("23505", IntegrityError), 100)
     assert (run_with(work).status, work.tries, pauses) == ("FAILED", 1, [])
 
 
@@ -378,7 +378,7 @@ def outage(database: Database, pauses: list[float], monkeypatch: pytest.MonkeyPa
 
 
 def test_a_job_resumes_when_the_database_is_available_again(outage: Outage, pauses: list[float]) -> None:
-    outage.answers = [of_postgresql("57P03"), DatabaseUnavailable()]
+    outage.answers = [postgresql_error("57P03"), DatabaseUnavailable()]
     work = Failures(DatabaseUnavailable, 1)
     assert (run_with(work).status, work.tries) == ("COMPLETED", 2)
     assert (outage.asked, len(pauses)) == (3, 3)
@@ -386,7 +386,7 @@ def test_a_job_resumes_when_the_database_is_available_again(outage: Outage, paus
 
 def test_a_database_that_refuses_connections_is_not_waited_for(outage: Outage) -> None:
     """For example after a password change: waiting does not help."""
-    outage.answers = [of_postgresql("28P01")]
+    outage.answers = [postgresql_error("28P01")]
     work = Failures(DatabaseUnavailable, 1)
     assert (run_with(work).status, work.tries, outage.asked) == ("FAILED", 1, 1)
 
@@ -428,7 +428,7 @@ def ends(database: Database, monkeypatch: pytest.MonkeyPatch) -> Ends:
 
 def test_the_end_of_a_job_is_written_after_an_outage(ends: Ends, outage: Outage) -> None:
     """The work is done: it must not be repeated because of a short outage."""
-    ends.errors = [DatabaseUnavailable(), of_postgresql("57P01")]
+    ends.errors = [DatabaseUnavailable(), postgresql_error("57P01")]
     runs: list[int] = []
     job = run_with(lambda _: runs.append(1))
     assert (job.status, ends.tried, runs) == ("COMPLETED", ["COMPLETED"] * 3, [1])
@@ -446,7 +446,7 @@ def test_an_end_that_cannot_be_written_is_left_to_the_reconciler(ends: Ends, out
 @pytest.mark.parametrize(
     "error",
     [
-        of_postgresql("22P05", DataError),
+        postgresql_error("22P05", DataError),
         StatementError("not to be written as JSON", "", {}, None),
         ValueError("a lone surrogate"),
         TypeError("no JSON"),
@@ -463,7 +463,7 @@ def test_a_result_that_cannot_be_stored_fails_the_job(ends: Ends, error: Excepti
 
 def test_other_database_errors_on_the_end_leave_the_job_to_the_reconciler(ends: Ends, outage: Outage) -> None:
     """The result is valid: another run may store it."""
-    ends.errors = [of_postgresql("42501")]
+    ends.errors = [postgresql_error("42501")]
     with pytest.raises(OperationalError):
         run_with(lambda _: None)
     assert (read().state, ends.tried, outage.asked) == ("running", ["COMPLETED"], 0)

@@ -73,7 +73,7 @@ def test_workers_get_time_to_renew_after_a_database_outage(database: Database, m
     add("alive")
     reconciler = Reconciler()
     with monkeypatch.context() as patch:
-        patch.setattr(repository, "list_lost_jobs", raise_away)
+        patch.setattr(repository, "list_lost_jobs", raise_unavailable)
         with pytest.raises(DatabaseUnavailable):
             reconciler.tick()
     reconciler.tick()
@@ -83,7 +83,7 @@ def test_workers_get_time_to_renew_after_a_database_outage(database: Database, m
     assert state("alive")[0] == "waiting"
 
 
-def raise_away(*_: Any) -> Any:
+def raise_unavailable(*_: Any) -> Any:
     raise DatabaseUnavailable
 
 

@@ -50,7 +50,7 @@ def failure(context: JobContext, kind: str) -> None:
     raise KeyError("a secret detail")
 
 
-class Gone(Exception):
+class ConnectionLost(Exception):
     """What the driver of PostgreSQL raises when there is no connection."""
 
     sqlstate = None
@@ -246,7 +246,7 @@ def test_a_job_without_a_user_may_open_every_project(database: Database) -> None
 
 def test_a_job_continues_after_a_database_outage(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disconnected.time, "sleep", lambda _: None)
-    troubles: list[Exception] = [OperationalError("", {}, Gone()), DatabaseUnavailable()]
+    troubles: list[Exception] = [OperationalError("", {}, ConnectionLost()), DatabaseUnavailable()]
     tries: list[int] = []
 
     @job_function("test_away")

@@ -172,7 +172,7 @@ def test_only_long_jobs_of_the_default_lane_change_their_lane(
 @pytest.mark.parametrize("given", [None, {"train": 1}])
 @pytest.mark.parametrize("language", [None, "fr"])
 @pytest.mark.parametrize("host", ["", "mail.example.org"])
-def test_an_e_mail_is_requested_if_it_was_asked_for_and_can_be_sent(
+def test_an_e_mail_is_stored_if_requested_and_a_mail_server_is_configured(
     pushed: list[tuple[str, str]],
     monkeypatch: pytest.MonkeyPatch,
     host: str,

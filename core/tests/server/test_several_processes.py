@@ -197,7 +197,7 @@ def open_live(server: ServeProcess) -> ClientConnection:
     return connect(f"{server.address.replace('http', 'ws')}/api/events?token={token}")
 
 
-def heard(live: ClientConnection, wanted: Any, seconds: float = 60) -> dict[str, Any]:
+def next_matching_event(live: ClientConnection, wanted: Any, seconds: float = 60) -> dict[str, Any]:
     """Return the next event for which `wanted` is true."""
     limit = time.monotonic() + seconds
     while True:
@@ -233,15 +233,15 @@ def test_users_in_one_document_see_each_other_across_processes(server: ServeProc
         )
 
     be(first, "one")
-    heard(first, present("one", "here"))
+    next_matching_event(first, present("one", "here"))
     be(second, "two")
-    heard(first, present("two", "here"))
-    heard(second, present("one", "here"))
+    next_matching_event(first, present("two", "here"))
+    next_matching_event(second, present("one", "here"))
     server.call("POST", f"{path}/labels", {"name": "heard", "label": "Heard"})
     for live in (first, second):
-        heard(live, lambda event: event["mutation"].startswith("label"))
+        next_matching_event(live, lambda event: event["mutation"].startswith("label"))
     be(second, None)
-    heard(first, present("two", "gone"))
+    next_matching_event(first, present("two", "gone"))
     for one in opened:
         one.close()
 
