@@ -1,13 +1,12 @@
-"""What all tests of the server share: a record, the application, callers with rights, projects.
+"""Fixtures shared by all tests of the server: a database, the application, callers with rights, projects.
 
-The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_DATABASE_KIND=postgresql` runs
-all of it
-on PostgreSQL instead. A module or test that must hold on both says:
+The database is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_DATABASE_KIND=postgresql` runs
+all tests on PostgreSQL instead. A module or test that must run on both declares:
 
-    @pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
+    @pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 
-PostgreSQL is the server of ANNOTARIUM_TEST_DATABASE_URL; without it such tests are skipped. The index is the embedded
-one; `ANNOTARIUM_TEST_INDEX=opensearch` has it on the server of ANNOTARIUM_TEST_OPENSEARCH_URL.
+PostgreSQL is the server of ANNOTARIUM_TEST_DATABASE_URL; without it such tests are skipped. The search index is the
+embedded one; with `ANNOTARIUM_TEST_INDEX=opensearch` it is on the server of ANNOTARIUM_TEST_OPENSEARCH_URL.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ from annotarium.server.periodic_tasks import PeriodicTasks
 from annotarium.settings import get_settings
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # the test client announces a change of its HTTP library
+    warnings.simplefilter("ignore")  # the test client warns about a change of its HTTP library
     from starlette.testclient import TestClient
 
 disable_deadlines()
@@ -80,7 +79,9 @@ _SERVICES = ("DATABASE_URL", "OPENSEARCH_URL", "REDIS_URL")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that choose their databases themselves need no second run on another one: see `test-servers`."""
+    """Mark tests that choose their databases themselves; they are not run again on another one (see `make
+    test-servers`).
+    """
     for item in items:
         if "database_kind" in getattr(item, "callspec", _NO_PARAMETERS).params:
             item.add_marker("chooses_database")
@@ -93,7 +94,7 @@ def _cheap_passwords() -> None:
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite database with all tables and the predefined roles, made once."""
+    """Return an SQLite database with all tables and the predefined roles, created once per session."""
     path = tmp_path_factory.mktemp("template") / "annotarium.sqlite"
     database = Database(f"sqlite:///{path}")
     _create_tables(database)
@@ -113,7 +114,7 @@ def _create_tables(database: Database) -> None:
 
 @pytest.fixture(scope="module")
 def database_kind(request: pytest.FixtureRequest) -> str:
-    """`sqlite` or `postgresql`."""
+    """Return `sqlite` or `postgresql`; skips the test if there is no PostgreSQL server."""
     kind: str = getattr(request, "param", environment.database_kind())
     if kind == "postgresql" and not os.environ.get("ANNOTARIUM_TEST_DATABASE_URL"):
         pytest.skip("ANNOTARIUM_TEST_DATABASE_URL names no PostgreSQL server")
@@ -139,7 +140,7 @@ def _settings(values: dict[str, str]) -> Iterator[None]:
 
 
 def _clear_caches() -> None:
-    """What a process reads once belongs to the data folder it was read for."""
+    """Clear what a process caches of its data folder."""
     get_vector_client().close()
     for once in (
         get_settings,
@@ -161,7 +162,7 @@ def _clear_caches() -> None:
 def data_folder(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, database_kind: str
 ) -> Iterator[Path]:
-    """A data folder with an empty database; the settings of the process point to it for the module."""
+    """Create a data folder with an empty database; the settings of the process point to it during the module."""
     folder = tmp_path_factory.mktemp("data")
     values = {"ANNOTARIUM_DATA": str(folder), "ANNOTARIUM_LOG_LEVEL": "warning"}
     if os.environ.get("ANNOTARIUM_TEST_INDEX") == "opensearch":
@@ -179,7 +180,9 @@ def data_folder(
 
 @pytest.fixture(scope="session")
 def postgresql_copies() -> Iterator[Callable[[], str]]:
-    """Each call makes a database with all tables and the predefined roles, as a copy of one made once; its address."""
+    """Yield a function that creates a database with all tables and the predefined roles, by copying one created once;
+    it returns the URL of the copy.
+    """
     server = make_url(os.environ["ANNOTARIUM_TEST_DATABASE_URL"])
     engine = create_engine(server.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
     template = f"annotarium_tests_{os.getpid()}"
@@ -212,13 +215,17 @@ def postgresql_copies() -> Iterator[Callable[[], str]]:
 
 @pytest.fixture(scope="module")
 def app(data_folder: Path) -> FastAPI:
-    """The application on the module's database; only with the domains of ANNOTARIUM_TEST_DOMAINS when that is set."""
+    """Return the application on the module's database; only with the domains of ANNOTARIUM_TEST_DOMAINS if that is
+    set.
+    """
     return _made_app()
 
 
 @lru_cache
 def _made_app() -> FastAPI:
-    """One for all modules: it opens record and index at its start only, and to make it takes half a second."""
+    """Create one application for all modules: it opens database and index only at its start, and creating it takes 0.5
+    s.
+    """
     chosen = os.environ.get("ANNOTARIUM_TEST_DOMAINS", "").replace(",", " ").split()
     patch = pytest.MonkeyPatch()
     if chosen:
@@ -233,7 +240,7 @@ def _made_app() -> FastAPI:
 
 @pytest.fixture(scope="module")
 def client(app: FastAPI) -> Iterator[TestClient]:
-    """A started application, called by nobody in particular, without the thread that tidies up in the background."""
+    """A started application with an anonymous client, without the background thread of periodic tasks."""
     patch = pytest.MonkeyPatch()
     patch.setattr(PeriodicTasks, "start", lambda _keeper: None)
     with TestClient(app, base_url="http://studio.test") as client:
@@ -250,7 +257,7 @@ class Caller:
         self.headers = {"Authorization": f"Bearer {token}"}
 
     def request(self, method: str, path: str, **arguments: Any) -> Any:
-        """One call; headers given here are added."""
+        """Send one request; the given headers are added to those of the user."""
         headers = self.headers | dict(arguments.pop("headers", None) or {})
         return self.client.request(method, path, headers=headers, **arguments)
 
@@ -279,7 +286,9 @@ def _group(session: Any, name: str) -> Group:
 
 
 def grant(username: str, *grants: str, groups: tuple[str, ...] = ()) -> User:
-    """Make or change a user: role names (predefined) and permissions given exactly, groups made when missing."""
+    """Create or change a user; exactly the given predefined roles and permissions are granted, missing groups are
+    created.
+    """
     with unit_of_work(actor="tests", write=True) as unit:
         session = unit.session
         user = _user(session, username)
@@ -296,7 +305,7 @@ def grant(username: str, *grants: str, groups: tuple[str, ...] = ()) -> User:
 
 
 def sign_in_token(user: User) -> str:
-    """A token of a new sign-in."""
+    """Sign the user in and return a token."""
     with unit_of_work(actor="tests", write=True) as unit:
         sign_in = SignInSession(user_id=user.id)
         unit.session.add(sign_in)
@@ -333,7 +342,7 @@ def as_admin(as_user: AsUser, client: TestClient) -> Caller:
 def make_project(data_folder: Path) -> MakeProject:
     """`make_project(owner="marie", readers=("paul",), writers=(), group="press", nature="classification")`.
 
-    Inserts the row; users and groups named are made when missing. Without a name it gets one of its own.
+    Inserts the row; missing users and groups are created. Without a name it gets a generated one.
     """
 
     def make(
@@ -373,7 +382,9 @@ def make_project(data_folder: Path) -> MakeProject:
 
 @pytest.fixture
 def open_as(data_folder: Path) -> OpenAs:
-    """`with open_as("marie", project, write=True) as call:` a Call, or ProjectCall with a project, for services."""
+    """`with open_as("marie", project, write=True) as call:` opens a Call, or a ProjectCall if a project is passed, for
+    services.
+    """
 
     @contextmanager
     def open_call(username: str, project: Project | None = None, *, write: bool = True) -> Iterator[Any]:
@@ -393,7 +404,7 @@ def open_as(data_folder: Path) -> OpenAs:
 
 @pytest.fixture
 def run_jobs(data_folder: Path) -> Callable[[], list[str]]:
-    """`run_jobs()` runs the jobs that wait, and those they start, in this thread; their ids come back."""
+    """`run_jobs()` runs the waiting jobs, and the jobs they start, in this thread; returns their ids."""
     return run_pending_jobs
 
 

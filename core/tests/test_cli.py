@@ -1,4 +1,4 @@
-"""The command line: what starts nothing, and one real start."""
+"""The command line: commands that start nothing, and one real start."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotarium.system.child_processes import queue_socket
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60
-# A machine that runs other things as well is slower than the one the goal of five seconds was set for.
+# A loaded machine is slower than the one for which the goal of five seconds was set.
 START_SECONDS = float(os.environ.get("ANNOTARIUM_TEST_START_SECONDS", "15"))
 
 
@@ -81,7 +81,7 @@ class Serve:
 
 
 def memory(process: psutil.Process) -> float:
-    """Proportional share of memory in MB (Linux)."""
+    """Return the proportional share of memory in MB (Linux)."""
     for line in Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) / 1024
@@ -133,7 +133,7 @@ def test_a_worker_without_a_queue_names_what_is_missing(folder: Path) -> None:
 def test_errors_are_readable_messages(
     folder: Path, arguments: tuple[str, ...], variables: dict[str, str], words: str
 ) -> None:
-    """Not as a place in the program, and nothing is made on the way: a folder misspelt is no empty installation."""
+    """Without a traceback, and nothing is created: a misspelt folder does not become an empty installation."""
     file, none = folder / "file", folder / "none"
     file.touch()
     done = run(*(one.format(file=file, none=none) for one in arguments), **variables)
@@ -144,7 +144,7 @@ def test_errors_are_readable_messages(
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-def test_make_refuses_an_older_python_before_it_makes_anything(folder: Path) -> None:
+def test_make_refuses_an_older_python_before_it_creates_anything(folder: Path) -> None:
     old, environment_made = folder / "python-old", folder / "made"
     told = "import sys; sys.version_info = (3, 10, 2); exec(sys.argv[1])"
     old.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{told}" "$2"\n', encoding="utf-8")
@@ -226,7 +226,7 @@ def test_a_taken_port_is_a_readable_error(folder: Path) -> None:
     assert "--port" in done.stderr
 
 
-def test_a_long_path_gets_a_short_socket(folder: Path) -> None:
+def test_a_long_folder_path_gets_a_short_socket_path(folder: Path) -> None:
     long = folder / ("x" * 120)
     long.mkdir()
     path = queue_socket(long)
@@ -238,7 +238,9 @@ def test_a_long_path_gets_a_short_socket(folder: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_serving_from_first_start_to_clean_end(folder: Path) -> None:
-    """The password is shown once; a second start is quick; little memory idle; nothing survives Ctrl-C or kill -9."""
+    """The password is shown once; a second start is fast; memory use is low when idle; no process survives Ctrl-C or
+    kill -9.
+    """
     serve = Serve(folder, "--port", "0")
     try:
         address = serve.wait_ready()
@@ -267,8 +269,8 @@ def test_serving_from_first_start_to_clean_end(folder: Path) -> None:
         serve.kill()
 
 
-def test_a_database_with_the_folder_of_another_is_refused(folder: Path) -> None:
-    """Nothing is served, indexed or worked on with a folder that the other processes do not have."""
+def test_a_database_with_another_data_folder_is_refused(folder: Path) -> None:
+    """No command serves, indexes or works with a folder that the other processes do not use."""
     elsewhere = {"DATABASE_URL": f"sqlite:///{folder / 'elsewhere.sqlite'}", "REDIS_URL": "redis://127.0.0.1:1"}
     verify = ("index", "verify", "--data")
     assert run(*verify, str(folder / "first"), **elsewhere).returncode == 0

@@ -1,7 +1,7 @@
-"""The published Python client at work, as scripts use it: its shapes go in by `from_dict` and its answers are parsed.
+"""The published Python client as used in scripts: its models are sent by `from_dict` and the responses are parsed.
 
 It is installed by `make test-client`, and not with the tools of every test: the metadata of its package states no
-licence (its file is Apache-2.0), and it holds back python-dateutil.
+licence (its file is Apache-2.0), and it restricts the version of python-dateutil.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SUGGESTER = {"learner_parameters": {"iterations": 8}, "minimum_score": 0.0}
 
 @pytest.fixture
 def corpus(as_admin: Any, make_project: Any, run_jobs: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    """An empty project; jobs run where they are started."""
+    """Create an empty project; jobs run in the request that starts them."""
     monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     install_fake_components(monkeypatch)
     return Corpus(as_admin, make_project(lang="en"), run_jobs)
@@ -55,7 +55,7 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Any, client: Any, monkeyp
 
 @pytest.fixture
 def api(corpus: Corpus) -> AuthenticatedClient:
-    """The client, signed in; what was not expected raises."""
+    """Return the client, signed in; an unexpected status raises an error."""
     transport = {"transport": corpus.caller.client._transport}
     nobody = AuthenticatedClient(base_url="http://testserver/api", auth=BearerAuth("none"), httpx_args=transport)
     right = models.Credentials(email=corpus.caller.username, password="correct horse battery")
@@ -88,7 +88,7 @@ def restored(api: AuthenticatedClient, corpus: Corpus) -> models.SherpaJobBean:
     return create_project_from_archive.sync(client=api, body=body, project_label="Again")
 
 
-def made_plan(api: AuthenticatedClient, corpus: Corpus) -> str:
+def create_converter_plan(api: AuthenticatedClient, corpus: Corpus) -> str:
     new = {"label": "Reads", "parameters": PLAN, "tags": ["pipelines"]}
     body = models.NewNamedAnnotationPlan.from_dict(new)
     return str(create_plan.sync(corpus.project.name, client=api, body=body).name)
@@ -98,7 +98,7 @@ def texts(found: models.AnnotatedDocument) -> list[str]:
     return [one.text for one in found.annotations]
 
 
-def test_documents_go_in_and_are_found(api: AuthenticatedClient, corpus: Corpus) -> None:
+def test_documents_are_imported_and_found(api: AuthenticatedClient, corpus: Corpus) -> None:
     send(api, corpus, *half_annotated())
     read = get_document.sync(corpus.project.name, "a0", client=api)
     assert [(one.start, one.end, one.label_name) for one in read.annotations] == [(0, 11, "person")]
@@ -108,7 +108,9 @@ def test_documents_go_in_and_are_found(api: AuthenticatedClient, corpus: Corpus)
 
 
 def test_empty_lists_of_the_client_do_not_mark_the_document_reviewed(api: AuthenticatedClient, corpus: Corpus) -> None:
-    """`from_dict` sends `annotations: []` with each document that has none: they are unlabelled, and suggested."""
+    """`from_dict` sends `annotations: []` for each document without annotations: these documents stay unlabelled and
+    are suggested.
+    """
     send(api, corpus, *half_annotated())
     read = corpus.get("/documents", params={"outputFields": "identifier,reviewed", "size": 100})
     assert {one["identifier"] for one in read if one.get("reviewed")} <= {f"a{n}" for n in range(30)}
@@ -117,7 +119,7 @@ def test_empty_lists_of_the_client_do_not_mark_the_document_reviewed(api: Authen
     assert corpus.get("/suggestions", params={"size": 100})["total"]["value"] > 0
 
 
-def test_an_archive_becomes_a_project(api: AuthenticatedClient, corpus: Corpus) -> None:
+def test_an_archive_is_restored_as_a_project(api: AuthenticatedClient, corpus: Corpus) -> None:
     job = restored(api, corpus)
     ended = get_global_job.sync(job.id, client=api)
     assert ended.status == models.SherpaJobBeanStatus.COMPLETED
@@ -125,7 +127,7 @@ def test_an_archive_becomes_a_project(api: AuthenticatedClient, corpus: Corpus) 
     assert [one.label_name for one in again.annotations] == ["person"]
 
 
-def test_the_job_of_a_restoration_is_waited_for_under_its_project(api: AuthenticatedClient, corpus: Corpus) -> None:
+def test_a_restoration_job_is_found_under_its_project(api: AuthenticatedClient, corpus: Corpus) -> None:
     job = restored(api, corpus)
     assert wait_for_job.sync(job.project, job.id, client=api).status == models.SherpaJobBeanStatus.COMPLETED
     ended = get_job.sync(job.project, job.id, client=api)
@@ -135,8 +137,10 @@ def test_the_job_of_a_restoration_is_waited_for_under_its_project(api: Authentic
 
 
 def test_a_plan_with_a_converter_is_called_as_an_annotator(api: AuthenticatedClient, corpus: Corpus) -> None:
-    """Conflicts 30: files, texts and documents, by name and as the only annotator there is."""
-    name, project = made_plan(api, corpus), corpus.project.name
+    """Conflicts 30: files, texts and documents, by the name of the annotator and as the only annotator of the
+    project.
+    """
+    name, project = create_converter_plan(api, corpus), corpus.project.name
     listed = get_annotators_by_type.sync(project, client=api)
     assert [one.name for one in listed["plan"]] == [name]
     body = models.AnnotateBinaryWithProjectAnnotatorBody(file=File(io.BytesIO(SHEET), "sheet.strange"))
@@ -151,7 +155,7 @@ def test_a_plan_with_a_converter_is_called_as_an_annotator(api: AuthenticatedCli
     sent = [models.InputDocument.from_dict({"identifier": "x", "text": "Marie met Paul."})]
     (document_found,) = annotate_documents_with_project_annotator.sync(project, name, client=api, body=sent)
     assert texts(document_found) == ["Marie", "Paul"]
-    # It would parse every file that comes back as JSON and fail on it: only what it asks for is its own here.
+    # The client would parse every returned file as JSON and fail: only its request arguments are used here.
     asked = annotate_format_documents_with_project_annotator._get_kwargs(project, name, body=sent)
     made = api.get_httpx_client().request(**asked)
     assert made.status_code == 200 and b'"Marie met Paul."' in made.content

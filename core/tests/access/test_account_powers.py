@@ -1,4 +1,4 @@
-"""The partial order of what accounts may do, by itself: no database, no services."""
+"""The partial order of account powers, tested alone: no database, no services."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ powers = st.builds(
 
 @settings(max_examples=300, deadline=None)
 @given(powers, powers, powers)
-def test_covering_is_a_preorder(one: AccountPowers, two: AccountPowers, three: AccountPowers) -> None:
-    """Who takes over an account that he administers governs no more than before."""
+def test_covering_is_reflexive_and_transitive(one: AccountPowers, two: AccountPowers, three: AccountPowers) -> None:
+    """Taking over an account that one administers gives no powers beyond those one already governs."""
     assert covers_account_powers(one, one)
     if covers_account_powers(one, two) and covers_account_powers(two, three):
         assert covers_account_powers(one, three)
@@ -73,7 +73,7 @@ def test_covering_is_a_preorder(one: AccountPowers, two: AccountPowers, three: A
 
 @settings(max_examples=300, deadline=None)
 @given(powers, powers)
-def test_together_people_cover_each_other_and_no_gap_is_missed(one: AccountPowers, two: AccountPowers) -> None:
+def test_combined_powers_cover_each_account_and_missing_power_is_exact(one: AccountPowers, two: AccountPowers) -> None:
     both = combined_powers(one, two)
     assert covers_account_powers(both, one)
     assert covers_account_powers(both, two)
@@ -84,8 +84,8 @@ def test_together_people_cover_each_other_and_no_gap_is_missed(one: AccountPower
 
 @settings(max_examples=300, deadline=None)
 @given(powers, powers)
-def test_what_is_lost_and_what_is_left_make_up_the_whole(one: AccountPowers, holder: AccountPowers) -> None:
-    """Somebody who covers what an account keeps and what it lost covered it before."""
+def test_lost_and_remaining_powers_together_cover_the_original(one: AccountPowers, holder: AccountPowers) -> None:
+    """An account that covers both the remaining and the lost powers of another one covered it before."""
     left = replace(one, permissions=frozenset(sorted(one.permissions)[1:]), projects=frozenset())
     gone = lost_powers(one, left)
     if covers_account_powers(holder, left) and covers_account_powers(holder, gone):
@@ -95,12 +95,12 @@ def test_what_is_lost_and_what_is_left_make_up_the_whole(one: AccountPowers, hol
 @pytest.mark.parametrize(
     "permission", ["createUserIn:g1", "useProduction", "readProject:*", "readProject:p", "assignRole:x"]
 )
-def test_what_reaches_beyond_open_projects(permission: str) -> None:
+def test_administrative_permissions(permission: str) -> None:
     assert is_administrative_permission(permission)
     assert not is_administrative_permission("exportProject")
 
 
-def test_the_users_of_no_group_are_the_platforms() -> None:
+def test_users_without_a_group_are_administered_by_platform_administrators() -> None:
     of_group, of_all = AccountPowers(frozenset({"createUserIn:g1"})), AccountPowers(frozenset({"createUserIn:*"}))
     assert administers_users_of_groups(of_group, ["g1"])
     assert not administers_users_of_groups(of_group, ["g1", "g2"])
@@ -108,8 +108,8 @@ def test_the_users_of_no_group_are_the_platforms() -> None:
     assert administers_users_of_groups(of_all, [])
 
 
-def test_rights_on_projects() -> None:
-    """Held at the level, or of a group whose users are administered, or of a group whose projects are."""
+def test_covering_of_project_rights() -> None:
+    """A project right is covered by the same level, or by administering its group's users or its group's projects."""
     outside = AccountPowers(projects=frozenset({ProjectRight(2, ProjectRightLevel.WRITE, frozenset({"g2"}), "g2")}))
     for permissions, gap in (
         ({"createUserIn:g1"}, MissingPower(project=2)),
@@ -124,7 +124,7 @@ def test_rights_on_projects() -> None:
     assert first_missing_power(reader, AccountPowers(project_groups=frozenset({"g2"}))) == MissingPower(group="g2")
 
 
-def test_ordinary_rights_are_governed_by_who_administers_users_only() -> None:
+def test_ordinary_permissions_are_covered_by_user_administrators_only() -> None:
     ordinary = AccountPowers(frozenset({"exportProject"}))
     assert covers_account_powers(AccountPowers(frozenset({"createUserIn:g1"})), ordinary)
     assert first_missing_power(AccountPowers(frozenset({"writeGroup:g1"})), ordinary) == MissingPower(
@@ -135,8 +135,8 @@ def test_ordinary_rights_are_governed_by_who_administers_users_only() -> None:
     )
 
 
-def test_nothing_is_out_of_reach_of_who_administers_all_users_and_gives_every_role() -> None:
-    """Both rights, and no more than these, make it; one alone does not."""
+def test_administering_all_users_and_assigning_every_role_covers_everything() -> None:
+    """Both permissions are necessary, and together they are sufficient."""
     both = frozenset({"createUserIn:*", "assignRole:*"})
     other = AccountPowers(
         frozenset({"seeGlobalJobs"}),
@@ -151,8 +151,10 @@ def test_nothing_is_out_of_reach_of_who_administers_all_users_and_gives_every_ro
         assert not covers_account_powers(AccountPowers(frozenset({one, "assignRole:Reader"})), other)
 
 
-def test_what_an_account_lost_is_named_one_by_one() -> None:
-    """A lower level on a project is a loss of the higher one; what is held another way is none."""
+def test_lost_powers_are_listed_individually() -> None:
+    """A lower level on a project counts as the loss of the higher one; a right that is still held another way does
+    not.
+    """
     own, write, read = (
         ProjectRight(1, level) for level in (ProjectRightLevel.OWN, ProjectRightLevel.WRITE, ProjectRightLevel.READ)
     )
@@ -177,7 +179,7 @@ def test_what_an_account_lost_is_named_one_by_one() -> None:
     assert lost_powers(before, before) == AccountPowers(grantable=before.grantable)
 
 
-def test_together_is_all_of_each() -> None:
+def test_combined_powers_are_the_union() -> None:
     parts = [
         AccountPowers(
             frozenset({f"p{n}"}),
@@ -204,9 +206,7 @@ def test_together_is_all_of_each() -> None:
         (("shareProject",), ProjectRightLevel.WRITE),
     ],
 )
-def test_the_level_on_a_project_is_the_highest_of_all_ways(
-    permissions: tuple[str, ...], level: ProjectRightLevel
-) -> None:
+def test_the_project_level_is_the_highest_of_all_rights(permissions: tuple[str, ...], level: ProjectRightLevel) -> None:
     rights = frozenset({ProjectRight(1, ProjectRightLevel.READ), ProjectRight(1, ProjectRightLevel.WRITE)})
     holder = AccountPowers(frozenset(permissions), projects=rights)
     assert holder.level_on(1) == level
@@ -214,14 +214,14 @@ def test_the_level_on_a_project_is_the_highest_of_all_ways(
     assert holder.level_on(2) == elsewhere.get(permissions, 3)
 
 
-def test_a_right_that_can_be_given_to_oneself_is_as_good_as_held() -> None:
+def test_a_permission_that_can_be_self_assigned_counts_as_held() -> None:
     holder = AccountPowers(frozenset({"readModeAnnot:all"}), grantable=frozenset({"readFacet:*", "useProduction"}))
     assert holder.can("useProduction") and holder.can("readFacet:label") and holder.can("readModeAnnot:manual")
     assert not holder.can("readFacet") and not holder.can("useSearch")
     assert not AccountPowers(frozenset({"readModeAnnot:*"})).can("readModeAnnot:manual")
 
 
-def test_who_administers_a_group_and_any_users_at_all() -> None:
+def test_group_administrators_and_user_administrators() -> None:
     of_group, of_all, none = (
         AccountPowers(frozenset({one})) for one in ("createUserIn:g1", "createUserIn:*", "writeGroup:g1")
     )
@@ -232,7 +232,7 @@ def test_who_administers_a_group_and_any_users_at_all() -> None:
     assert not AccountPowers(frozenset({"createUserIn:None"})).administers_group(None), "a group may have that name"
 
 
-def test_what_is_not_covered_is_named_permissions_first() -> None:
+def test_the_first_missing_power_is_a_permission_if_any_is_missing() -> None:
     other = AccountPowers(
         frozenset({"seeGlobalJobs", "useProduction", "useSearch"}),
         projects=frozenset(

@@ -1,4 +1,4 @@
-"""What accounts may do as the record has it: permissions with their groups, and rights on projects, way by way."""
+"""Account powers as read from the database: permissions with their groups, and each right on a project separately."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("client")
 
 
 def powers(*names: str) -> list[AccountPowers]:
-    """Of users by name, read together; one at a time it must be the same."""
+    """Return the powers of the named users, read together; checks that reading them one at a time gives the same."""
     with unit_of_work(actor="", write=False) as unit:
         ids = [unit.session.scalars(select(User.id).where(User.username == name)).one() for name in names]
         found = read_powers_of_accounts(unit.session, ids)
@@ -41,8 +41,10 @@ def add_role(rolename: str, *permissions: str, group: str | None = None, to: tup
         rights_revision.note_rights_change(session)
 
 
-def test_each_way_to_a_project_is_a_right_of_its_own(client: Any, as_user: Any, make_project: Any) -> None:
-    """Owned, shared with the account or one of its groups, named by a permission: with who governs it."""
+def test_each_source_of_project_access_is_a_separate_right(client: Any, as_user: Any, make_project: Any) -> None:
+    """Ownership, shares with the account or one of its groups, and named permissions, each with the group that governs
+    it.
+    """
     as_user(client, "multi", groups=("press", "law"))
     own, read, write = (make_project(owner="multi"), make_project(readers=("multi",)), make_project(writers=("multi",)))
     home = make_project(owner="multi", group="press")
@@ -53,7 +55,7 @@ def test_each_way_to_a_project_is_a_right_of_its_own(client: Any, as_user: Any, 
     with unit_of_work(actor="", write=True) as unit:
         unit.session.get_one(Project, deleted.id).deleted_at = now_ms()
     grants = (f"readProject:{named.name}", f"writeProject:{plain.name}", "readProject:was-there", "writeProject:absent")
-    grants += (f"readTheme:{own.name}",)  # of another family: no right on the project of that name
+    grants += (f"readTheme:{own.name}",)  # another permission family: no right on the project of that name
     as_user(client, "multi", *grants, "useSearch", groups=("press", "law"))
     (found,) = powers("multi")
     none: frozenset[str] = frozenset()
@@ -76,7 +78,7 @@ def test_each_way_to_a_project_is_a_right_of_its_own(client: Any, as_user: Any, 
     assert (found.groups, found.project_groups, found.grantable) == ({"press", "law"}, none, none)
 
 
-def test_several_accounts_are_stored_apart(client: Any, as_user: Any, make_project: Any) -> None:
+def test_powers_of_several_accounts_are_separate(client: Any, as_user: Any, make_project: Any) -> None:
     first, second = make_project(owner="one-of"), make_project(owner="two-of")
     as_user(client, "one-of", "Minimal", "useSearch", f"readProject:{second.name}", groups=("apart",))
     as_user(client, "two-of", "writeLabel", "readProject:*", "Reader", "GroupProjectAdmin", groups=("north", "south"))
@@ -95,15 +97,15 @@ def test_several_accounts_are_stored_apart(client: Any, as_user: Any, make_proje
     assert {"writeLabel", "readProject:*"} <= two.permissions
 
 
-def test_an_account_that_is_not_there_may_do_nothing() -> None:
+def test_an_absent_account_has_no_powers() -> None:
     with unit_of_work(actor="", write=False) as unit:
         assert read_powers_of_accounts(unit.session, [999_999_999]) == {999_999_999: AccountPowers()}
         assert read_account_powers(unit.session, 999_999_999) == AccountPowers()
         assert read_powers_of_accounts(unit.session, []) == {}
 
 
-def test_rights_of_a_role_are_those_of_its_holders_groups(client: Any, as_user: Any) -> None:
-    """`{group}` stands for each group of the holder; in a role of a group for that one."""
+def test_group_placeholder_of_a_role_expands_to_the_groups_of_its_holder(client: Any, as_user: Any) -> None:
+    """`{group}` stands for each group of the holder; in a role that belongs to a group, for that group."""
     as_user(client, "in-two", groups=("press", "law"))
     as_user(client, "in-none")
     add_role("Everywhere", "writeGroup:{group}", "seeTour", to=("in-two", "in-none"))
@@ -113,8 +115,8 @@ def test_rights_of_a_role_are_those_of_its_holders_groups(client: Any, as_user: 
     assert none.permissions == {"seeTour"}
 
 
-def test_what_an_administrator_of_all_users_can_give_to_himself(client: Any, as_user: Any) -> None:
-    """Through `assignRole`, and through roles that give more of it; for any group he likes. Nobody else."""
+def test_an_administrator_of_all_users_holds_what_he_can_assign_to_himself(client: Any, as_user: Any) -> None:
+    """Through `assignRole`, and through roles that grant more of it; for any group. No other account can do this."""
     add_role("Step1", "seeGlobalJobs", "assignRole:Step2", "createUserIn:{group}")
     add_role("Step2", "assignRole:Step3", "writeGlobalMessage")
     add_role("Step3", "useProduction")
@@ -135,7 +137,7 @@ def test_what_an_administrator_of_all_users_can_give_to_himself(client: Any, as_
     assert "testMailTemplates" in every.grantable
 
 
-def test_who_calls_with_a_narrow_token_may_do_as_much_as_it_allows(
+def test_a_restricted_token_limits_the_powers_of_its_caller(
     client: Any, as_user: Any, make_project: Any, open_as: Any
 ) -> None:
     as_user(client, "callee", "useSearch", "createUserIn:calls", groups=("calls",))

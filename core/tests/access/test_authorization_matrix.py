@@ -1,7 +1,7 @@
-"""Every route x every kind of caller (threats G1, G2): refused calls are made for real, through the whole application.
+"""Every route x every kind of caller (threats G1, G2): refused calls are sent through the whole application.
 
-A caller who lacks what the rule asks is answered 401, 403 or 404, whatever the request holds, and never 5xx. That who
-has it is let through is asked of the guard itself, so that no route changes or starts anything here.
+A caller without the rights that the rule requires gets 401, 403 or 404, whatever the request contains, and never 5xx.
+That a caller with these rights is admitted is checked on the guard itself, so that no route changes or starts anything.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def project(make_project: Any, seen: set[str]) -> None:
 
 
 def expected(operation: Operation, actor: str) -> int:
-    """0 = let through, else the status the rule promises, worked out from the grants alone."""
+    """Return 0 if the caller is admitted, otherwise the status that the rule promises; computed from the grants
+    alone.
+    """
     rule = operation.rule
     if rule.anonymous:
         return 0
@@ -70,7 +72,7 @@ def expected(operation: Operation, actor: str) -> int:
     return 0 if allowed else 403
 
 
-def test_callers_without_sign_in(app: Any, client: Any, project: None) -> None:
+def test_anonymous_callers(app: Any, client: Any, project: None) -> None:
     holes = []
     for operation in operations(app):
         if operation.rule.anonymous:
@@ -83,7 +85,7 @@ def test_callers_without_sign_in(app: Any, client: Any, project: None) -> None:
 
 
 @pytest.mark.parametrize("actor", list(ACTORS))
-def test_callers_who_are_signed_in(app: Any, client: Any, actors: Any, project: None, actor: str) -> None:
+def test_signed_in_callers(app: Any, client: Any, actors: Any, project: None, actor: str) -> None:
     holes, caller, refused = [], actors[actor], 0
     for operation in operations(app):
         promise = expected(operation, actor)
@@ -97,9 +99,7 @@ def test_callers_who_are_signed_in(app: Any, client: Any, actors: Any, project: 
     assert refused or actor == "matrix-admin"
 
 
-def test_an_invisible_project_and_an_absent_one_answer_the_same(
-    app: Any, client: Any, actors: Any, project: None
-) -> None:
+def test_invisible_and_absent_projects_get_the_same_response(app: Any, client: Any, actors: Any, project: None) -> None:
     oracles, caller = [], actors["nobody-in-particular"]
     for operation in operations(app):
         if operation.rule.project is None:
@@ -111,10 +111,12 @@ def test_an_invisible_project_and_an_absent_one_answer_the_same(
     assert oracles == []
 
 
-def test_each_permission_alone_opens_and_closes_its_operations(
+def test_each_permission_alone_decides_about_its_operations(
     app: Any, client: Any, as_user: Any, make_project: Any, project: None
 ) -> None:
-    """G2: all permissions but one -> 403; with it -> let through. No audience decides, only what is held."""
+    """G2: with all permissions but one: 403; with it: admitted. Only the permissions held decide, not the kind of
+    user.
+    """
     everything = set(catalogue())
     by_rule: dict[tuple[str, ...], list[Operation]] = {}
     for operation in operations(app):

@@ -1,4 +1,4 @@
-"""What an endpoint is told of its call, what a caller is refused before, and keys of repeated calls at their bounds."""
+"""What an endpoint knows about its call, what is refused before it runs, and the limits of idempotency keys."""
 
 from __future__ import annotations
 
@@ -97,14 +97,14 @@ def small(client: Any, data_folder: Path) -> Iterator[Any]:
 
 
 def narrow_key(client: Any, caller: Any, **limits: Any) -> dict[str, str]:
-    """The header of a key with a restriction."""
+    """Return the header of an API key with a restriction."""
     made = caller.post(f"/api/users/{caller.username}/keys", json={"label": "narrow"} | limits)
     assert made.status_code == 200, made.text
     client.cookies.clear()
     return {"X-Kairntech-key": made.json()["key"]}
 
 
-def test_an_endpoint_knows_where_a_call_comes_from_and_under_which_restriction(
+def test_a_call_carries_its_address_scheme_headers_and_restriction(
     small: Any, client: Any, as_user: Any, make_project: Any
 ) -> None:
     marie = as_user(small, "marie", "Annotator")
@@ -120,7 +120,7 @@ def test_an_endpoint_knows_where_a_call_comes_from_and_under_which_restriction(
 
 
 @pytest.mark.parametrize(("version", "status"), [("9" * 18, 200), ("9" * 19, 400), ('W/"' + "9" * 18 + '"', 200)])
-def test_versions_have_so_many_digits(small: Any, as_user: Any, version: str, status: int) -> None:
+def test_if_match_versions_have_at_most_18_digits(small: Any, as_user: Any, version: str, status: int) -> None:
     answer = as_user(small, "marie").get("/versioned", headers={"If-Match": version})
     assert answer.status_code == status
     assert status == 400 or answer.json() == 10**18 - 1
@@ -139,7 +139,7 @@ def test_the_rule_of_an_endpoint_is_what_it_declares() -> None:
         pending_project=True,
     )
     def endpoint(call: Call) -> None:
-        """Nothing."""
+        """Empty endpoint."""
 
     expected = Rule(
         ("a", "b"),
@@ -164,13 +164,11 @@ def test_the_rule_of_an_endpoint_is_what_it_declares() -> None:
 
 
 def endpoint_of_project(call: ProjectCall) -> None:
-    """Nothing."""
+    """Empty endpoint of a project."""
 
 
-def test_only_a_route_that_writes_at_length_changes_the_project_itself(
-    small: Any, as_user: Any, make_project: Any
-) -> None:
-    """Elsewhere it is for reading: what is set on it by mistake is not stored."""
+def test_only_a_long_write_route_stores_changes_of_the_project_row(small: Any, as_user: Any, make_project: Any) -> None:
+    """In other routes the project is read-only: a value set on it by mistake is not stored."""
     marie, path = as_user(small, "marie"), f"/projects/{make_project(writers=('marie',)).name}"
     assert marie.post(f"{path}/described").json() is True
     assert marie.post(f"{path}/glimpsed").json() is False
@@ -188,21 +186,25 @@ def test_only_a_route_that_writes_at_length_changes_the_project_itself(
         {"Cookie": f"{SESSION_COOKIE}=nonsense"},
     ],
 )
-def test_an_open_route_takes_useless_credentials_for_nobody(small: Any, as_user: Any, headers: dict[str, str]) -> None:
+def test_an_open_route_treats_invalid_credentials_as_anonymous(
+    small: Any, as_user: Any, headers: dict[str, str]
+) -> None:
     as_user(small, "marie")
     answer = small.post("/open", headers=headers)
     assert (answer.status_code, answer.json()) == (200, "0 ")
 
 
-def test_an_open_route_does_not_take_the_word_of_another_site(small: Any, as_user: Any) -> None:
-    """A cookie that any page may send is nobody there; where it comes from the studio it says who calls."""
+def test_an_open_route_ignores_a_cookie_from_another_site(small: Any, as_user: Any) -> None:
+    """A cookie, which any site can make a browser send, is ignored; with the header of the web app it identifies the
+    user.
+    """
     token = as_user(small, "marie").headers["Authorization"].removeprefix("Bearer ")
     cookie = {"Cookie": f"{SESSION_COOKIE}={token}"}
     assert small.post("/open", headers=cookie).json() == "0 "
     assert small.post("/open", headers=cookie | {"X-Requested-With": "XMLHttpRequest"}).json().endswith(" marie")
 
 
-def test_an_asynchronous_endpoint_is_described_by_what_it_takes_and_returns() -> None:
+def test_an_asynchronous_endpoint_keeps_its_signature() -> None:
     async def read_call(request: Request, project_name: str, body: Note) -> dict[str, int]:
         return {}
 
@@ -220,9 +222,9 @@ def test_an_asynchronous_endpoint_is_described_by_what_it_takes_and_returns() ->
     assert inspect.signature(with_access_rule(rule)(nothing)).return_annotation is None
 
 
-def test_a_declared_endpoint_keeps_the_limits_of_its_rule_and_a_socket_checks_by_itself() -> None:
+def test_with_access_rule_keeps_a_socket_endpoint_and_its_limits() -> None:
     async def socket(name: str) -> None:
-        """Takes no request: it signs on with a token of its own."""
+        """Takes no request: it authenticates with its own token."""
 
     bounded = Rule(write=False, bounds=ANONYMOUS)
     endpoint: Any = with_access_rule(bounded)(socket)
@@ -231,7 +233,7 @@ def test_a_declared_endpoint_keeps_the_limits_of_its_rule_and_a_socket_checks_by
     assert rule_of_endpoint(with_access_rule(bounded, STANDARD)(socket)) == Rule(write=False, bounds=STANDARD)
 
 
-def test_the_same_call_under_its_key_is_the_same_to_the_last_argument(small: Any, as_user: Any) -> None:
+def test_an_idempotency_key_with_other_arguments_is_refused(small: Any, as_user: Any) -> None:
     marie, key = as_user(small, "marie"), {"Idempotency-Key": "one"}
     first = marie.post("/notes?times=2", json={"text": "a"}, headers=key)
     assert first.json() == {"count": 1, "times": 2}
@@ -246,10 +248,10 @@ def test_the_same_call_under_its_key_is_the_same_to_the_last_argument(small: Any
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_a_key_counts_with_its_first_128_characters(
+def test_only_the_first_128_characters_of_an_idempotency_key_count(
     small: Any, client: Any, as_user: Any, make_project: Any, narrow: bool
 ) -> None:
-    """As many as are kept; a full token and a narrow one alike."""
+    """As many characters as are stored; the same for a full and a restricted token."""
     marie = as_user(client, "marie", "Annotator")
     project = make_project(writers=("marie",)).name
     limits = {"projectFilter": project, "projectAccessMode": "write"}
@@ -266,9 +268,7 @@ def test_a_key_counts_with_its_first_128_characters(
     assert send("k" * 127 + "a") != 200, "another call, which finds the label there"
 
 
-def test_a_narrow_token_is_held_to_what_the_route_may_do(
-    small: Any, client: Any, as_user: Any, make_project: Any
-) -> None:
+def test_a_read_only_key_may_not_call_a_writing_route(small: Any, client: Any, as_user: Any, make_project: Any) -> None:
     project = make_project(owner="marie").name
     path = f"/projects/{project}/brief"
     marie = as_user(small, "marie", "ProjectManager")
@@ -279,7 +279,9 @@ def test_a_narrow_token_is_held_to_what_the_route_may_do(
         assert small.post(path, headers=key).status_code == status, mode
 
 
-def test_the_owner_needs_no_permission_where_the_rule_says_so(small: Any, as_user: Any, make_project: Any) -> None:
+def test_the_owner_needs_no_permission_where_the_rule_admits_owners(
+    small: Any, as_user: Any, make_project: Any
+) -> None:
     project = make_project(owner="olga", writers=("wim",), readers=("rita",))
     path = f"/projects/{project.name}/brief"
     assert as_user(small, "olga").post(path).status_code == 200
@@ -290,10 +292,10 @@ def test_the_owner_needs_no_permission_where_the_rule_says_so(small: Any, as_use
     assert small.post(path).status_code == 401
 
 
-def test_calls_are_counted_once_and_only_where_they_are_made(
+def test_only_valid_calls_count_against_the_rate_limit(
     small: Any, as_user: Any, make_project: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A body that is refused is not counted; over the limit that is said before what is wrong with the body."""
+    """A refused body is not counted; over the limit, 429 is returned before errors in the body are reported."""
     monkeypatch.setenv("ANNOTARIUM_ANNOTATE_CALLS_PER_MINUTE", "2")
     get_settings.cache_clear()
     throttle.forget_all()
@@ -311,8 +313,8 @@ def test_calls_are_counted_once_and_only_where_they_are_made(
     throttle.forget_all()
 
 
-def test_the_job_that_makes_a_project_of_an_archive_answers_to_who_started_it(client: Any, as_user: Any) -> None:
-    """Before the project is there, and after it failed to be; other routes of it, and other people, find none."""
+def test_a_restoration_job_is_visible_to_the_user_who_started_it(client: Any, as_user: Any) -> None:
+    """Before the project exists and after its creation failed; other routes of it, and other users, get 404."""
     marie, paul = as_user(client, "marie", "ProjectManager"), as_user(client, "paul", "ProjectManager")
     arguments = {"project_name": "to-come", "project_label": "To come"}
     with unit_of_work(actor="tests", write=True) as unit:

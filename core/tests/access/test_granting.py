@@ -1,4 +1,4 @@
-"""Who may give which role or permission: the rules by themselves, then what counts as shut out."""
+"""Who may assign which role or permission: the rules alone, then who is reported as locked out."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ def role(*permissions: str, restricted: bool = False, group_id: int | None = Non
     ],
     ids=["all held", "empty", "one lacks", "the first lacks", "restricted", "own group", "foreign group", "both"],
 )
-def test_below_the_platform_every_right_is_held_and_the_role_is_open_to_the_group(given: Role, allowed: bool) -> None:
-    """V-031: one right of a role is not enough, a restricted or foreign one is never given."""
+def test_group_administrators_assign_only_roles_they_hold_and_their_group_may_use(given: Role, allowed: bool) -> None:
+    """V-031: one permission of a role is not enough; a restricted role or one of another group is never assigned."""
     assert may_grant_role(CHIEF, given) is allowed
     assert not may_grant_role(replace(CHIEF, permissions=CHIEF.permissions - {"assignRole:*"}), given)
     assert may_grant_role(PLATFORM, given), "user administrators of the platform need assignRole alone"
     assert not may_grant_role(replace(PLATFORM, permissions=frozenset({"createUserIn:*"})), given)
 
 
-def test_each_of_several_roles_must_be_givable() -> None:
+def test_every_assigned_role_must_be_assignable() -> None:
     require_may_grant_roles(CHIEF, [role("useSearch"), role()])
     for roles in ([role("useSearch"), role("deleteProject")], [role("deleteProject"), role("useSearch")]):
         with pytest.raises(AccessDenied):
             require_may_grant_roles(CHIEF, roles)
 
 
-def test_each_of_several_permissions_must_be_one_and_be_held() -> None:
+def test_every_assigned_permission_must_exist_and_be_held() -> None:
     require_may_grant_permissions(CHIEF, ["useSearch", "writeLabel"])
     with pytest.raises(AccessDenied):
         require_may_grant_permissions(CHIEF, ["useSearch", "deleteProject"])
@@ -75,8 +75,8 @@ def test_each_of_several_permissions_must_be_one_and_be_held() -> None:
     assert len(refused.value.message) < 120, "what was sent is cut"
 
 
-def test_a_role_is_ended_by_who_covers_it() -> None:
-    """A right over the role's group counts for that group."""
+def test_a_role_is_revoked_by_an_account_that_covers_it() -> None:
+    """A permission over the role's group counts for that group."""
     chief = AccountPowers(permissions=frozenset({"useSearch", "createUserIn:press"}))
     require_may_delete_role(chief, role("useSearch", "createUserIn:{group}"), "press")
     for given, group in (
@@ -88,7 +88,7 @@ def test_a_role_is_ended_by_who_covers_it() -> None:
             require_may_delete_role(chief, given, group)
 
 
-def test_the_groups_that_somebody_administers() -> None:
+def test_groups_administered_by_an_account() -> None:
     assert administered_groups(PLATFORM) is None
     assert administered_groups(CHIEF) == {"press"}
     assert administered_groups(replace(CHIEF, permissions=frozenset())) == frozenset()
@@ -98,8 +98,8 @@ def user_id(session: Any, name: str) -> int:
     return session.scalars(select(User.id).where(User.username == name)).one()  # type: ignore[no-any-return]
 
 
-def test_who_is_shut_out_and_let_in_by_changes_of_groups(client: Any, as_user: Any) -> None:
-    """Changes count that wait in the transaction, before the first look and after it."""
+def test_group_changes_report_users_who_lose_or_regain_sign_in(client: Any, as_user: Any) -> None:
+    """Uncommitted changes of the transaction count, whether made before the first check or after it."""
     as_user(client, "closed-in", "Reader", groups=("open", "shut"))
     as_user(client, "other", "Reader", groups=("shut",))
     with unit_of_work(actor="", write=True) as work:

@@ -1,4 +1,4 @@
-"""The guard: rules of routes, versions, keys of creates, and what comes first when a request is wrong."""
+"""The guard: rules of routes, versions, idempotency keys of creates, and which error of a wrong request comes first."""
 
 from __future__ import annotations
 
@@ -63,9 +63,7 @@ def small(client: Any, data_folder: Path) -> Iterator[Any]:
         yield small
 
 
-def test_projects_out_of_reach_look_like_projects_that_do_not_exist(
-    small: Any, as_user: Any, make_project: Any
-) -> None:
+def test_inaccessible_projects_look_like_absent_ones(small: Any, as_user: Any, make_project: Any) -> None:
     project = make_project(readers=("reader",), writers=("writer",))
     answers = [
         as_user(small, "stranger", "ProjectManager").get(f"/projects/{name}") for name in (project.name, "absent")
@@ -91,9 +89,7 @@ def test_reading_is_not_writing_and_writing_needs_the_permission(small: Any, as_
     assert as_user(small, "owner").post(owned).status_code == 200
 
 
-def test_who_may_not_call_learns_that_before_what_is_wrong_with_the_request(
-    small: Any, as_user: Any, make_project: Any
-) -> None:
+def test_missing_rights_are_reported_before_errors_in_the_request(small: Any, as_user: Any, make_project: Any) -> None:
     project = make_project(readers=("reader",), writers=("writer",))
     path, wrong = f"/projects/{project.name}/notes", {"text": 3, "more": 1}
     assert small.post(path, json=wrong).status_code == 401
@@ -104,7 +100,7 @@ def test_who_may_not_call_learns_that_before_what_is_wrong_with_the_request(
     assert {detail["field"] for detail in answer.json()["details"]} == {"text", "more"}
 
 
-def test_a_create_with_a_key_happens_once(small: Any, as_user: Any, make_project: Any) -> None:
+def test_a_create_with_an_idempotency_key_happens_once(small: Any, as_user: Any, make_project: Any) -> None:
     project = make_project(writers=("writer",))
     writer = as_user(small, "writer", "writeLabel")
     path, key = f"/projects/{project.name}/notes", {"Idempotency-Key": "k1"}
@@ -137,7 +133,7 @@ def test_versions_in_if_match(
         assert answer.json()["ifMatch"] == version
 
 
-def test_a_route_without_a_rule_stops_the_start() -> None:
+def test_a_route_without_a_rule_fails_the_start() -> None:
     app, router, inner = small_app(), APIRouter(), APIRouter()
     require_access_rules(app)
 
@@ -195,11 +191,11 @@ def test_rights_on_a_project(access: Access, expected: tuple[bool, bool, bool]) 
     assert not Access(0, "").rights_on(Project(id=4, name="q", owner_id=None, group_id=None)).read
 
 
-def test_an_idempotent_route_takes_nothing_that_reads_otherwise_when_sent_again() -> None:
-    """Else what a client sends again after a lost answer would be refused as another call."""
+def test_an_idempotent_route_may_not_take_the_raw_request() -> None:
+    """Otherwise a client that retries after a lost response would be refused because the call differs."""
 
     def make(call: Call, request: Request) -> None:
-        """Would be taken for another call each time."""
+        """Its request would read differently each time."""
 
     with pytest.raises(TypeError, match="make"):
         guarded(idempotent=True)(make)

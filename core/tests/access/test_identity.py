@@ -1,4 +1,4 @@
-"""Who calls: the credentials a request may carry, and how soon a change counts (threats T18, G16)."""
+"""Authentication: the credentials that a request may carry, and how soon a change takes effect (threats T18, G16)."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ def test_all_four_credentials_are_accepted(client: Any, marie: Any) -> None:
         {"cookie": f"{SESSION_COOKIE}=rubbish"},
     ],
 )
-def test_anything_else_is_401_and_never_opens_the_browser_dialog(
-    client: Any, marie: Any, headers: dict[str, str]
-) -> None:
+def test_other_credentials_get_401_without_the_browser_dialog(client: Any, marie: Any, headers: dict[str, str]) -> None:
     answer = client.get(ME, headers=headers)
     assert answer.status_code == 401
     assert answer.json()["error"] == "not_authenticated"
@@ -77,27 +75,27 @@ def test_anything_else_is_401_and_never_opens_the_browser_dialog(
 
 
 @pytest.mark.parametrize(("said", "status"), [("marie", 200), ("l%C3%A9a", 401), ("", 401)])
-def test_a_page_that_names_its_user_does_nothing_as_another_user(
+def test_a_request_that_names_its_user_is_refused_under_another_users_cookie(
     client: Any, marie: Any, said: str, status: int
 ) -> None:
-    # The cookie is that of whoever signed in last in this browser; a page in another window may be somebody else's.
+    # The cookie belongs to the user who signed in last in this browser; a page in another window may show another user.
     headers = _cookie(marie) | {"X-Annotarium-User": said, "X-Requested-With": "XMLHttpRequest"}
     assert client.get(ME, headers=headers).status_code == status
     assert client.post("/api/auth/logout", headers=headers).status_code == (204 if status == 200 else 401)
 
 
-def test_a_page_names_a_user_whose_name_is_not_ascii(client: Any, as_user: Any) -> None:
+def test_the_user_header_may_hold_a_non_ascii_name(client: Any, as_user: Any) -> None:
     client.cookies.clear()
     headers = _cookie(as_user(client, "léa", "Reader"))
     assert client.get(ME, headers=headers | {"X-Annotarium-User": "l%C3%A9a"}).json()["username"] == "léa"
     assert client.get(ME, headers=headers | {"X-Annotarium-User": "marie"}).status_code == 401
 
 
-def test_a_wrong_header_is_not_saved_by_a_valid_cookie(client: Any, marie: Any) -> None:
+def test_a_valid_cookie_does_not_make_up_for_a_wrong_header(client: Any, marie: Any) -> None:
     assert client.get(ME, headers=_cookie(marie) | basic("marie", "wrong")).status_code == 401
 
 
-def test_a_cookie_needs_the_header_of_the_studio_to_change_something(client: Any, marie: Any) -> None:
+def test_a_writing_request_by_cookie_requires_the_header_of_the_web_app(client: Any, marie: Any) -> None:
     path = "/api/users/marie/profile"
     body = {"profilename": "Marie M."}
     cookie = _cookie(marie)
@@ -108,7 +106,7 @@ def test_a_cookie_needs_the_header_of_the_studio_to_change_something(client: Any
     assert client.patch(path, json=body, headers=marie.headers).status_code == 200
 
 
-def test_disabling_counts_from_the_next_request_on(client: Any, marie: Any, as_admin: Any) -> None:
+def test_disabling_an_account_takes_effect_with_the_next_request(client: Any, marie: Any, as_admin: Any) -> None:
     key = create_key("marie", "script")
     ways = [marie.headers, basic("marie", PASSWORD), {"X-Kairntech-key": key}, _cookie(marie)]
     assert {client.get(ME, headers=headers).status_code for headers in ways} == {200}
@@ -130,7 +128,7 @@ def test_only_the_right_password_reveals_that_an_account_is_disabled(client: Any
     as_admin.patch("/api/users/marie", json={"disabled": False})
 
 
-def test_a_revoked_right_counts_from_the_next_request_on(client: Any, as_user: Any) -> None:
+def test_a_revoked_right_takes_effect_with_the_next_request(client: Any, as_user: Any) -> None:
     chief = as_user(client, "chief", "PlatformUserAdmin")
     assert chief.get("/api/permissions").status_code == 200
     with unit_of_work(actor="tests", write=True) as unit:
@@ -141,7 +139,7 @@ def test_a_revoked_right_counts_from_the_next_request_on(client: Any, as_user: A
     assert chief.get("/api/permissions").status_code == 403
 
 
-def test_ended_and_foreign_sign_ins_are_refused(client: Any, marie: Any) -> None:
+def test_ended_sign_ins_and_those_of_others_are_refused(client: Any, marie: Any) -> None:
     with unit_of_work(actor="tests", write=True) as unit:
         for row in unit.session.scalars(select(SignInSession)):
             row.ended_at = 1
@@ -165,7 +163,7 @@ def _counted_statements() -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("way", ["bearer", "basic", "key", "cookie"])
-def test_who_calls_costs_one_query(client: Any, marie: Any, way: str) -> None:
+def test_authentication_costs_one_query(client: Any, marie: Any, way: str) -> None:
     ways = {
         "bearer": marie.headers,
         "basic": basic("marie", PASSWORD),
@@ -178,8 +176,10 @@ def test_who_calls_costs_one_query(client: Any, marie: Any, way: str) -> None:
     assert len(statements) == 1, statements
 
 
-def test_guessing_is_slowed_after_five_tries(client: Any, marie: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """G16: then each try has to wait, with the right password too; the audit log keeps the refusals."""
+def test_password_guessing_is_slowed_after_five_attempts(
+    client: Any, marie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G16: from then on each attempt has to wait, even with the right password; the audit log records the refusals."""
     monkeypatch.setattr(passwords, "_backoff", lambda over, _longest: 0 if over < 0 else 600)
     answers = [client.get(ME, headers=basic("marie", f"guess {n}")) for n in range(7)]
     assert [answer.status_code for answer in answers] == [401] * 5 + [429] * 2
@@ -198,7 +198,7 @@ def test_open_routes_ignore_bad_credentials(client: Any, marie: Any) -> None:
         assert client.get("/api/ui-config", headers=headers).status_code == 200
 
 
-def test_a_group_without_sign_in_shuts_its_members_out(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_members_of_a_group_without_sign_in_are_refused(client: Any, as_user: Any, as_admin: Any) -> None:
     insider = as_user(client, "insider", "Reader", groups=("closed",))
     assert insider.get(ME).status_code == 200
     assert as_admin.patch("/api/groups/closed", json={"loginAllowed": False}).status_code == 200

@@ -1,4 +1,4 @@
-"""Passwords: policy, equal time for unknown users, slowing down those who guess (threats G16)."""
+"""Passwords: policy, equal time for unknown users, throttling of guesses (threats G16)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 @pytest.fixture
-def dear_hashes() -> Iterator[None]:
+def expensive_hashes() -> Iterator[None]:
     passwords.set_password_hash_cost(memory_kib=8 * 1024, iterations=3, lanes=1)
     yield
     passwords.set_password_hash_cost(memory_kib=64, iterations=1, lanes=1)
 
 
 def _cheapest(stored: str | None) -> float:
-    """Processor seconds of this thread, so that a busy machine does not count."""
+    """Return the processor seconds of this thread for one check, so that load on the machine does not count."""
     spent = []
     for _ in range(9):
         begin = time.thread_time()
@@ -33,7 +33,7 @@ def _cheapest(stored: str | None) -> float:
     return min(spent)
 
 
-@pytest.mark.usefixtures("dear_hashes")
+@pytest.mark.usefixtures("expensive_hashes")
 def test_an_unknown_user_costs_as_much_as_a_wrong_password() -> None:
     """G16: within 20%."""
     stored = hash_password("right password")
@@ -75,7 +75,7 @@ def test_the_default_cost_is_that_of_argon2id_with_64_mib() -> None:
 
 
 class Clock:
-    """Time that passes when told to."""
+    """Clock that advances only when a test advances it."""
 
     def __init__(self) -> None:
         self.now = time.time()
@@ -92,7 +92,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def _wait(limiter: SignInLimiter, username: str, address: str) -> int:
-    """Seconds that a try has to wait now, 0 for none."""
+    """Seconds until the next attempt is allowed, 0 for none."""
     try:
         limiter.check(username, address)
     except TooManyRequests as error:
@@ -105,7 +105,7 @@ def _wait(limiter: SignInLimiter, username: str, address: str) -> int:
 
 
 def _guess(limiter: SignInLimiter, clock: Clock, username: str, address: str, times: int) -> list[int]:
-    """Wrong passwords one after the other as soon as one may; the seconds each had to wait."""
+    """Try wrong passwords, each as soon as it is allowed; returns the seconds each had to wait."""
     waited = []
     for _ in range(times):
         waited.append(_wait(limiter, username, address))
@@ -114,8 +114,10 @@ def _guess(limiter: SignInLimiter, clock: Clock, username: str, address: str, ti
     return waited
 
 
-def test_wrong_passwords_make_their_account_and_address_wait_longer_and_longer(clock: Clock) -> None:
-    """G16: five are free, then seconds that double, at last a quarter of an hour; others behind the address pass."""
+def test_wrong_passwords_delay_their_account_and_address_exponentially(clock: Clock) -> None:
+    """G16: five attempts are free, then the wait doubles from one second up to a quarter of an hour; other accounts at
+    the address are not affected.
+    """
     limiter = SignInLimiter()
     waited = _guess(limiter, clock, "marie", "10.0.0.1", 16)
     assert waited == [0] * 5 + [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900]
@@ -124,14 +126,16 @@ def test_wrong_passwords_make_their_account_and_address_wait_longer_and_longer(c
     assert _wait(limiter, "marie", "10.0.0.2") == 0, "the same account from elsewhere"
 
 
-def test_names_that_do_not_exist_wait_like_those_that_do(clock: Clock) -> None:
+def test_unknown_names_are_delayed_like_existing_ones(clock: Clock) -> None:
     limiter = SignInLimiter()
     known, unknown = (_guess(limiter, clock, name, "10.0.0.1", 9) for name in ("marie", "nobody-of-this-name"))
     assert known == unknown
 
 
-def test_guessing_from_many_addresses_slows_the_account(clock: Clock) -> None:
-    """At most a minute: its owner can still come in, at once from an address where the account signed in before."""
+def test_guessing_from_many_addresses_delays_the_account(clock: Clock) -> None:
+    """At most a minute, so that the owner can still sign in; immediately from an address where the account signed in
+    before.
+    """
     limiter = SignInLimiter()
     limiter.succeeded("marie", "10.9.9.9")
     waited = []
@@ -144,8 +148,8 @@ def test_guessing_from_many_addresses_slows_the_account(clock: Clock) -> None:
     assert _wait(limiter, "paul", "10.0.0.1") == 0
 
 
-def test_guessing_many_names_stops_the_address(clock: Clock) -> None:
-    """A hundred wrong passwords in five minutes; addresses of one IPv6 network are one."""
+def test_guessing_many_names_blocks_the_address(clock: Clock) -> None:
+    """A hundred wrong passwords in five minutes; the addresses of one IPv6 network count as one."""
     limiter = SignInLimiter()
     for number in range(100):
         assert _guess(limiter, clock, f"name{number}", f"2001:db8::{number:x}", 1) == [0]
@@ -155,15 +159,15 @@ def test_guessing_many_names_stops_the_address(clock: Clock) -> None:
     assert _wait(limiter, "paul", "2001:db8::1") == 0
 
 
-def test_a_sign_in_forgets_the_wrong_passwords(clock: Clock) -> None:
+def test_a_sign_in_resets_the_count_of_wrong_passwords(clock: Clock) -> None:
     limiter = SignInLimiter()
     _guess(limiter, clock, "marie", "10.0.0.1", 8)
     limiter.succeeded("marie", "10.0.0.1")
     assert _guess(limiter, clock, "marie", "10.0.0.1", 6) == [0] * 5 + [1]
 
 
-def test_those_who_wait_for_a_check_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A check is slow on purpose; whoever floods sign-in must not take every thread of the process."""
+def test_password_checks_in_progress_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check is slow on purpose; a flood of sign-ins must not occupy every thread of the process."""
     turns = threading.BoundedSemaphore(1)
     monkeypatch.setattr(passwords, "_password_check_semaphore", lambda: turns)
     refused: list[int] = []
@@ -186,7 +190,7 @@ def test_those_who_wait_for_a_check_are_few(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(refused) == 20
 
 
-def test_a_right_pair_is_remembered_for_its_hash_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verified_password_is_cached_for_its_hash_only(monkeypatch: pytest.MonkeyPatch) -> None:
     stored = hash_password("right password")
     assert check_sign_in("zoe", "right password", stored, "a")
     calls: list[str] = []
@@ -198,7 +202,9 @@ def test_a_right_pair_is_remembered_for_its_hash_only(monkeypatch: pytest.Monkey
     assert len(calls) == 2
 
 
-def test_what_is_remembered_expires_and_holds_no_password(monkeypatch: pytest.MonkeyPatch, data_folder: Path) -> None:
+def test_the_cache_of_verified_passwords_expires_and_holds_no_password(
+    monkeypatch: pytest.MonkeyPatch, data_folder: Path
+) -> None:
     kept = passwords.VerifiedPasswordCache()
     kept.remember("zoe", "right password", "hash", "10.0.0.1")
     assert kept.knows("zoe", "right password", "hash", "10.0.0.1")

@@ -23,7 +23,7 @@ from annotarium.db.models import InstanceFact, Role
 from annotarium.db.unit_of_work import unit_of_work
 
 
-def test_the_catalogue_has_the_names_of_the_contract() -> None:
+def test_the_catalogue_has_the_required_names() -> None:
     """permissions.md 1: 52 fixed names, eight families and the modes, ten families of components."""
     assert len(SEE_PERMISSIONS) + len(GENERAL_PERMISSIONS) == 52
     assert len(set(SEE_PERMISSIONS) | set(GENERAL_PERMISSIONS)) == 52
@@ -39,7 +39,7 @@ def test_the_catalogue_has_the_names_of_the_contract() -> None:
 @pytest.mark.parametrize(
     "text", ["", "admin", "role:Reader", "see", "readProject", "readProject:", "x:y", "useEngine", "readModeAnnot:x"]
 )
-def test_what_is_no_permission(text: str) -> None:
+def test_names_that_are_not_permissions(text: str) -> None:
     assert not is_permission(text)
 
 
@@ -47,7 +47,7 @@ def test_components_are_in_the_catalogue() -> None:
     assert "useConverter:txt" in catalogue(["useConverter:txt"])
 
 
-def test_roles_hold_permissions_of_the_catalogue_only() -> None:
+def test_predefined_roles_hold_permissions_of_the_catalogue_only() -> None:
     names = [role.rolename for role in PREDEFINED_ROLES]
     assert len(names) == len(set(names)) == 21
     assert {"Reader", "PlatformUserAdmin", "Minimal"} <= set(names)
@@ -59,7 +59,7 @@ def test_roles_hold_permissions_of_the_catalogue_only() -> None:
     assert manager.permissions - evaluator.permissions == lost
 
 
-def test_roles_are_brought_back_in_step_at_start(data_folder: Path) -> None:
+def test_changed_predefined_roles_are_restored_at_start(data_folder: Path) -> None:
     def revision(session: Any) -> Any:
         return session.get(InstanceFact, "access").value
 
@@ -80,14 +80,16 @@ def test_roles_are_brought_back_in_step_at_start(data_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
-def test_roles_are_made_once_by_processes_that_start_together(data_folder: Path) -> None:
-    """On PostgreSQL two may read at once that a role is missing; the second looks when the first has committed."""
+def test_concurrent_starts_create_predefined_roles_once(data_folder: Path) -> None:
+    """On PostgreSQL two processes may see at the same time that a role is missing; the second checks again after the
+    first has committed.
+    """
 
     def start() -> None:
         with unit_of_work(actor="tests", write=True) as unit:
             ensure_predefined_roles(unit.session)
 
-    def somebody_waits() -> bool:
+    def has_waiting_connection() -> bool:
         with unit_of_work(actor="tests", write=False) as unit:
             here = "datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0"
             return bool(unit.session.scalar(text(f"SELECT count(*) FROM pg_stat_activity WHERE {here}")))
@@ -100,7 +102,7 @@ def test_roles_are_made_once_by_processes_that_start_together(data_folder: Path)
             unit.session.flush()
             second = other.submit(start)
             limit = time.monotonic() + 15
-            while not somebody_waits():
+            while not has_waiting_connection():
                 assert time.monotonic() < limit
                 time.sleep(0.01)
         second.result(20)

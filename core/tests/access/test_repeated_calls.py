@@ -1,4 +1,4 @@
-"""An Idempotency-Key belongs to one call of one user: its route, its arguments, the restriction of its token."""
+"""An Idempotency-Key belongs to one call of one user: its route, its arguments and the restriction of its token."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def writer(client: Any, as_user: Any) -> Any:
     return as_user(client, "writer", "ProjectManager")
 
 
-def test_a_key_of_one_project_is_no_key_of_another(writer: Any, make_project: Any) -> None:
-    """The same body under the same key, sent to another address: it is another call, and nothing is lost in silence."""
+def test_an_idempotency_key_reused_in_another_project_is_refused(writer: Any, make_project: Any) -> None:
+    """The same body and key, sent to another project: refused, not answered with the first response."""
     first, second = (make_project(owner="writer").name for _ in range(2))
     body, key = {"name": "place", "label": "Place"}, {"Idempotency-Key": "one-key"}
     made = writer.post(f"/api/projects/{first}/labels", json=body, headers=key)
@@ -25,8 +25,10 @@ def test_a_key_of_one_project_is_no_key_of_another(writer: Any, make_project: An
     assert [label["name"] for label in writer.get(f"/api/projects/{second}/labels").json()] == []
 
 
-def test_a_key_under_a_narrow_token_is_one_of_its_own(writer: Any, client: Any, make_project: Any) -> None:
-    """What a full token was answered is not for a narrow one; each is answered twice alike."""
+def test_an_idempotency_key_is_scoped_to_the_restriction_of_the_token(
+    writer: Any, client: Any, make_project: Any
+) -> None:
+    """The stored response of a full token is not returned to a restricted one; each gets its own response again."""
     project = make_project(owner="writer").name
     body = {"label": "narrow", "projectFilter": project, "projectAccessMode": "write"}
     made = writer.post("/api/users/writer/keys", json=body)

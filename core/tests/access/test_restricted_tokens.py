@@ -1,6 +1,6 @@
 """Restrictions of tokens (`POST /auth/login`) over the whole route table: refused, or within the restriction.
 
-What each route does is worked out here from its method and path alone, not from what the server declares.
+The required effect of each route is derived here from its method and path alone, not from what the server declares.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ READING = (
     r"POST .*/(_search|_do_search|_similar|_sample|_count|_count_creators|_context|_search_and_count)$",
     r"POST .*/(_export|_export_models|_search_and_export|_export_async|_search_and_export_async)$",
     r"POST .*/(_label_hint|_consequences|_default)$",
-    r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # they do nothing
+    r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # no effect
 )
 ACCOUNTS = (
     r"(POST|PATCH|PUT|DELETE) /api/(users|groups|roles)",
@@ -71,7 +71,7 @@ def effect_of(operation: Operation) -> str:
 
 
 class Token:
-    """A client that calls with one token and nothing else."""
+    """A client that sends one token and no other credentials."""
 
     def __init__(self, client: Any, token: str) -> None:
         self.client = client
@@ -106,7 +106,7 @@ def chief(client: Any, as_user: Any, make_project: Any, seen: set[str]) -> Itera
 
 
 def revoked(kind: str, permission: str) -> bool:
-    """Whether this permission of a route is none of the restriction's, though its user holds all."""
+    """Whether the restriction removes this permission of a route, although the user holds all permissions."""
     family = permission.partition(":")[0]
     if family in ("createUserIn", "writeGroup", "assignRole") or kind in ("none", "annotate"):
         return True
@@ -139,7 +139,7 @@ def test_every_route_is_refused_or_within_the_restriction(app: Any, client: Any,
 
 
 def test_a_filter_hides_all_other_projects_from_every_route(app: Any, client: Any) -> None:
-    """As if they were not there: by address, in lists and in what refusals say."""
+    """As if they did not exist: by address, in lists and in error messages."""
     caller, holes = token(client, "chief", **KINDS["filter"]), []
     for operation in operations(app):
         if operation.rule.anonymous:
@@ -165,8 +165,8 @@ def test_a_filter_hides_all_other_projects_from_every_route(app: Any, client: An
     }
 
 
-def test_rights_within_a_restriction_never_grow(client: Any) -> None:
-    """Whatever is asked for: each permission and each project right left was there before."""
+def test_a_restriction_never_adds_rights(client: Any) -> None:
+    """For every restriction: each remaining permission and each remaining right on a project was held before."""
     everything = catalogue()
     projects = [Project(id=n, name=name, owner_id=n, group_id=n) for n, name in enumerate(("a", "ab", "b"), 1)]
     callers = [
@@ -189,7 +189,8 @@ def test_rights_within_a_restriction_never_grow(client: Any) -> None:
         for restriction in restrictions:
             narrow = access.narrowed(restriction)
             told = {one for one in narrow.permissions if not one.startswith("readModeAnnot")}
-            # Who may write a project reads it: for a token that only reads, the one stands for the other.
+            # Writing a project includes reading it: for a read-only token, the read permission replaces the write
+            # permission.
             grown = [one for one in told if not access.can(one) and not access.can(one.replace("read", "write", 1))]
             assert grown == []
             left = readable_creation_modes(narrow)

@@ -1,4 +1,4 @@
-"""What a restriction leaves of the rights of its user, permission by permission, and how it is kept."""
+"""What a restriction leaves of the rights of its user, permission by permission, and how it is stored."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ READING = {"readProject:films", "readProject:books", "readProject:*"}
         ),
         (Restriction(permissions=frozenset()), set(), set()),
         (
-            # of what is chosen as much as is held, through a `*` on either side
+            # Of the chosen permissions, those that the user holds, with a `*` on either side.
             Restriction(
                 permissions=frozenset(
                     {"createProject", "deleteProject", "readFacet:label", "readProject:*", "useAnnotator:*"}
@@ -82,8 +82,10 @@ READING = {"readProject:films", "readProject:books", "readProject:*"}
         (Restriction(permissions=frozenset({"createUserIn:press", "assignRole:Reader"})), set(), set()),
     ],
 )
-def test_what_is_left_of_permissions(restriction: Restriction, left: set[str], opening: set[str]) -> None:
-    """Rights over accounts never; with a filter nothing stands for all projects; who only reads writes none."""
+def test_permissions_left_by_a_restriction(restriction: Restriction, left: set[str], opening: set[str]) -> None:
+    """Permissions over accounts are always removed; with a filter, no permission covers all projects; a read-only
+    restriction removes all write permissions.
+    """
     assert restriction.narrowed(HELD) == (left, opening)
 
 
@@ -98,8 +100,8 @@ def test_what_is_left_of_permissions(restriction: Restriction, left: set[str], o
         (Restriction(), "chmod"),
     ],
 )
-def test_a_restriction_lets_through_up_to_its_step(restriction: Restriction, furthest: str) -> None:
-    """Accounts are out of reach of every restriction."""
+def test_a_restriction_admits_effects_up_to_its_own(restriction: Restriction, furthest: str) -> None:
+    """No restriction allows changes of accounts."""
     assert restriction.effect == furthest
     for effect in EFFECTS:
         if EFFECTS.index(effect) <= EFFECTS.index(furthest):  # type: ignore[arg-type]
@@ -125,8 +127,8 @@ def test_a_restriction_lets_through_up_to_its_step(restriction: Restriction, fur
         ),
     ],
 )
-def test_a_restriction_is_read_as_it_was_stored(restriction: Restriction, facts: dict[str, Any] | None) -> None:
-    """One that allows no permission is kept as that, and not as one that allows all."""
+def test_a_stored_restriction_is_parsed_back_unchanged(restriction: Restriction, facts: dict[str, Any] | None) -> None:
+    """A restriction that allows no permission is stored as such, and not as one that allows all."""
     assert restriction.text == ("" if facts is None else json.dumps(facts, separators=(",", ":")))
     if facts is not None:
         assert parse_restriction(restriction.text) == restriction
@@ -143,7 +145,7 @@ def test_a_filter_matches_whole_names() -> None:
 
 
 @pytest.mark.parametrize("pattern", ["", " \t", "(", "a)|(b", r"(a)\1", "(?=a)", "a" * (PATTERN_MAX + 1)])
-def test_a_filter_that_is_no_usable_expression_is_refused_at_its_field(pattern: str) -> None:
+def test_an_invalid_filter_expression_is_refused_with_its_field(pattern: str) -> None:
     for refuse in (lambda: check_project_filter(pattern), lambda: make_restriction(project_filter=pattern)):
         with pytest.raises(InvalidInput) as refused:
             refuse()
@@ -152,7 +154,7 @@ def test_a_filter_that_is_no_usable_expression_is_refused_at_its_field(pattern: 
         assert refused.value.details[0]["message"] == refused.value.cause
 
 
-def test_the_longest_filter_is_taken_and_the_field_is_the_callers() -> None:
+def test_the_longest_filter_is_accepted_and_errors_name_the_field_of_the_caller() -> None:
     check_project_filter("a" * PATTERN_MAX)
     with pytest.raises(InvalidInput) as refused:
         check_project_filter("(", "filter")
@@ -161,7 +163,7 @@ def test_the_longest_filter_is_taken_and_the_field_is_the_callers() -> None:
     assert "\n" not in str(refused.value.cause)
 
 
-def test_what_is_requested_for_is_what_is_made() -> None:
+def test_a_restriction_is_created_from_its_arguments() -> None:
     assert make_restriction() == Restriction()
     made = make_restriction(project_filter="a", access_mode="read", annotate_only=True, permissions=["useSearch"])
     assert made == Restriction("a", "read", True, frozenset({"useSearch"}))

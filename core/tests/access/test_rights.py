@@ -1,4 +1,4 @@
-"""What one caller may do: permissions by name and family, rights on projects, and what a restriction leaves of them."""
+"""Rights of one caller: permissions by name and family, rights on projects, and what a restriction leaves of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def caller(*permissions: str, **more: Any) -> Access:
         ("readFacet:all", "readFacet:label", False),
     ],
 )
-def test_a_permission_is_held_exactly_or_by_its_family(held: str, asked: str, allowed: bool) -> None:
+def test_a_permission_is_held_by_name_or_by_family(held: str, asked: str, allowed: bool) -> None:
     access = caller(held)
     assert access.can(asked) is allowed
     assert access.can_any(["deleteProject", asked]) is allowed
@@ -49,7 +49,7 @@ def test_a_permission_is_held_exactly_or_by_its_family(held: str, asked: str, al
     assert asked in str(refused.value.cause)
 
 
-def test_none_of_no_permissions_is_held() -> None:
+def test_an_empty_choice_of_permissions_is_not_held() -> None:
     assert not caller("useSearch").can_any([])
 
 
@@ -80,15 +80,15 @@ def test_families_and_the_names_in_them() -> None:
         (caller(group_ids=frozenset({9})), ProjectRights()),
     ],
 )
-def test_rights_on_a_project_and_what_a_lock_leaves(access: Access, rights: ProjectRights) -> None:
-    """A locked project is read by who may write it."""
+def test_rights_on_a_project_and_on_a_locked_project(access: Access, rights: ProjectRights) -> None:
+    """A locked project stays readable for those who may write it."""
     assert access.rights_on(PROJECT) == rights
     locked = replace(access, locked_project_ids=frozenset({3}))
     assert locked.rights_on(PROJECT) == replace(rights, write=False)
     assert replace(access, locked_project_ids=frozenset({4})).rights_on(PROJECT) == rights
 
 
-def test_nobody_owns_a_project_without_an_owner() -> None:
+def test_a_project_without_an_owner_is_owned_by_no_account() -> None:
     for access in (Access(0, ""), caller()):
         assert access.rights_on(Project(id=4, name="q", owner_id=None, group_id=None)) == ProjectRights()
     assert Access(0, "").rights_on(Project(id=4, name="q", owner_id=0, group_id=None)) == ProjectRights()
@@ -112,11 +112,11 @@ def test_a_restriction_never_grants() -> None:
     assert (fewer.roles, reading.roles) == (frozenset(), {"Reader"})
 
 
-def test_with_a_filter_all_projects_are_those_within_it() -> None:
-    """Nothing stands for all projects any more, and those within are opened all the same."""
+def test_a_filter_limits_permissions_over_all_projects() -> None:
+    """No permission covers all projects any more; the projects within the filter stay accessible."""
     access = caller("readProject:*", "writeProject:*", "useSearch").narrowed(Restriction(project_filter="film.*"))
     assert access.rights_on(PROJECT) == ProjectRights(True, True, False)
-    assert access.rights_on(project_called("books")) == ProjectRights()
+    assert access.rights_on(project_named("books")) == ProjectRights()
     assert not access.can("readProject:*") and not access.can("writeProject:films") and access.can("useSearch")
     assert access.reads_all_projects and access.project_permissions == {"readProject:*", "writeProject:*"}
     reading = caller("writeProject:*").narrowed(Restriction(access_mode="read", project_filter="film.*"))
@@ -125,11 +125,11 @@ def test_with_a_filter_all_projects_are_those_within_it() -> None:
     assert caller("readProject:films").project_permissions == {"readProject:films"}
 
 
-def project_called(name: str) -> Project:
+def project_named(name: str) -> Project:
     return Project(id=3, name=name, owner_id=5, group_id=9)
 
 
-def test_who_holds_nothing_beyond_the_own_account_is_minimal() -> None:
+def test_access_without_permissions_beyond_the_own_account_is_minimal() -> None:
     assert caller().is_minimal is True
     assert caller("seeLogout", "seeUserProfile").is_minimal is True
     assert caller("seeLogout", "useSearch").is_minimal is False

@@ -1,10 +1,10 @@
-"""The table of all routes, who may call them and how much, pinned (ARCHITECTURE, Access).
+"""The table of all routes with their callers and limits, pinned (ARCHITECTURE, Access).
 
-A route that is added, removed or opened further fails here until the table says so too:
+A route that is added, removed or opened further fails here until the table is updated:
 
     ANNOTARIUM_UPDATE_ROUTE_TABLE=1 pytest core/tests/access/test_route_table.py
 
-and the change of `route_table.json` is read like any other change.
+The change of `route_table.json` is reviewed like any other change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TABLE = Path(__file__).parent / "route_table.json"
 
 
 def _limits(rule: Rule, method: str) -> dict[str, Any]:
-    """The class of limits; `bodyBytes` null: files, streamed to disk and limited one by one."""
+    """Return the class of limits; `bodyBytes` is null for files, which are streamed to disk and limited one by one."""
     limits = rule.limits
     row: dict[str, Any] = {"class": limits.name, "inFlight": limits.at_once}
     if method not in ("GET", "HEAD", "SOCKET"):
@@ -34,7 +34,7 @@ def _limits(rule: Rule, method: str) -> dict[str, Any]:
 
 
 def rows(app: Any) -> dict[str, dict[str, Any]]:
-    """`METHOD /path` -> its rule; what is False or empty is left out."""
+    """Map `METHOD /path` to its rule, without values that are False or empty."""
     table = {}
     for method, path, rule in declared_routes(app):
         assert rule is not None, path
@@ -78,7 +78,7 @@ def test_rules_name_permissions_that_exist(app: Any) -> None:
             assert is_permission(f"{permission}x" if family else permission), f"{name}: {permission}"
 
 
-def test_routes_open_to_everybody_are_few(app: Any) -> None:
+def test_open_routes_are_the_listed_ones(app: Any) -> None:
     """permissions.md 6: configuration, build facts, sign-in, health; nothing of a project."""
     allowed = {
         "GET /api/health/live",
@@ -93,15 +93,15 @@ def test_routes_open_to_everybody_are_few(app: Any) -> None:
     assert not [name for name in opened if "/projects/" in name]
 
 
-def test_routes_open_to_everybody_take_next_to_nothing(app: Any) -> None:
-    """Who has no account sends 64 kB and a thousand values at most."""
+def test_open_routes_accept_small_bodies_only(app: Any) -> None:
+    """A caller without an account may send at most 64 kB and a thousand values."""
     for name, row in rows(app).items():
         if row.get("anonymous") and "bodyBytes" in row["limits"]:
             assert row["limits"]["bodyBytes"] <= ANONYMOUS.body_bytes, name
             assert row["limits"]["bodyValues"] <= ANONYMOUS.body_values, name
 
 
-def test_only_routes_of_files_and_documents_take_more_than_a_megabyte(app: Any) -> None:
+def test_only_file_and_document_routes_accept_more_than_a_megabyte(app: Any) -> None:
     bodies = {name: row["limits"]["bodyBytes"] for name, row in rows(app).items() if "bodyBytes" in row["limits"]}
     large = [name for name, size in bodies.items() if size is None or size > STANDARD.body_bytes]
     known = ("annotate", "_load", "_import", "_restore", "uploads", "/documents")

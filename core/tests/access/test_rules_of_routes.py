@@ -1,4 +1,4 @@
-"""How far a rule reaches, who is known on an open route, what an endpoint is given."""
+"""The required effect of a rule, the user on an open route, and the arguments of an endpoint."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from annotarium.http.routing import DomainRouter
         (Rule(write=False, effect="chmod"), "chmod"),
     ],
 )
-def test_how_far_a_route_goes(rule: Rule, required_effect: str) -> None:
+def test_required_effect_of_a_rule(rule: Rule, required_effect: str) -> None:
     assert rule.required_effect == required_effect
 
 
-def test_what_may_be_made_once_more_and_which_limits_hold() -> None:
+def test_repeatable_rules_and_their_limits() -> None:
     assert [Rule(write=write, inline=True).repeatable for write in (True, False)] == [True, False]
     assert Rule(write=True, idempotent=True).repeatable and not Rule(write=True).repeatable
     assert Rule(anonymous=True).limits is ANONYMOUS and Rule().limits is STANDARD
     assert Rule(anonymous=True, bounds=STANDARD).limits is STANDARD
 
 
-def test_any_permission_of_a_family_meets_a_rule_that_names_the_family() -> None:
+def test_a_rule_that_names_a_family_accepts_any_of_its_permissions() -> None:
     rule = Rule(("createUserIn:",))
     check_permissions(Access(1, "u", permissions=frozenset({"createUserIn:press"})), rule, {})
     for held in ("createUser:press", "c:press", "createUserIn"):
@@ -51,7 +51,7 @@ def test_any_permission_of_a_family_meets_a_rule_that_names_the_family() -> None
             check_permissions(Access(1, "u", permissions=frozenset({held})), rule, {})
 
 
-def test_what_is_missing_is_named() -> None:
+def test_missing_permissions_are_named() -> None:
     with pytest.raises(AccessDenied) as refused:
         check_permissions(Access(1, "u"), Rule(("readLabel:{name}", "b"), any_of=True), {"name": "x"})
     assert "readLabel:x or b" in str(refused.value.cause)
@@ -84,13 +84,13 @@ def small(client: Any, data_folder: Path) -> Iterator[Any]:
         yield small
 
 
-def test_an_open_route_knows_who_calls_and_answers_in_spite_of_useless_credentials(small: Any, as_user: Any) -> None:
+def test_an_open_route_identifies_the_user_and_tolerates_invalid_credentials(small: Any, as_user: Any) -> None:
     assert small.get("/who").json() == ""
     assert as_user(small, "marie").get("/who").json() == "marie"
     assert small.get("/who", headers={"Authorization": "Bearer nonsense"}).json() == ""
 
 
-def test_parameters_are_taken_as_they_are_declared(small: Any, as_user: Any) -> None:
+def test_declared_parameter_aliases_and_limits_apply(small: Any, as_user: Any) -> None:
     caller = as_user(small, "marie")
     assert caller.get("/named?theName=abc").json() == "abc"
     assert caller.get("/named?wanted=abc").status_code == 400
@@ -104,11 +104,11 @@ def test_changes_of_the_project_by_a_writing_route_are_stored(small: Any, as_use
         assert unit.session.scalars(select(Project.description).where(Project.name == name)).one() == "new"
 
 
-def test_an_endpoint_that_is_not_asynchronous_checks_by_itself() -> None:
-    """`with_access_rule` only writes its rule down."""
+def test_a_synchronous_endpoint_is_returned_unwrapped() -> None:
+    """`with_access_rule` only records the rule on a synchronous endpoint."""
 
     def endpoint(request: Request) -> None:
-        """Opens its calls itself."""
+        """Opens its own calls."""
 
     rule = Rule(write=False)
     assert with_access_rule(rule)(endpoint) is endpoint

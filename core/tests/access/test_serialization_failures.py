@@ -1,4 +1,6 @@
-"""Acts that the record ends because of another transaction: short ones are made once more, no one waits without end."""
+"""Operations that the database aborts because of another transaction: short ones are retried once; no wait is
+unbounded.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ BOTH = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indire
 
 
 class Refused(Exception):
-    """What a driver raises when the record ends a transaction."""
+    """What a driver raises when the database aborts a transaction."""
 
     def __init__(self, sqlstate: str) -> None:
         super().__init__(sqlstate)
@@ -41,7 +43,7 @@ class Body(Command):
 
 
 class RetriedApp:
-    """An application with a short act and a long one; each run takes the next of the refusals that it is told."""
+    """An application with short operations and a long one; each run raises the next of the requested failures."""
 
     def __init__(self) -> None:
         self.runs = 0
@@ -67,7 +69,7 @@ class RetriedApp:
         install_error_handlers(self.app)
 
     def operation(self, call: ProjectCall, body: Body) -> dict[str, int]:
-        """Change a row, and be refused or not."""
+        """Change a row, then fail if the body requests it."""
         run, self.runs = self.runs, self.runs + 1
         query = update(Project).where(Project.id == call.project.id)
         call.session.execute(query.values(description=Project.description + "x"))
@@ -85,7 +87,7 @@ def retried_app() -> RetriedApp:
 def caller(
     retried_app: RetriedApp, client: Any, data_folder: Path, as_user: Any, make_project: Any
 ) -> Iterator[tuple[Any, Any]]:
-    """Somebody who may write in a project, and the project."""
+    """A user who may write in a project, and the project."""
     project = make_project(writers=("writer",))
     with unit_of_work(actor="tests", write=True) as unit:
         unit.session.get_one(Project, project.id).description = ""
@@ -121,7 +123,7 @@ def test_a_short_operation_is_retried_once(
         ("long", ["55P03"], 503, 1),
     ],
 )
-def test_what_is_not_retried_is_refused_with_a_message(
+def test_failures_that_are_not_retried_return_an_error(
     retried_app: RetriedApp, caller: tuple[Any, Any], kind: str, refusals: list[str], status: int, runs: int
 ) -> None:
     user, project = caller
@@ -131,8 +133,10 @@ def test_what_is_not_retried_is_refused_with_a_message(
 
 
 @contextmanager
-def held(project: Any) -> Iterator[Callable[[], None]]:
-    """Another connection has changed the project and ends its transaction when it is told, or with the context."""
+def concurrent_change(project: Any) -> Iterator[Callable[[], None]]:
+    """Another connection has changed the project; its transaction ends when the yielded function is called, or with the
+    context.
+    """
     taken, release = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -156,8 +160,8 @@ def held(project: Any) -> Iterator[Callable[[], None]]:
 
 
 @pytest.fixture
-def brief_waits(caller: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Connections wait for a tenth of a second."""
+def short_lock_timeouts(caller: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Connections wait at most a tenth of a second for locks."""
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.1)
     monkeypatch.setattr(database, "WRITE_LOCK_SECONDS", 0.1)
     get_database().dispose()
@@ -166,27 +170,27 @@ def brief_waits(caller: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @BOTH
-@pytest.mark.usefixtures("brief_waits")
+@pytest.mark.usefixtures("short_lock_timeouts")
 def test_waiting_for_a_long_change_ends_with_a_message(caller: tuple[Any, Any]) -> None:
-    """The same on both records: SQLite has a turn to wait for, PostgreSQL the row."""
+    """The same on both databases: SQLite waits for the write lock, PostgreSQL for the row."""
     user, project = caller
-    with held(project):
+    with concurrent_change(project):
         answer = user.post(f"/projects/{project.name}/short", json={})
     assert (answer.status_code, answer.json()["message"]) == (503, "The record is busy")
     assert written(project) == "y"
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
-@pytest.mark.usefixtures("brief_waits")
-def test_an_operation_succeeds_when_the_other_has_ended(
+@pytest.mark.usefixtures("short_lock_timeouts")
+def test_a_retried_operation_succeeds_after_the_other_transaction_ended(
     caller: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user, project = caller
     known = guard.is_serialization_failure
-    with held(project) as end:
+    with concurrent_change(project) as end:
 
         def waited(error: BaseException) -> bool:
-            end()  # the first attempt has waited in vain; the other is done before the second
+            end()  # the first attempt timed out; the other transaction ends before the second attempt
             return known(error)
 
         monkeypatch.setattr(guard, "is_serialization_failure", waited)
@@ -195,8 +199,8 @@ def test_an_operation_succeeds_when_the_other_has_ended(
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
-def test_every_connection_waits_only_so_long(data_folder: Path) -> None:
-    """A rollback does not take the limit away."""
+def test_every_connection_has_a_lock_timeout(data_folder: Path) -> None:
+    """A rollback does not remove the limit."""
     with get_database().read_engine.connect() as connection:
         connection.rollback()
         limit = connection.execute(text("SHOW lock_timeout")).scalar_one()

@@ -1,4 +1,6 @@
-"""Users with their rights as the guard has them: read from the record once a revision, narrowed once a restriction."""
+"""Users with their rights as the guard uses them: read from the database once per rights revision, narrowed once per
+restriction.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def access_of(name: str, restriction: str = "") -> Access | None:
 
 
 def change_user(name: str, **values: Any) -> None:
-    """Without telling anybody: the revision stays."""
+    """Change columns of a user without raising the rights revision."""
     with unit_of_work(actor="", write=True) as unit:
         user = unit.session.scalars(select(User).where(User.username == name)).one()
         for field, value in values.items():
@@ -42,7 +44,7 @@ def change_user(name: str, **values: Any) -> None:
 
 
 def test_rights_are_read_with_shares_groups_and_roles(client: Any, as_user: Any, make_project: Any) -> None:
-    """A share of a group that the member has left gives nothing; writing is told apart from reading."""
+    """A share of a group that the member has left grants nothing; read and write shares are distinguished."""
     as_user(client, "reader", "GroupProjectAdmin", "Reader", "useSearch", groups=("press", "law"))
     read, write = make_project(readers=("reader",)), make_project(writers=("reader",))
     by_group, left = make_project(group_writers=("press",)), make_project(group_readers=("press",))
@@ -64,7 +66,7 @@ def test_rights_are_read_with_shares_groups_and_roles(client: Any, as_user: Any,
     assert (access.administered_group_ids, access.group_ids) == (frozenset(), {ids["press"]})
 
 
-def test_jobs_have_no_rights_of_users_who_are_gone_disabled_or_shut_out(client: Any, as_user: Any) -> None:
+def test_jobs_of_deleted_disabled_or_locked_out_users_have_no_rights(client: Any, as_user: Any) -> None:
     as_user(client, "worker", "Reader", groups=("shut", "open"))
     with unit_of_work(actor="", write=True) as unit:
         assert read_access(unit.session, 999_999_999) is None
@@ -104,7 +106,7 @@ def test_a_subject_is_read_once_a_revision(client: Any, as_user: Any) -> None:
     assert kept.subject(database, 999_999_999, 7) is None
 
 
-def test_names_and_keys_are_looked_up_once_a_revision(client: Any, as_user: Any) -> None:
+def test_names_and_keys_are_looked_up_once_per_revision(client: Any, as_user: Any) -> None:
     as_user(client, "named", "Reader")
     kept, database, user_id = SubjectCache(), get_database(), id_of("named")
     assert kept.user_id(database, "renamed", 7) is None
@@ -127,8 +129,10 @@ def test_names_and_keys_are_looked_up_once_a_revision(client: Any, as_user: Any)
     assert kept.key(database, "0" * 64, 7) is None
 
 
-def test_what_is_stored_is_limited_and_forgotten(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest subjects and narrowed rights go first."""
+def test_the_subject_cache_is_bounded_and_can_be_cleared(
+    client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest subjects and narrowed rights are evicted first."""
     monkeypatch.setattr(subjects, "_CACHE_MAX", 2)
     kept, database = SubjectCache(), get_database()
     names = [f"limited-{number}" for number in range(3)]
@@ -164,7 +168,7 @@ def test_what_is_stored_is_limited_and_forgotten(client: Any, as_user: Any, monk
 
 
 def test_narrowed_rights_belong_to_one_subject(client: Any, as_user: Any) -> None:
-    """Read again under another revision, the user has other rights: those narrowed before are not his any more."""
+    """After a reload under another revision the user has other rights: those narrowed before do not apply any more."""
     as_user(client, "again", "Reader")
     kept, database, user_id = SubjectCache(), get_database(), id_of("again")
     text = Restriction(access_mode="write").text
@@ -178,7 +182,7 @@ def test_narrowed_rights_belong_to_one_subject(client: Any, as_user: Any) -> Non
     assert kept.access(after, "") is after.access
 
 
-def test_rights_state_what_was_shown_to_get_them(client: Any, as_user: Any) -> None:
+def test_rights_name_the_credential_they_were_obtained_with(client: Any, as_user: Any) -> None:
     as_user(client, "shown", "Reader")
     subject = SubjectCache().subject(get_database(), id_of("shown"), 7)
     assert subject is not None
@@ -196,7 +200,7 @@ def test_the_revision_grows_with_every_change_of_rights(client: Any, as_user: An
     assert subjects.repository.read_rights_revision(get_database(), None)[0] > before
 
 
-def test_a_forgotten_key_is_looked_up_again(client: Any, as_user: Any) -> None:
+def test_a_key_is_looked_up_again_after_the_cache_was_cleared(client: Any, as_user: Any) -> None:
     as_user(client, "forgetful", "Reader")
     create_key("forgetful", "script")
     kept, database = SubjectCache(), get_database()

@@ -1,4 +1,4 @@
-"""P-022: annotating without storing is limited by the minute, but not for those who may use it in production."""
+"""P-022: annotating without storing is limited per minute, except for users with the permission for production use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEW = 3
 
 
 @pytest.fixture(autouse=True)
-def few(data_folder: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def low_rate_limit(data_folder: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     throttle.forget_all()
     monkeypatch.setattr(get_settings(), "annotate_calls_per_minute", FEW)
     yield
@@ -30,7 +30,9 @@ def access(user_id: int, *permissions: str) -> Access:
 
 
 def test_every_operation_that_annotates_without_storing_is_throttled(app: Any) -> None:
-    """P-022: the family of `/annotate`, and the same operations under `/projects`, which would be a way around it."""
+    """P-022: the family of `/annotate`, and the same operations under `/projects`, which would otherwise bypass the
+    limit.
+    """
     found = {
         path
         for _, path, rule in declared_routes(app)
@@ -50,7 +52,9 @@ def test_every_operation_that_annotates_without_storing_is_throttled(app: Any) -
 
 
 def test_calls_over_the_limit_are_refused_with_the_time_to_wait(client: Any, as_user: Any, make_project: Any) -> None:
-    """P-022: 429 with `Retry-After` and what can be done; who may use it in production goes on, so does another."""
+    """P-022: 429 with `Retry-After` and a fix in the message; users with `useProduction` and other users are not
+    affected.
+    """
     project = make_project(readers=("ann", "bob", "pro"))
     path = f"/api/annotate/projects/{project.name}/_annotate"
     ann, bob, pro = as_user(client, "ann"), as_user(client, "bob"), as_user(client, "pro", "useProduction")
@@ -71,10 +75,8 @@ def test_calls_over_the_limit_are_refused_with_the_time_to_wait(client: Any, as_
     assert ann.get(f"/api/projects/{project.name}/annotators_by_type").status_code == 200
 
 
-def test_a_key_without_the_permission_is_throttled_with_its_account(
-    client: Any, as_user: Any, make_project: Any
-) -> None:
-    """P-022: a token that leaves the permission out is held to the limit though its user is not."""
+def test_a_token_without_the_permission_is_throttled(client: Any, as_user: Any, make_project: Any) -> None:
+    """P-022: a token without the permission is throttled although its user is not."""
     project = make_project(readers=("pro2",))
     path, body = f"/api/projects/{project.name}/_annotate", {"content": b"x"}
     pro = as_user(client, "pro2", "useProduction")
@@ -89,7 +91,7 @@ def test_a_key_without_the_permission_is_throttled_with_its_account(
     assert pro.post(path, **body).status_code == 404
 
 
-def test_a_look_counts_nothing() -> None:
+def test_checking_the_limit_does_not_count() -> None:
     counting = CallRateLimiter()
     for _ in range(FEW * 2):
         counting.check(access(1), "useProduction")
@@ -103,15 +105,15 @@ def test_a_look_counts_nothing() -> None:
     counting.take(access(1, "useProduction"), "useProduction")
 
 
-def test_nobody_is_limited_when_the_setting_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting_zero_disables_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_settings(), "annotate_calls_per_minute", 0)
     counting = CallRateLimiter()
     for _ in range(FEW * 5):
         counting.take(access(1), "useProduction")
 
 
-def test_processes_count_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two processes share the count of the queue server; when it is away each goes on with what it let through."""
+def test_processes_share_the_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes share the count of the queue server; when it is down, each continues with its own count."""
     from limits.storage import MemoryStorage
 
     shared = MemoryStorage()

@@ -29,7 +29,7 @@ def test_a_token_names_user_and_sign_in(data_folder: Path) -> None:
     assert set(body) == {"aud", "sub", "iat", "exp", "jti", "sid", "rev"}
 
 
-def test_the_secret_is_made_once_and_only_the_owner_reads_it(data_folder: Path) -> None:
+def test_the_secret_is_created_once_and_readable_by_its_owner_only(data_folder: Path) -> None:
     first = tokens.signing_secret()
     path = data_folder / "secret.key"
     assert path.stat().st_mode & 0o777 == 0o600

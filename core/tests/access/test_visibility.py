@@ -1,4 +1,4 @@
-"""Whose labelling and which documents a caller reads: the clause over rows and the rule for one row, side by side."""
+"""Which labelling and which documents a caller may read: the SQL clause and the rule for one row are compared."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read_rows(session: Session, table: Any, clause: ColumnElement[bool]) -> set[
 HUMAN = {"manual", "imported"}
 OWN = {"ann", "imported:ann"}
 LABELLING = [
-    # permissions, creators beyond the own, modes beyond the own (None = all)
+    # permissions, creators other than the user, modes other than the user's own (None = all)
     ((), set(), set()),
     (("readUserAnnot:bob",), {"bob"}, set()),
     (("readUserAnnot:*",), None, set()),
@@ -87,10 +87,12 @@ LABELLING = [
 
 
 @pytest.mark.parametrize(("permissions", "creators", "modes"), LABELLING)
-def test_what_is_read_of_others_is_within_both_permissions(
+def test_labelling_of_others_is_limited_by_author_and_mode_permissions(
     session: Session, permissions: tuple[str, ...], creators: set[str] | None, modes: set[str] | None
 ) -> None:
-    """The own work is always read, also where a file or archive says that one made it; that of others needs both."""
+    """A user's own work is always readable, also where a file or archive names the user as its author; the work of
+    others needs both permissions.
+    """
     access = caller(*permissions)
     assert readable_creators(access) == creators
     assert readable_creation_modes(access) == modes
@@ -112,14 +114,14 @@ def test_what_is_read_of_others_is_within_both_permissions(
     assert {row for row in product(AUTHORS, MODES) if may_read_labelling(access, *row)} == expected
 
 
-def test_labelling_whose_author_or_mode_is_not_known() -> None:
-    """Nobody owns what nobody made: it is read as that of others is."""
+def test_labelling_without_author_or_mode() -> None:
+    """Labelling without an author is no one's own: it is readable like that of others."""
     assert may_read_labelling(caller("readModeAnnot:all"), None, None)
     assert not may_read_labelling(caller("readUserAnnot:*"), None, None)
     assert may_read_labelling(caller(), "ann", None)
 
 
-def test_a_relation_is_read_by_who_reads_both_of_its_ends(session: Session) -> None:
+def test_a_relation_is_readable_if_both_of_its_ends_are(session: Session) -> None:
     numbers = {row: place for place, row in enumerate(product(AUTHORS, MODES), 1)}
     own, foreign, machine = numbers["ann", "manual"], numbers["bob", "manual"], numbers["crf", "automatic"]
     ends = {1: (own, machine), 2: (own, foreign), 3: (foreign, own), 4: (foreign, foreign)}
@@ -140,8 +142,8 @@ def test_a_relation_is_read_by_who_reads_both_of_its_ends(session: Session) -> N
 
 
 @pytest.fixture
-def by_document(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Document-level access is on."""
+def with_document_level_access(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Enable document-level access."""
     monkeypatch.setenv("ANNOTARIUM_DOCUMENT_LEVEL_ACCESS", "true")
     get_settings.cache_clear()
     yield
@@ -169,10 +171,10 @@ def read_documents(session: Session, access: Access) -> dict[str, set[int]]:
         (caller("readProject:*"), {None, 7, 8}),
     ],
 )
-def test_documents_of_a_group_are_its_members(
-    session: Session, by_document: None, access: Access, groups: set[int | None]
+def test_documents_of_a_group_are_readable_by_its_members(
+    session: Session, with_document_level_access: None, access: Access, groups: set[int | None]
 ) -> None:
-    """Never those of other projects; deleted ones only where what hangs on them is asked for."""
+    """Never documents of other projects; deleted ones only where the labelling on them is requested."""
     live = {100 * PROJECT + 10 * offset for offset, group in GROUPS.items() if group in groups}
     deleted = {number + 1 for number in live}
     assert read_documents(session, access) == {"live": live, "reach": live | deleted, "known": live}

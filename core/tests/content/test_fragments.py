@@ -1,4 +1,4 @@
-"""Pieces of an annotation by themselves: what is wrong with them, what an edit or an import leaves of them."""
+"""Fragments of an annotation, tested alone: validation, and what an edit or an import leaves of them."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def span(start: int, end: int, *pieces: tuple[int, int], **more: Any) -> Annotat
         ([[1, 3], [5, 10]], "begin at start"),
     ],
 )
-def test_what_is_wrong_with_fragments(pieces: list[list[int]], words: str | None) -> None:
-    """Of an annotation from 0 to 9: two or more, none empty, in order, apart, and as wide as it."""
+def test_invalid_fragments_are_explained(pieces: list[list[int]], words: str | None) -> None:
+    """For an annotation from 0 to 9: at least two, none empty, ascending, disjoint, and spanning the annotation."""
     fault = fragments_error(pieces, 0, 9)
     assert (fault is None) is (words is None)
     assert words is None or words in str(fault)
 
 
-def test_fragments_that_overlap_or_touch_are_one() -> None:
+def test_overlapping_or_touching_fragments_are_merged() -> None:
     assert merge_fragments([]) == []
     assert merge_fragments([(5, 9), (0, 3)]) == [[0, 3], [5, 9]]
     assert merge_fragments([(0, 3), (3, 5)]) == [[0, 5]]
@@ -72,12 +72,12 @@ def test_fragments_that_overlap_or_touch_are_one() -> None:
         (13, 15, None),
     ],
 )
-def test_a_resized_annotation_has_the_fragments_within_it(start: int, end: int, left: list[list[int]] | None) -> None:
-    """The outer ones follow its ends; what has one piece is whole."""
+def test_resizing_keeps_the_fragments_within_the_new_bounds(start: int, end: int, left: list[list[int]] | None) -> None:
+    """The outermost fragments follow the new bounds; an annotation left with one fragment has none."""
     assert fit_fragments([[0, 4], [8, 12], [16, 20]], start, end) == left
 
 
-def test_imported_fragments_that_do_not_fit_make_the_annotation_whole_and_are_reported() -> None:
+def test_invalid_imported_fragments_are_dropped_and_reported() -> None:
     good, whole = span(0, 9, (0, 3), (5, 9)), span(0, 9)
     wrong = [span(4, 9, (0, 3), (5, 9), label="Words"), span(0, 9, (0, 9), labelName=None, label="Words")]
     by_id = span(0, 9, (0, 9), labelName=None, labelId="l7")
@@ -118,13 +118,13 @@ def test_an_annotation_follows_an_edit_of_its_text(
     assert (one.start, one.end, one.fragments) == (start, end, pieces)
 
 
-def test_a_whole_annotation_stays_whole() -> None:
+def test_an_annotation_without_fragments_keeps_none() -> None:
     one = span(2, 12)
     move_annotation_after_text_edit(one, lambda place: place * 2)
     assert (one.start, one.end, one.fragments) == (4, 24, None)
 
 
-def test_the_texts_of_fragments_are_cut_from_where_the_text_begins() -> None:
+def test_fragment_texts_are_relative_to_the_start_of_the_text() -> None:
     assert fragment_texts("abcdef", [[0, 2], [4, 6]]) == ["ab", "ef"]
     assert fragment_texts("cdef", [[2, 3], [5, 6]], 2) == ["c", "f"]
     assert fragments_to_json([[2, 3], [5, 6]], "cdef", 2) == {
@@ -136,5 +136,5 @@ def test_the_texts_of_fragments_are_cut_from_where_the_text_begins() -> None:
 
 
 @pytest.mark.parametrize("damaged", [[[1, 2], 5], [[1, 2, 3]], ["ab"], 7, [[None, "x"]]])
-def test_a_damaged_row_is_shown_by_its_hull(damaged: Any) -> None:
+def test_damaged_fragments_are_left_out(damaged: Any) -> None:
     assert fragments_to_json(damaged, "abcdef", 0) == {}

@@ -1,4 +1,4 @@
-"""Drawing test parts: whole groups, every label, the same for the same corpus."""
+"""Drawing test parts: whole groups, every label represented, the same result for the same corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotarium.content.holdout import (
 
 
 def corpus(count: int, seed: int = 0, labels: str = "abcde") -> dict[str, HoldoutGroup]:
-    """Groups with one to thirty pieces; the first label is frequent, the last one rare."""
+    """Return groups with one to thirty segments; the first label is frequent, the last one rare."""
     chance = random.Random(seed)
     found = {}
     for number in range(count):
@@ -41,8 +41,8 @@ def test_parts_have_their_share_of_segments_and_labels(seed: int) -> None:
         assert held[label] == pytest.approx(0.2 * count, abs=max(3, 0.05 * count)), label
 
 
-def test_the_draw_hangs_on_nothing_but_the_corpus() -> None:
-    """Whatever the order in which the groups come; another seed draws others."""
+def test_the_draw_depends_only_on_corpus_and_seed() -> None:
+    """In whatever order the groups come; another seed gives another draw."""
     groups = corpus(100)
     turned = dict(reversed(list(groups.items())))
     assert draw_split(groups, [0.8, 0.2]) == draw_split(turned, [0.8, 0.2])
@@ -50,13 +50,13 @@ def test_the_draw_hangs_on_nothing_but_the_corpus() -> None:
 
 
 @given(st.integers(1, 12), st.integers(2, 5), st.integers(0, 50))
-def test_no_part_stays_empty_where_there_are_groups_enough(count: int, parts: int, seed: int) -> None:
+def test_no_part_is_empty_if_there_are_enough_groups(count: int, parts: int, seed: int) -> None:
     found = draw_split(corpus(count, seed), [1 / parts] * parts)
     assert len(found) == count
     assert len(set(found.values())) == min(count, parts)
 
 
-def test_a_group_that_holds_nearly_everything_leaves_others_for_the_test() -> None:
+def test_a_dominant_group_goes_to_the_training_part() -> None:
     groups = {
         "big": HoldoutGroup(1000, Counter(a=500)),
         "small": HoldoutGroup(1, Counter(a=1)),
@@ -67,14 +67,14 @@ def test_a_group_that_holds_nearly_everything_leaves_others_for_the_test() -> No
     assert found["big"] == 0
 
 
-def test_what_was_placed_stays() -> None:
+def test_preassigned_groups_keep_their_part() -> None:
     groups = corpus(50)
     preassigned = dict.fromkeys(list(groups)[:20], 1)
     found = draw_split(groups, [0.8, 0.2], preassigned=preassigned)
     assert all(found[key] == 1 for key in preassigned)
 
 
-def test_groups_and_parts_of_documents() -> None:
+def test_group_and_part_of_a_document_by_its_metadata() -> None:
     """A document without the field, or without a value, is a group of its own."""
     assert holdout_group_of_document("d1", {"author": "Eve"}, "author") == holdout_group_of_document(
         "d2", {"author": "Eve"}, "author"

@@ -1,4 +1,4 @@
-"""Which label the words of a file mean."""
+"""Which label a spelling in a file refers to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotarium.db.models import Label
         ("مؤسسة الأبحاث", "مؤسسة_الأبحاث"),
     ],
 )
-def test_one_label_may_be_spelled_in_many_ways(spelled: tuple[str, ...]) -> None:
+def test_spelling_variants_are_one_label(spelled: tuple[str, ...]) -> None:
     assert len({normalize_spelling(words) for words in spelled}) == 1
 
 
@@ -33,12 +33,12 @@ def test_one_label_may_be_spelled_in_many_ways(spelled: tuple[str, ...]) -> None
         ("5", "5%", "<5", ">5"),
     ],
 )
-def test_signs_make_another_label(others: tuple[str, ...]) -> None:
+def test_signs_distinguish_labels(others: tuple[str, ...]) -> None:
     assert len({normalize_spelling(words) for words in others}) == len(others)
 
 
 @given(st.lists(st.text(min_size=1, max_size=300), max_size=30))
-def test_a_free_name_is_short_and_nobody_elses(many: list[str]) -> None:
+def test_an_unused_label_name_is_short_and_unique(many: list[str]) -> None:
     taken: set[str] = set()
     for words in many:
         name = unused_label_name(words, taken)
@@ -48,7 +48,7 @@ def test_a_free_name_is_short_and_nobody_elses(many: list[str]) -> None:
         taken.add(name)
 
 
-def test_what_an_annotator_says_finds_the_label_that_is_spelled_so() -> None:
+def test_labels_are_found_by_name_or_by_spelling() -> None:
     labels = LabelsByName([Label(id=1, name="imp", label="IMP"), Label(id=2, name="c", label="C++")])
     known = {"imp": "imp", "IMP": "imp", "Imp": "imp", "c": "c", "C": None, "C++": "c", "": None}
     assert {name: getattr(labels.get(name), "name", None) for name in known} == known

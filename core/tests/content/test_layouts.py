@@ -1,4 +1,4 @@
-"""Layouts: whatever they say, the HTML made of them holds the text itself and nothing that could run."""
+"""Layouts: whatever a layout contains, the HTML generated from it contains the text itself and nothing executable."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ texts = st.lists(st.sampled_from(SIGNS), min_size=1, max_size=40).map("".join)
 ELEMENT = re.compile(r"</?([a-z0-9]+)([^<>]*)>")
 
 
-def read_as_browsers_do(html: str) -> str:
-    """The text nodes of HTML, parsed by the rules of HTML 5, one after the other."""
+def visible_text(html: str) -> str:
+    """Return the concatenated text nodes of HTML, parsed by the rules of HTML 5."""
     return unescape(ELEMENT.sub("", sanitise_html(html)))
 
 
@@ -102,14 +102,14 @@ def layouts(draw: st.DrawFn, length: int) -> list[LayoutMark]:
 
 def check_html(text: str, marks: list[Mark]) -> None:
     html = layout_html(text, marks)
-    assert read_as_browsers_do(html) == text
+    assert visible_text(html) == text
     for name, attributes in ELEMENT.findall(html):
         assert name not in ("script", "style", "iframe")
         assert re.fullmatch(r'( (alt|class|rel)="[^"]*"| href="(https?|mailto):[^"]*")*', attributes), attributes
     for start in range(0, len(text), 3):
         for end in (start + 1, start + 7, len(text)):
             piece = layout_html(text[start:end], marks, start)
-            assert read_as_browsers_do(piece) == text[start:end]
+            assert visible_text(piece) == text[start:end]
 
 
 @settings(max_examples=300, deadline=None)
@@ -128,7 +128,7 @@ def test_html_version_is_the_text_itself(data: st.DataObject, text: str) -> None
 @settings(max_examples=300, deadline=None)
 @given(parts=st.lists(st.sampled_from([*SIGNS, *MARKDOWN]), min_size=1, max_size=40))
 def test_markdown_keeps_every_character(parts: list[str]) -> None:
-    """S-011: Markdown is shown with its formatting; what it is written with stays text at its place."""
+    """S-011: Markdown is displayed with its formatting; the markup characters remain in the text at their offsets."""
     text = "".join(parts)
     marks, lost = tidy_layout(markdown_layout(text), text)
     assert lost == 0
@@ -138,7 +138,7 @@ def test_markdown_keeps_every_character(parts: list[str]) -> None:
 @settings(max_examples=200, deadline=None)
 @given(parts=st.lists(st.sampled_from([*SIGNS, *TAGS]), min_size=1, max_size=40), data=st.data())
 def test_cleaned_tags_become_the_layout(parts: list[str], data: st.DataObject) -> None:
-    """S-011: where imports clean texts, the tags they take out say what the text looks like."""
+    """S-011: where imports clean texts, the removed tags become the layout."""
     text = "".join(parts)
     document = Document(text=text, annotations=[Annotation(start=0, end=len(text), label_name="x", text=text)])
     clean_document(document, tags_and_emojis=True, carriage_returns=data.draw(st.booleans()))
@@ -201,8 +201,8 @@ def test_markdown_by_example() -> None:
     ]
 
 
-def test_hostile_layouts_and_markdown_stay_cheap() -> None:
-    """Depth is bounded, and a megabyte of signs that open and never close is read in one pass."""
+def test_hostile_layouts_and_markdown_take_linear_time() -> None:
+    """Depth is bounded, and a megabyte of unclosed markup is read in one pass."""
     text = "x" * 5000
     nested = [LayoutMark(kind="quote", start=at, end=5000 - at) for at in range(2000)]
     marks, _ = tidy_layout(nested, text)

@@ -1,4 +1,4 @@
-"""Offsets counted in another unit, and quoted texts that stand elsewhere: what is moved, how far, what is refused."""
+"""Offsets counted in another unit, and quoted texts found elsewhere: what is moved, how far, and what is refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium_schemas.documents import Annotation, Category, Document, Sentenc
 FACE = "\U0001f600"
 
 
-def made(text: str, *annotations: Annotation, **more: Any) -> Document:
+def document_with(text: str, *annotations: Annotation, **more: Any) -> Document:
     return Document(identifier="d", text=text, annotations=list(annotations), **more)
 
 
@@ -21,10 +21,10 @@ def span(start: int, end: int, text: str = "", **more: Any) -> Annotation:
     return Annotation(start=start, end=end, text=text, label_name="x", **more)
 
 
-def test_everything_of_a_document_moves_with_the_unit_of_its_quoted_texts() -> None:
-    """Spans without a quoted text, sentences, categories of a part and the pieces of a span are counted alike."""
+def test_all_offsets_of_a_document_are_converted_from_the_unit_of_its_quoted_texts() -> None:
+    """Spans without a quoted text, sentences, categories of a segment and the fragments of a span use the same unit."""
     text = f"{FACE}{FACE} Anna met Karl."
-    whole = made(
+    whole = document_with(
         text,
         span(5, 9, "Anna", fragments=[(5, 6), (7, 9)]),
         span(14, 18),
@@ -39,8 +39,8 @@ def test_everything_of_a_document_moves_with_the_unit_of_its_quoted_texts() -> N
     assert "4 offsets" in note and "UTF-16" in note, "the sentence begins where it began, but ends elsewhere"
 
 
-def test_a_place_that_did_not_move_is_not_counted() -> None:
-    document = made(f"Anna {FACE} Karl", span(0, 4, "Anna"), span(8, 12, "Karl"))
+def test_only_changed_offsets_are_counted() -> None:
+    document = document_with(f"Anna {FACE} Karl", span(0, 4, "Anna"), span(8, 12, "Karl"))
     (note,) = correct_offsets(document)
     assert "1 offset " in note
     assert [(one.start, one.end) for one in document.annotations] == [(0, 4), (7, 11)]
@@ -51,8 +51,10 @@ def test_a_place_that_did_not_move_is_not_counted() -> None:
     [("a\r\nb\r\nAnna", 4, 8, 6), ("a\nb\nAnna", 6, 10, 4)],
     ids=["line ends counted as one", "line ends counted as two"],
 )
-def test_line_ends_counted_otherwise(text: str, start: int, end: int, place: int) -> None:
-    document = made(text, span(start, end, "Anna", fragments=[(start, start + 1), (start + 2, end)]))
+def test_offsets_with_line_ends_counted_in_another_way_are_converted(
+    text: str, start: int, end: int, place: int
+) -> None:
+    document = document_with(text, span(start, end, "Anna", fragments=[(start, start + 1), (start + 2, end)]))
     (note,) = correct_offsets(document)
     assert "line end" in note, "the unit was found, not just the nearest place"
     (found,) = document.annotations
@@ -60,10 +62,10 @@ def test_line_ends_counted_otherwise(text: str, start: int, end: int, place: int
     assert found.fragments == [(place, place + 1), (place + 2, place + 4)]
 
 
-def test_fragments_follow_a_span_that_is_placed_by_its_text() -> None:
-    """In the direction of the span, whichever it is."""
+def test_fragments_move_with_a_span_located_by_its_text() -> None:
+    """In either direction."""
     for start in (0, 9):
-        document = made(
+        document = document_with(
             "see Anna.    ", span(start, start + 4, "Anna", fragments=[(start, start + 1), (start + 2, start + 4)])
         )
         (note,) = correct_offsets(document)
@@ -75,60 +77,60 @@ def test_fragments_follow_a_span_that_is_placed_by_its_text() -> None:
 @pytest.mark.parametrize(
     ("start", "place"), [(0, 0), (4, 0), (5, 0), (6, 10), (9, 10), (11, 10), (15, 10), (16, 20), (40, 20), (-3, 0)]
 )
-def test_the_nearest_occurrence_counts_the_earlier_one_of_two(start: int, place: int) -> None:
-    document = made("Anna......Anna......Anna", span(start, start + 4, "Anna"))
+def test_the_nearest_occurrence_is_used_and_the_earlier_of_two(start: int, place: int) -> None:
+    document = document_with("Anna......Anna......Anna", span(start, start + 4, "Anna"))
     correct_offsets(document)
     assert document.annotations[0].start == place
 
 
-def test_right_offsets_stay_and_a_missing_text_is_filled_in() -> None:
-    document = made("Anna met Karl. Karl", span(15, 19, "Karl"), span(0, 4))
+def test_correct_offsets_are_unchanged_and_a_missing_text_is_filled_in() -> None:
+    document = document_with("Anna met Karl. Karl", span(15, 19, "Karl"), span(0, 4))
     assert correct_offsets(document) == []
     assert [(one.start, one.text) for one in document.annotations] == [(15, "Karl"), (0, "Anna")]
 
 
 def test_only_the_span_that_does_not_fit_is_moved() -> None:
-    document = made("Anna Karl Anna", span(0, 4, "Anna"), span(6, 10, "Karl"))
+    document = document_with("Anna Karl Anna", span(0, 4, "Anna"), span(6, 10, "Karl"))
     assert len(correct_offsets(document)) == 1
     assert [(one.start, one.end) for one in document.annotations] == [(0, 4), (5, 9)]
 
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (0, 0), (3, 2), (0, 5), (4, 5)])
-def test_what_lies_outside_is_refused(start: int, end: int) -> None:
+def test_ranges_outside_the_text_are_refused(start: int, end: int) -> None:
     for document in (
-        made("Anna", span(start, end)),
-        made("Anna", sentences=[Sentence(start=start, end=end)]),
-        made("Anna", categories=[Category(label_name="c", start=start, end=end)]),
+        document_with("Anna", span(start, end)),
+        document_with("Anna", sentences=[Sentence(start=start, end=end)]),
+        document_with("Anna", categories=[Category(label_name="c", start=start, end=end)]),
     ):
         with pytest.raises(InvalidContent):
             correct_offsets(document)
 
 
-def test_the_whole_text_is_inside() -> None:
-    document = made("Anna", span(0, 4), sentences=[Sentence(start=0, end=4)])
+def test_a_range_of_the_whole_text_is_accepted() -> None:
+    document = document_with("Anna", span(0, 4), sentences=[Sentence(start=0, end=4)])
     assert correct_offsets(document) == []
 
 
 @pytest.mark.parametrize("place", [{"start": 0}, {"end": 2}])
-def test_half_a_place_is_refused(place: dict[str, int]) -> None:
+def test_a_range_with_only_one_end_is_refused(place: dict[str, int]) -> None:
     with pytest.raises(InvalidContent, match="only one"):
-        correct_offsets(made("Anna", categories=[Category(label_name="c", **place)]))
+        correct_offsets(document_with("Anna", categories=[Category(label_name="c", **place)]))
 
 
-def test_a_text_that_is_nowhere_is_refused() -> None:
+def test_a_quoted_text_that_does_not_occur_is_refused() -> None:
     with pytest.raises(InvalidContent) as refused:
-        correct_offsets(made("Anna", span(0, 4, "Karl")))
+        correct_offsets(document_with("Anna", span(0, 4, "Karl")))
     assert "Karl" in str(refused.value) or "Karl" in repr(refused.value.args)
 
 
-def test_a_span_that_is_no_place_in_the_unit_of_the_others_is_refused() -> None:
-    """Within a character that counts as two."""
+def test_a_span_invalid_in_the_unit_of_the_others_is_refused() -> None:
+    """An offset would fall inside a character that counts as two."""
     with pytest.raises(InvalidContent):
-        correct_offsets(made(f"{FACE} Anna", span(3, 7, "Anna"), span(1, 7)))
+        correct_offsets(document_with(f"{FACE} Anna", span(3, 7, "Anna"), span(1, 7)))
 
 
-def test_a_text_of_wide_characters_alone() -> None:
-    document = made(FACE * 3, span(2, 4, FACE))
+def test_utf_16_offsets_in_a_text_of_wide_characters_only() -> None:
+    document = document_with(FACE * 3, span(2, 4, FACE))
     (note,) = correct_offsets(document)
     assert (document.annotations[0].start, document.annotations[0].end) == (1, 2)
     assert "UTF-16" in note
@@ -143,15 +145,15 @@ def test_a_text_of_wide_characters_alone() -> None:
         ({}, "The annotation "),
     ],
 )
-def test_a_refusal_names_the_label_however_it_is_given(label: dict[str, str], words: str) -> None:
+def test_an_error_names_the_label_by_name_label_or_identifier(label: dict[str, str], words: str) -> None:
     with pytest.raises(InvalidContent) as refused:
-        correct_offsets(made("Anna", Annotation(start=3, end=9, **label)))
+        correct_offsets(document_with("Anna", Annotation(start=3, end=9, **label)))
     told = str(refused.value.args[0])
     assert told.startswith(words) and "None" not in told
 
 
 def test_an_emoji_at_the_very_end_is_corrected() -> None:
-    """A slice that goes beyond the end gives the same text: it fits only where its end is inside."""
-    document = made(f"Great {FACE}", span(6, 8, FACE))
+    """A slice that goes beyond the end gives the same text: a span fits only if its end is within the text."""
+    document = document_with(f"Great {FACE}", span(6, 8, FACE))
     assert len(correct_offsets(document)) == 1
     assert (document.annotations[0].start, document.annotations[0].end) == (6, 7)

@@ -1,4 +1,4 @@
-"""What a component of anybody puts on a document is looked at before it is believed."""
+"""Results of third-party components are validated before they are accepted."""
 
 from __future__ import annotations
 
@@ -96,20 +96,20 @@ def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     return step
 
 
-def test_an_annotator_without_end_is_left(run: Run, request: pytest.FixtureRequest) -> None:
+def test_an_annotator_that_returns_too_many_documents_is_stopped(run: Run, request: pytest.FixtureRequest) -> None:
     if request.node.callspec.params["run"] == "annotator":
         with pytest.raises(InvalidContent, match="did not give back"):
             run("too many", Document(identifier="one", title="One", text=TEXT))
 
 
 @pytest.mark.parametrize("mode", [*FINDINGS, "other text", "exit"])
-def test_what_cannot_be_is_the_fault_of_its_step(run: Run, mode: str) -> None:
+def test_invalid_results_are_reported_as_an_error_of_their_step(run: Run, mode: str) -> None:
     word = FINDINGS[mode][1] if mode in FINDINGS else {"exit": "SystemExit", "other text": "did not give back"}[mode]
     with pytest.raises(InvalidContent, match=word):
         run(mode, Document(identifier="one", title="One", text=TEXT))
 
 
-def test_what_is_right_stays_next_to_what_an_import_has_still_to_correct(run: Run) -> None:
+def test_valid_results_are_retained_next_to_uncorrected_offsets(run: Run) -> None:
     counted_otherwise = Annotation(start=40, end=46, text="sleeps", label_name="verb")
     document = run("right", Document(identifier="one", title="One", text=TEXT, annotations=[counted_otherwise]))
     assert [(one.start, one.end, one.label_name, one.text) for one in document.annotations] == [

@@ -1,4 +1,4 @@
-"""Cutting a text: policies, what no border may part, segmenters that answer nonsense."""
+"""Segmentation: policies, ranges that must not be split, segmenters with invalid results."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from annotarium_schemas.documents import Document
 TEXT = "One. Two. Three."
 
 
-def cutter(*ranges: tuple[int, int]) -> Any:
+def fixed_segmenter(*ranges: tuple[int, int]) -> Any:
     return lambda text, language: list(ranges)
 
 
-def test_segments_that_an_annotation_touches_become_one() -> None:
-    cut = cutter((0, 4), (5, 9), (10, 16))
+def test_segments_crossed_by_an_annotation_are_merged() -> None:
+    cut = fixed_segmenter((0, 4), (5, 9), (10, 16))
     assert segment_text(TEXT, "en", cut) == [(0, 4), (5, 9), (10, 16)]
     assert segment_text(TEXT, "en", cut, [(3, 6)]) == [(0, 9), (10, 16)]
     assert segment_text(TEXT, "en", cut, [(5, 9), (0, 4), (1, 2)]) == [(0, 4), (5, 9), (10, 16)], (
@@ -44,12 +44,12 @@ _SPANS = st.lists(
 
 
 @given(_RANGES, _SPANS)
-def test_no_border_lies_inside_what_is_to_stay_whole(
-    ranges: list[tuple[int, int]], spans: list[tuple[int, int]]
-) -> None:
-    """Whatever is cut and annotated: ascending, apart, nothing that was in a segment falls out, no span is parted."""
+def test_no_segment_border_splits_an_annotation(ranges: list[tuple[int, int]], spans: list[tuple[int, int]]) -> None:
+    """For all segments and annotations: segments ascend and are disjoint, cover the computed ranges, and split no
+    annotation.
+    """
     text = "x" * 200
-    found = segment_text(text, "en", cutter(*ranges), spans)
+    found = segment_text(text, "en", fixed_segmenter(*ranges), spans)
     assert found == sorted(found)
     assert all(one[1] <= two[0] for one, two in pairwise(found))
     for start, end in ranges:
@@ -60,13 +60,13 @@ def test_no_border_lies_inside_what_is_to_stay_whole(
 
 
 @pytest.mark.parametrize("wrong", [[(3, 3)], [(5, 4)], [(0, 5), (4, 9)], [(10, 17)], [(-1, 4)], [(5, 9), (0, 4)]])
-def test_ranges_that_cannot_be_are_refused(wrong: list[tuple[int, int]]) -> None:
+def test_invalid_ranges_of_a_segmenter_are_refused(wrong: list[tuple[int, int]]) -> None:
     with pytest.raises(InvalidContent, match="The segmenter answered"):
-        segment_text(TEXT, "en", cutter(*wrong))
+        segment_text(TEXT, "en", fixed_segmenter(*wrong))
 
 
-def test_nothing_found_is_one_segment() -> None:
-    assert segment_text(TEXT, "en", cutter()) == [(0, 16)]
+def test_a_text_without_segments_becomes_one_segment() -> None:
+    assert segment_text(TEXT, "en", fixed_segmenter()) == [(0, 16)]
 
 
 def _document(**more: Any) -> Document:
@@ -84,8 +84,8 @@ def _document(**more: Any) -> Document:
     ],
 )
 def test_metadata_of_given_sentences_is_stored_or_reported(policy: Policy, expected: Any, lost: int) -> None:
-    """C-059: each policy with sentences that came along; what cannot be kept stands in the report."""
-    cut = cutter((0, 4), (5, 9), (10, 16))
+    """C-059: each policy with imported sentences; metadata that cannot be kept is reported."""
+    cut = fixed_segmenter((0, 4), (5, 9), (10, 16))
     assert segments_of(_document(), policy, cut, "en") == expected
     prepared = prepare_document(_document(), options=PrepareOptions(policy=policy), segment=cut)
     assert prepared.notes == (
@@ -93,8 +93,8 @@ def test_metadata_of_given_sentences_is_stored_or_reported(policy: Policy, expec
     )
 
 
-def test_rejected_annotations_hold_nothing_together() -> None:
-    cut = cutter((0, 4), (5, 9), (10, 16))
+def test_rejected_annotations_merge_no_segments() -> None:
+    cut = fixed_segmenter((0, 4), (5, 9), (10, 16))
     span = {"start": 3, "end": 6, "text": ". T", "labelName": "x"}
     for status, expected in ((None, 2), ("OK", 2), ("KO", 3)):
         document = _document(sentences=None, annotations=[span | ({"status": status} if status else {})])

@@ -1,4 +1,4 @@
-"""A backup is made while others write, and is a data folder."""
+"""A backup is made while others write, and is itself a data folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_backup_holds_what_was_committed_and_the_files(
     model.parent.mkdir(parents=True)
     model.write_bytes(b"numbers")
     (settings.models_folder / "1" / ".new-x").mkdir()
-    with unit_of_work(actor="", write=True) as unit:  # somebody writes meanwhile: nobody waits for the other
+    with unit_of_work(actor="", write=True) as unit:  # a concurrent write: neither waits for the other
         unit.touch(1, "rebuild")
         unit.write_appended()
         copied = back_up(tmp_path / "copy")
@@ -52,7 +52,7 @@ def test_a_backup_holds_what_was_committed_and_the_files(
     assert (copy / "secret.key").stat().st_mode & 0o077 == 0
 
 
-def test_nothing_is_written_over(client: Any, tmp_path: Path) -> None:
+def test_a_backup_overwrites_nothing(client: Any, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("x", encoding="ascii")
     for folder, words in ((tmp_path, "is not empty"), (get_settings().data / "copy", "does not lie in")):
         with pytest.raises(Conflict, match=words):

@@ -1,4 +1,4 @@
-"""Rows of a batch go in as they are, whichever of their values they share."""
+"""Rows of a batch are stored unchanged, whichever of their values they share."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _ROWS = st.lists(
 
 
 @given(rows=_ROWS)
-def test_what_is_inserted_is_read_back(rows: list[tuple[int, int, int, Any]]) -> None:
-    """Values that all rows share, NULL, and JSON that differs only in type (1, true) stay what they were, in batches of
-    more and of less than a statement."""
+def test_inserted_rows_are_read_back_unchanged(rows: list[tuple[int, int, int, Any]]) -> None:
+    """Values shared by all rows, NULL, and JSON values that differ only in type (1, true) are stored unchanged, in
+    batches larger and smaller than one statement.
+    """
     given_rows = [(1, place, *row[:2], row[2], row[3]) for place, row in enumerate(rows)]
     engine = create_engine("sqlite://")
     Segment.__table__.create(engine)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Kept statements give and take exactly what SQLAlchemy's own way does, on both databases."""
+"""Compiled statements read and write exactly what SQLAlchemy does, on both databases."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_an_insert_writes_what_sqlalchemy_writes(client: Any, before: Any) -> No
     assert as_null[0] == as_null[1], "SQL's NULL and JSON's null are not the same"
 
 
-def test_what_is_not_given_takes_its_default(client: Any) -> None:
+def test_omitted_columns_take_their_defaults(client: Any) -> None:
     rows = [_row(None), _row({"a": 1})]
     with unit_of_work(actor="tests", write=True) as unit:
         insert_statement(History).run(unit.session, rows)
@@ -61,7 +61,7 @@ def test_rows_are_read_as_sqlalchemy_reads_them(client: Any) -> None:
         assert kept.first(unit.session, {"entity": entity + 1}) is None
 
 
-def test_an_update_and_a_look_outside_the_transaction(client: Any) -> None:
+def test_an_update_and_a_read_outside_the_transaction(client: Any) -> None:
     row = _row({"a": 1})
     change = CompiledStatement(update(HISTORY).where(HISTORY.c.id == bindparam("key")).values(before=bindparam("new")))
     look = CompiledStatement(select(HISTORY.c.before).where(HISTORY.c.id == bindparam("key")))
@@ -84,7 +84,7 @@ def test_errors_are_those_of_sqlalchemy(client: Any) -> None:
         assert unit.session.get(History, row["id"]) is None, "nothing stays of a transaction that failed"
 
 
-def test_who_counts_statements_sees_these(client: Any) -> None:
+def test_statement_listeners_see_compiled_statements(client: Any) -> None:
     seen: list[str] = []
     engine = get_database().read_engine
 
@@ -101,14 +101,14 @@ def test_who_counts_statements_sees_these(client: Any) -> None:
     assert len(seen) == 1
 
 
-def test_a_statement_without_values_runs(client: Any) -> None:
+def test_a_statement_without_parameters_runs(client: Any) -> None:
     with unit_of_work(actor="tests", write=True) as unit:
         insert_statement(History).run(unit.session, [_row(None, entity="nothing")])
         CompiledStatement(delete(HISTORY).where(HISTORY.c.entity == "nothing")).run(unit.session, [{}])
         assert unit.session.scalars(select(History.id).where(History.entity == "nothing")).all() == []
 
 
-def test_a_list_of_any_length_finds_the_same_rows(client: Any) -> None:
+def test_in_lists_of_any_length_find_their_rows(client: Any) -> None:
     entity = new_id()
     rows = [_row({"n": number}, entity_id=entity) for number in range(450)]
     there = (HISTORY.c.id.in_(bindparam("ids", expanding=True)), HISTORY.c.entity_id == bindparam("entity"))

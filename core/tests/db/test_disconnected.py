@@ -1,4 +1,4 @@
-"""A database server that is restarted: who asks meanwhile is told so, and the answer comes once it is back."""
+"""A database server that is restarted: requests during the outage get an error, and succeed once it is back."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_only_a_server_can_be_disconnected(monkeypatch: pytest.MonkeyPatch) -> N
     assert not patience.wait()
 
 
-def test_a_session_that_the_server_ended_is_known_as_such() -> None:
+def test_a_session_ended_by_the_server_is_recognised() -> None:
     server = os.environ.get("ANNOTARIUM_TEST_DATABASE_URL")
     if not server:
         pytest.skip("ANNOTARIUM_TEST_DATABASE_URL names no PostgreSQL server")
@@ -93,4 +93,4 @@ def test_a_full_disk_has_its_own_error(client: Any, as_user: Any, monkeypatch: p
     else:
         answer = marie.post("/api/projects", json={"label": "New"})
     assert (answer.status_code, answer.json()["cause"]) == (503, "The disk that holds the data is full")
-    assert is_disk_full(full) is False  # an error of the driver reaches us as one of the library
+    assert is_disk_full(full) is False  # driver errors reach the application wrapped by SQLAlchemy

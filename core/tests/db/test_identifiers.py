@@ -1,4 +1,4 @@
-"""Identifiers are ascending and never repeat, one by one or many at once, in a fork too."""
+"""Identifiers ascend and never repeat, drawn singly or in batches, also after a fork."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 from annotarium.db.identifiers import id_timestamp_ms, new_id, new_ids, now_ms
 
 
-def test_many_at_once_and_one_by_one_ascend_together() -> None:
+def test_batches_and_single_identifiers_ascend_together() -> None:
     before = now_ms()
     found = [new_id(), *new_ids(10_000), new_id(), *new_ids(0), *new_ids(3), new_id()]
     assert found == sorted(set(found))
@@ -16,7 +16,7 @@ def test_many_at_once_and_one_by_one_ascend_together() -> None:
     assert before <= id_timestamp_ms(found[0]) <= id_timestamp_ms(found[-1]) <= now_ms() + 3
 
 
-def test_threads_share_no_identifier() -> None:
+def test_identifiers_of_threads_differ() -> None:
     found: list[int] = []
     threads = [threading.Thread(target=lambda: found.extend(new_ids(3_000))) for _ in range(4)]
     for thread in threads:
@@ -26,7 +26,7 @@ def test_threads_share_no_identifier() -> None:
     assert len(set(found)) == 12_000
 
 
-def test_a_fork_does_not_repeat_its_parents_numbers() -> None:
+def test_a_fork_does_not_repeat_identifiers_of_its_parent() -> None:
     last = new_id()
     reads, writes = os.pipe()
     child = os.fork()
@@ -39,4 +39,4 @@ def test_a_fork_does_not_repeat_its_parents_numbers() -> None:
     theirs = {int(one) for one in os.read(reads, 10_000).split()}
     os.close(reads)
     assert len(theirs) == 50
-    assert not mine & theirs  # one chance in a thousand: both drew the same number of the process
+    assert not mine & theirs  # probability 1/1000: both drew the same process number

@@ -1,4 +1,4 @@
-"""Migrations lead from nothing to the tables of the models, on both kinds of record."""
+"""Migrations lead from an empty database to the tables of the models, on both kinds of database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from annotarium.errors import Conflict
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """A record without tables."""
+    """A database without tables."""
     if request.param == "sqlite":
         database = Database(f"sqlite:///{tmp_path / 'empty.sqlite'}")
         yield database
@@ -46,7 +46,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     steward.dispose()
 
 
-def test_migrations_make_the_tables_of_the_models(empty: Database) -> None:
+def test_migrations_create_the_tables_of_the_models(empty: Database) -> None:
     upgrade_database(empty)
     with empty.write_engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": False, "render_as_batch": True})
@@ -61,7 +61,7 @@ def test_the_newest_version_is_read_without_alembic(empty: Database) -> None:
 _START = "from annotarium.db.migrate import *; upgrade_database(); await_upgrade()"
 
 
-def test_of_several_that_start_together_one_migrates(empty: Database, tmp_path: Path) -> None:
+def test_concurrent_starts_migrate_once(empty: Database, tmp_path: Path) -> None:
     url = empty.url.render_as_string(hide_password=False)
     environment = os.environ | {"ANNOTARIUM_DATABASE_URL": url, "ANNOTARIUM_DATA": str(tmp_path)}
     started = [subprocess.Popen([sys.executable, "-c", _START], env=environment) for _ in range(3)]
@@ -78,11 +78,13 @@ def test_tables_of_a_later_version_are_left_alone(empty: Database) -> None:
         assert "9999" in refused.value.one_line()
 
 
-def test_the_copy_before_a_migration_holds_what_is_in_the_log_of_sqlite(tmp_path: Path) -> None:
+def test_the_copy_before_a_migration_includes_the_sqlite_log(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite"
     database = Database(f"sqlite:///{path}")
     command.upgrade(alembic_config(database), "0017")
-    with database.write_engine.begin() as connection:  # the connection stays open: nothing is moved into the file
+    with (
+        database.write_engine.begin() as connection
+    ):  # the open connection keeps the log from being checkpointed into the file
         connection.exec_driver_sql("INSERT INTO instance_facts (key, value) VALUES ('kept', '{}')")
     assert path.with_name("record.sqlite-wal").stat().st_size > 0
     upgrade_database(database)
@@ -94,12 +96,12 @@ def test_the_copy_before_a_migration_holds_what_is_in_the_log_of_sqlite(tmp_path
 
 
 _NOW, _ONE_DAY = 1_790_000_000_000, 86_400_000
-"""Milliseconds since 1970."""
+"""A timestamp and a duration in milliseconds."""
 _FIRST_ID = (_NOW - 1_735_689_600_000) << 22
 
 
 def _rows_of_0023() -> dict[str, list[dict[str, object]]]:
-    """A project with documents that came in all ways, a deleted one, and an import that was not finished."""
+    """Return rows by table: documents from all sources, a deleted one, and an unfinished import in one project."""
     tracked = {"created_at": _NOW, "created_by": "ana", "modified_at": _NOW, "modified_by": "ana", "version": 1}
     place = {"project_id": 1, "label_id": 3, "start": 0, "end": 4, "text": "Rome", "creation_mode": "manual"}
 
@@ -165,8 +167,10 @@ def _contents(database: Database, tables: Iterable[str]) -> dict[str, list[dict[
         }
 
 
-def test_flags_that_only_an_empty_list_set_are_taken_back_and_nothing_else_changes(empty: Database) -> None:
-    """What people labelled here, what came labelled, and what an export says in so many words stays (decision 0109)."""
+def test_only_reviewed_flags_set_by_an_empty_list_are_removed(empty: Database) -> None:
+    """Documents labelled in the web app, imported with labels, or stated as reviewed by an export keep their flag
+    (decision 0109).
+    """
     command.upgrade(alembic_config(empty), "0023")
     rows = _rows_of_0023()
     with empty.write_engine.begin() as connection:
@@ -197,22 +201,22 @@ def test_flags_that_only_an_empty_list_set_are_taken_back_and_nothing_else_chang
             assert all(new[key] in (None, "{}", {}) for key in new.keys() - old.keys()), "what is new says nothing yet"
 
 
-def table_as_it_is(database: Database, name: str) -> Table:
-    """A table of the models with those of its columns that the database has by now."""
+def existing_table(database: Database, name: str) -> Table:
+    """Return a table of the models with those of its columns that exist in the database."""
     there = {column["name"] for column in inspect(database.write_engine).get_columns(name)}
     columns = [column for column in Base.metadata.tables[name].columns if column.name in there]
     return Table(name, MetaData(), *(Column(one.name, one.type, default=one.default) for one in columns))
 
 
-def test_who_read_all_labelling_of_others_goes_on_reading_it(empty: Database) -> None:
-    """Roles and accounts of an installation where nobody needed `readModeAnnot`; others are left as they are."""
+def test_users_who_could_read_all_labelling_still_can(empty: Database) -> None:
+    """Roles and accounts of an installation that did not require `readModeAnnot`; others are unchanged."""
     command.upgrade(alembic_config(empty), "0023")
     given = {
         "curator": (["readUserAnnot:*", "seeDocuments"], ["readModeAnnot:all", "readUserAnnot:*", "seeDocuments"]),
         "narrow": (["readModeAnnot:manual", "readUserAnnot:anna"], ["readModeAnnot:manual", "readUserAnnot:anna"]),
         "plain": (["seeDocuments"], ["seeDocuments"]),
     }
-    tables = {name: table_as_it_is(empty, name) for name in ("roles", "users")}
+    tables = {name: existing_table(empty, name) for name in ("roles", "users")}
     with empty.write_engine.begin() as connection:
         for name, (before, _) in given.items():
             role = {"rolename": name, "label": name, "permissions": before}

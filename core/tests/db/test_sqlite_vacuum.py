@@ -1,4 +1,4 @@
-"""What is deleted gives its space back to the disk."""
+"""Deleted rows release their space to the file system."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _fill(database: Database) -> None:
     )
 
 
-def test_pages_of_a_deleted_report_go_back_to_the_disk(database: Database, path: Path) -> None:
+def test_pages_of_deleted_rows_are_returned_to_the_file_system(database: Database, path: Path) -> None:
     _fill(database)
     full = _size(database, path)
     assert full > ROWS * 100 * KIBIBYTE
@@ -66,7 +66,7 @@ def test_pages_of_a_deleted_report_go_back_to_the_disk(database: Database, path:
     assert sqlite_vacuum.shrink_database(database) == 0
 
 
-def test_a_database_is_rewritten_once_most_of_it_is_free(database: Database, path: Path) -> None:
+def test_a_mostly_free_database_is_rewritten(database: Database, path: Path) -> None:
     _fill(database)
     _run(database, f"DELETE FROM lines WHERE i < {ROWS // 4}")
     assert sqlite_vacuum.shrink_database(database) == 0
@@ -78,7 +78,7 @@ def test_a_database_is_rewritten_once_most_of_it_is_free(database: Database, pat
 
 
 def test_connections_do_not_wait_for_a_writer(database: Database) -> None:
-    """A pragma that writes would make every new connection wait for whoever writes."""
+    """A writing pragma would make every new connection wait for the current writer."""
     _fill(database)
     with database.write_lock(), database.write_engine.connect():
         database.read_engine.dispose()

@@ -1,4 +1,4 @@
-"""Writers take turns, and no one waits without end."""
+"""Only one writer at a time, and no unbounded wait."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_write_lock_timeout_is_an_error_with_a_message(tmp_path: Path, monkeyp
     database_.dispose()
 
 
-def test_a_database_another_process_writes_to_is_busy_not_broken(
+def test_a_database_locked_by_another_process_is_reported_as_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_PRAGMAS", (*database._PRAGMAS, "PRAGMA busy_timeout=50"))
@@ -55,7 +55,7 @@ def test_a_database_another_process_writes_to_is_busy_not_broken(
         raise AssertionError("two at a time")
     assert "locked" in refused.value.cause
     with unit_of_work(actor="", write=False, database=database_):
-        pass  # who reads is not in anybody's way
+        pass  # readers are not blocked
     other.execute("ROLLBACK")
     with unit_of_work(actor="", write=True, database=database_):
         pass
@@ -63,7 +63,7 @@ def test_a_database_another_process_writes_to_is_busy_not_broken(
     database_.dispose()
 
 
-def test_a_free_write_lock_is_acquired_at_once_and_ends_with_the_transaction(tmp_path: Path) -> None:
+def test_a_free_write_lock_is_acquired_immediately_and_released_after_the_transaction(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'record.sqlite'}")
     with database.try_write_lock() as free:
         assert free
@@ -71,7 +71,7 @@ def test_a_free_write_lock_is_acquired_at_once_and_ends_with_the_transaction(tmp
             assert not _free_elsewhere(database), "one writer at a time"
         assert _free_elsewhere(database), "others do not wait for what follows the commit"
         with unit_of_work(actor="", write=True, database=database):
-            pass  # a second transaction waits for its own turn
+            pass  # a second transaction waits for the write lock itself
     with database.try_write_lock() as free:
         assert free, "it was given back"
     wrong = pytest.raises(ZeroDivisionError)
@@ -81,10 +81,10 @@ def test_a_free_write_lock_is_acquired_at_once_and_ends_with_the_transaction(tmp
     database.dispose()
 
 
-def test_a_taken_write_lock_is_not_waited_for(tmp_path: Path) -> None:
+def test_try_write_lock_does_not_wait(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite"
     database, other = Database(f"sqlite:///{path}"), Database(f"sqlite:///{path}")
-    # The other has a descriptor and a lock of its own, as another process.
+    # The other database object has its own file descriptor and lock, like another process.
     with other.write_lock(), database.try_write_lock() as free:
         assert not free
     with database.try_write_lock() as free:
@@ -93,7 +93,7 @@ def test_a_taken_write_lock_is_not_waited_for(tmp_path: Path) -> None:
     other.dispose()
 
 
-def test_no_write_lock_at_once_while_connections_are_scarce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_try_write_lock_fails_while_connections_are_scarce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database_ = Database(f"sqlite:///{tmp_path / 'record.sqlite'}")
     monkeypatch.setattr(database, "_ENOUGH_CONNECTIONS", 1)
     with database_.read_engine.connect(), database_.try_write_lock() as free:
@@ -104,7 +104,7 @@ def test_no_write_lock_at_once_while_connections_are_scarce(tmp_path: Path, monk
 
 
 def _free_elsewhere(database: Database) -> bool:
-    """Whether another thread could have the turn at once."""
+    """Whether another thread could take the write lock immediately."""
     found: list[bool] = []
 
     def ask() -> None:

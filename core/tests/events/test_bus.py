@@ -1,4 +1,4 @@
-"""Events through a real queue server: from one process to the connections of another."""
+"""Events through a real queue server, from one process to the connections of another."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_an_event_of_another_process_arrives(listening: tuple[Hub, Connection]) 
     ]
 
 
-def test_after_an_interruption_clients_are_sent_to_read_everything_anew(
+def test_clients_must_reload_after_an_interruption(
     listening: tuple[Hub, Connection], queue: ManagedProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "_RETRY_SECONDS", 0.05)
@@ -116,17 +116,19 @@ def test_after_an_interruption_clients_are_sent_to_read_everything_anew(
     assert listening[1].code == RESTART
 
 
-def test_losing_the_queue_server_does_not_hurt_a_commit(
+def test_a_commit_survives_the_loss_of_the_queue_server(
     listening: tuple[Hub, Connection], queue: ManagedProcess
 ) -> None:
     queue.kill()
     with unit_of_work(actor="tests", write=True) as unit:
         unit.emit("near", None)
-    bus.publish_events_of_unit(unit)  # reaches the connections of this process without the server
+    bus.publish_events_of_unit(unit)  # reaches the connections of this process without the queue server
     assert next_message(listening[1])["mutation"] == "near"
 
 
-def test_a_token_is_used_once_even_by_two_processes(queue: ManagedProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_live_token_is_accepted_once_over_all_processes(
+    queue: ManagedProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from annotarium.access.rights import Access
 
     token = tokens.make_live_token(Access(user_id=7, username="lea", session_id=9))
@@ -140,6 +142,6 @@ def test_foreign_messages_are_dropped(message: bytes) -> None:
     assert bus.decode_events(message) == []
 
 
-def test_events_survive_the_way() -> None:
+def test_encoded_events_are_decoded_unchanged() -> None:
     events = [Event("m", {"é": [1, None]}, project="p"), Event("n", None, user="u"), Event("o", 1, user_group="g")]
     assert bus.decode_events(bus.encode_events(events)) == events

@@ -1,4 +1,6 @@
-"""What drivers share: documents with known contents, acknowledged annotations, checks of index, processes and files."""
+"""Helpers of the drivers: documents with known contents, acknowledged annotations, checks of index, processes and
+files.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ WORD = "word "
 
 
 def story(number: int, sentences: int = 3) -> dict[str, Any]:
-    """A document whose text, sentences and annotations follow from its number (offsets in code points)."""
+    """Return a document whose text, sentences and annotations are derived from its number (offsets in code points)."""
     text = ""
     found: list[dict[str, Any]] = []
     bounds: list[dict[str, int]] = []
@@ -47,7 +49,7 @@ def story(number: int, sentences: int = 3) -> dict[str, Any]:
 
 
 def eventually(holds: Callable[[], Any], seconds: float, what: Callable[[], Any]) -> None:
-    """Wait until something holds."""
+    """Wait until the condition holds; fails with `what()` after so many seconds."""
     limit = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < limit, what()
@@ -55,7 +57,7 @@ def eventually(holds: Callable[[], Any], seconds: float, what: Callable[[], Any]
 
 
 class Annotator:
-    """Somebody who annotates one document word by word and remembers what was acknowledged."""
+    """Annotates one document word by word and records the acknowledged annotations."""
 
     def __init__(self, project: str) -> None:
         self.project = project
@@ -71,7 +73,7 @@ class Annotator:
         load_stories(installation, self.project, [{"identifier": "base", "text": WORD * 2_000}])
 
     def write(self, installation: Any) -> None:
-        """Annotate the next word; remembered only when it was acknowledged."""
+        """Annotate the next word; recorded only if the server acknowledged it."""
         start = self.tried * len(WORD)
         self.tried += 1
         body = {"documentIdentifier": "base", "labelName": "mark", "start": start, "end": start + 4, "text": "word"}
@@ -84,7 +86,9 @@ class Annotator:
         self.acknowledged[made["identifier"]] = start
 
     def check(self, documents: dict[str, dict[str, Any]]) -> None:
-        """Nothing acknowledged is lost, nothing is there that nobody asked for, every slice fits."""
+        """Check that no acknowledged annotation is lost, no unrequested one exists, and every text slice matches its
+        offsets.
+        """
         there = {one["identifier"]: one for one in documents["base"]["annotations"]}
         lost = self.acknowledged.keys() - there.keys()
         assert self.acknowledged
@@ -95,14 +99,14 @@ class Annotator:
 
 
 def load_stories(installation: Any, project: str, documents: list[dict[str, Any]]) -> None:
-    """Import documents and wait for the end (nothing is killed meanwhile)."""
+    """Import documents and wait for the end (no process is killed meanwhile)."""
     path = f"/projects/{project}/documents/_import_documents?wait=true"
     job = installation.call("POST", path, json=documents)
     assert job["status"] == "COMPLETED", job
 
 
 def export(installation: Any, project: str) -> dict[str, dict[str, Any]]:
-    """All documents by identifier, each there once."""
+    """Return all documents by identifier; fails if one occurs twice."""
     found = installation.call("GET", f"/projects/{project}/documents", tries=20)
     documents = {one["identifier"]: one for one in found}
     assert len(documents) == len(found), "a document is there twice"
@@ -110,7 +114,7 @@ def export(installation: Any, project: str) -> dict[str, dict[str, Any]]:
 
 
 def check_index(installation: Any, project: str, documents: int) -> None:
-    """The index agrees with the record, and the search counts what the record holds."""
+    """Check that the index agrees with the database, and that the search returns the database's counts."""
     environment = {name: value for name, value in os.environ.items() if "REDIS" not in name}
     data = str(installation.folder / "data")
     command = [sys.executable, "-m", "annotarium.cli", "index", "verify", "--project", project, "--data", data]
@@ -127,7 +131,7 @@ def check_index(installation: Any, project: str, documents: int) -> None:
 
 
 def check_processes(installation: Any) -> None:
-    """One of each part and nothing else: no helper outlives its job."""
+    """Check that there is one process per role and no other: no child process outlives its job."""
     wanted = {"supervisor": 1, "api": 1, "worker": 1, "queue": 1, "job": 0}
     wanted["slot"] = len(plan_slots(WORKERS.default))
 
@@ -138,12 +142,12 @@ def check_processes(installation: Any) -> None:
 
 
 def temporary_files(installation: Any) -> list[str]:
-    """Files and folders that belong to work that ended."""
+    """Return the files and folders left by finished work."""
     data = installation.folder / "data"
     found = [*data.glob("uploads/*.part"), *data.glob("uploads/import-*"), *data.glob("models/**/.new-*")]
     return [str(path.relative_to(data)) for path in found]
 
 
 def check_temporary_files(installation: Any) -> None:
-    """What dead processes left is removed within a minute."""
+    """Check that files left by dead processes are removed within a minute."""
     eventually(lambda: not temporary_files(installation), 60, lambda: temporary_files(installation))

@@ -1,7 +1,8 @@
-"""An installation that can be hit: `annotarium serve` in a folder of its own, its processes by role, a caller.
+"""An installation for fault injection: `annotarium serve` in its own folder, its processes by role, an API client.
 
-These tests run only when asked for: `make test-faults`, which is `pytest -m faults core/tests/faults`.
-`ANNOTARIUM_FAULT_ROUNDS` says how many rounds (else each driver does), `ANNOTARIUM_FAULT_SEED` repeats a run.
+These tests run only on request: `make test-faults`, which is `pytest -m faults core/tests/faults`.
+`ANNOTARIUM_FAULT_ROUNDS` is the number of rounds (by default that of each driver), `ANNOTARIUM_FAULT_SEED` repeats a
+run.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class Installation:
-    """One data folder with a supervisor that may be started, hit and started again."""
+    """One data folder with a supervisor that can be started, killed and started again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -47,7 +48,7 @@ class Installation:
     # -- processes ---------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start it and wait until it is ready."""
+        """Start the supervisor and wait until it is ready."""
         environment = {name: value for name, value in os.environ.items() if "REDIS" not in name}
         environment |= {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "ANNOTARIUM_LOG_LEVEL": "warning"}
         command = [sys.executable, "-m", "annotarium.cli", "serve", "--port", "0", "--data", str(self.folder / "data")]
@@ -66,13 +67,13 @@ class Installation:
         wait_for(ready, 60, "it did not start")
 
     def stop(self) -> None:
-        """Stop it in order."""
+        """Stop the supervisor in an orderly way."""
         if self.serve is not None and self.serve.poll() is None:
             self.serve.send_signal(signal.SIGINT)
             self.serve.wait(20)
 
     def processes(self, role: str | None = None) -> list[psutil.Process]:
-        """Living processes of this installation, by role (`ROLES`)."""
+        """Return the living processes of this installation, by role (`ROLES`)."""
         found = []
         for process in psutil.process_iter():
             try:
@@ -86,7 +87,9 @@ class Installation:
         return found
 
     def describe(self) -> str:
-        """For a failure: the processes, where the threads of the Python ones stand, the end of the log."""
+        """Describe the state for a failure: the processes, the stack traces of the Python processes, the end of the
+        log.
+        """
         lines = [f"{process.pid} {role_of(process)} {process.status()}" for process in self.processes()]
         for process in self.processes("api") + self.processes("worker") + self.processes("job"):
             process.send_signal(signal.SIGUSR1)
@@ -94,7 +97,7 @@ class Installation:
         return "\n".join(lines) + "\n" + self.log.read_text()[-12_000:]
 
     def kill(self, role: str) -> bool:
-        """Kill -9 the processes of a role; False when there is none."""
+        """Kill the processes of a role (SIGKILL); returns False if there was none."""
         hit = False
         for process in self.processes(role):
             try:
@@ -109,10 +112,11 @@ class Installation:
     # -- calls -------------------------------------------------------------------------------------------------------
 
     def call(self, method: str, path: str, *, tries: int = 1, **arguments: Any) -> Any:
-        """One call; the answer's JSON. With `tries`, calls that met a dying server are made again.
+        """Send one request and return the JSON of the response. With `tries`, requests that met a dying server are
+        repeated.
 
         Raises:
-            httpx.HTTPError: no answer, or an answer that is no success.
+            httpx.HTTPError: no response, or one that is not successful.
         """
         for attempt in range(tries):
             try:
@@ -138,7 +142,7 @@ class Installation:
 
 
 def role_of(process: psutil.Process) -> str:
-    """What a process of an installation is there for."""
+    """Return the role of a process of an installation."""
     line = " ".join(process.cmdline())
     if "annotarium.server.supervisor" in line or "annotarium.cli" in line:
         return "supervisor"

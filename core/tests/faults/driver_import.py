@@ -1,4 +1,4 @@
-"""Imports of several thousand documents while somebody annotates: each document comes in once and whole."""
+"""Imports of several thousand documents during annotation: each document is imported once and completely."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Driver:
     rounds = 15
 
     def prepare(self, installation: Any) -> None:
-        """Project and the document that is annotated meanwhile."""
+        """Create the project and the document that is annotated meanwhile."""
         self.annotator = Annotator(self.project)
         self.annotator.prepare(installation)
         self.batches = 0
@@ -37,7 +37,7 @@ class Driver:
         self.numbers: list[range] = []
 
     def start(self, installation: Any, chance: random.Random) -> str:
-        """Upload a file and have it imported; a second, slow upload goes on and may be cut off."""
+        """Upload a file and import it; a second, slow upload is in progress and may be cut off."""
         numbers = range(self.batches * DOCUMENTS, (self.batches + 1) * DOCUMENTS)
         self.batches += 1
         content = json.dumps([story(number) for number in numbers])
@@ -49,11 +49,11 @@ class Driver:
         return job_id
 
     def write(self, installation: Any) -> None:
-        """One annotation."""
+        """Write one annotation."""
         self.annotator.write(installation)
 
     def check(self, installation: Any, job: dict[str, Any]) -> None:
-        """The job ended well and its report has one line for each document."""
+        """Check that the job completed and its report has one line per document."""
         assert job["status"] == "COMPLETED", job
         numbers = self.jobs[job["id"]]
         path = f"/projects/{self.project}/job/{job['id']}/items?size=1000&from="
@@ -67,7 +67,7 @@ class Driver:
         check_processes(installation)
 
     def check_all(self, installation: Any) -> None:
-        """Documents, annotations, index and files."""
+        """Check documents, annotations, index and files."""
         documents = export(installation, self.project)
         expected = [number for numbers in self.jobs.values() for number in numbers]
         assert len(expected) == self.batches * DOCUMENTS
@@ -90,7 +90,7 @@ def _compare(found: dict[str, Any], wanted: dict[str, Any]) -> None:
 
 
 def _slow_upload(address: str, token: str) -> None:
-    """A form that comes in drops for some seconds; nobody waits for it."""
+    """Send a form slowly over some seconds; no caller waits for it."""
 
     def body() -> Iterator[bytes]:
         yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\n'

@@ -1,4 +1,4 @@
-"""Trainings while somebody annotates: a training ends, its model is whole or not there."""
+"""Trainings during annotation: every training ends, and its model is complete or absent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Driver:
     rounds = 10
 
     def prepare(self, installation: Any) -> None:
-        """A project with examples to learn from, and an experiment."""
+        """Create a project with training examples, and an experiment."""
         self.annotator = Annotator(self.project)
         self.annotator.prepare(installation)
         load_stories(installation, self.project, [story(number, sentences=8) for number in range(DOCUMENTS)])
@@ -46,11 +46,13 @@ class Driver:
         return job_id
 
     def write(self, installation: Any) -> None:
-        """One annotation."""
+        """Write one annotation."""
         self.annotator.write(installation)
 
     def check(self, installation: Any, job: dict[str, Any]) -> None:
-        """Completed with a whole model, or failed with words; the experiment does not run any more."""
+        """Check that the job completed with a complete model, or failed with a message, and that the experiment is not
+        running.
+        """
         assert job["status"] in ("COMPLETED", "FAILED"), job
         experiment = installation.call("GET", self._path(), tries=20)
         assert experiment["running"] is False
@@ -68,7 +70,7 @@ class Driver:
         check_processes(installation)
 
     def check_all(self, installation: Any) -> None:
-        """The model answers, annotations are kept, index and files are right."""
+        """Check that the model annotates, annotations are stored, and index and files are correct."""
         assert self.completed
         documents = export(installation, self.project)
         assert len(documents) == DOCUMENTS + 1

@@ -1,4 +1,4 @@
-"""Several API processes: one of them, or the one that prepares them, is killed again and again while people write."""
+"""Several API processes: one of them, or the process that forks them, is killed repeatedly while users write."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def server(tmp_path: Path) -> Iterator[ServeProcess]:
 
 
 def test_nothing_acknowledged_is_lost_with_several_processes(server: ServeProcess) -> None:
-    """Each round: two or three kills at random moments, then everything acknowledged is read back and searched."""
+    """Each round: two or three kills at random times, then everything acknowledged is read back and searched."""
     seed = int(os.environ.get("ANNOTARIUM_FAULT_SEED", random.randrange(10**6)))
     chance = random.Random(seed)
     try:

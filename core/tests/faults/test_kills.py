@@ -1,4 +1,4 @@
-"""Parts are killed at random moments while jobs run and people write: nothing acknowledged is lost, nothing hangs."""
+"""Processes are killed at random times while jobs run and users write: no acknowledged write is lost, nothing hangs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def hit(installation: Any, role: str) -> None:
 
 
 def one_round(installation: Any, driver: Any, role: str, chance: random.Random) -> float:
-    """Start, write, kill, write, wait; seconds from the kill to the end of the job."""
+    """Start a job, write, kill, write, wait; returns the seconds from the kill to the end of the job."""
     job_id = driver.start(installation, chance)
     for _ in range(chance.randint(0, 3)):
         driver.write(installation)

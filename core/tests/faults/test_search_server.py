@@ -1,4 +1,4 @@
-"""The search server killed in the middle of imports and annotations, and started again on the same folder."""
+"""The search server is killed during imports and annotations, and started again on the same folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROUNDS = int(os.environ.get("ANNOTARIUM_FAULT_ROUNDS", "3"))
 
 
 class SearchServer:
-    """A server of one's own, that can be hit."""
+    """A private search server that can be killed."""
 
     def __init__(self, folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -87,7 +87,7 @@ def corpus(
     return corpus
 
 
-def test_nothing_is_lost_when_the_server_is_killed(corpus: Corpus, searched: SearchServer) -> None:
+def test_nothing_is_lost_when_the_search_server_is_killed(corpus: Corpus, searched: SearchServer) -> None:
     relay = get_outbox_relay()
     relay.follow()
     annotated = 0

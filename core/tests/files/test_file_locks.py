@@ -1,4 +1,4 @@
-"""What killed work leaves behind goes; what somebody works on stays."""
+"""Files left by killed processes are removed; files in use are not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def make(folder: Path) -> list[Path]:
     return made
 
 
-def test_only_what_nobody_works_on_is_removed(tmp_path: Path) -> None:
+def test_only_unlocked_files_are_removed(tmp_path: Path) -> None:
     unpacked, part, whole = make(tmp_path)
     with part.open("ab") as file, locked_folder(unpacked):
         lock_descriptor(file.fileno())
@@ -36,13 +36,13 @@ def test_only_what_nobody_works_on_is_removed(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [whole]
 
 
-def test_what_is_young_may_not_be_held_yet(tmp_path: Path) -> None:
+def test_young_files_are_not_removed(tmp_path: Path) -> None:
     (tmp_path / "a.part").write_text("x")
     assert remove_unlocked(tmp_path, PATTERNS) == 0
     assert file_locks.GRACE_SECONDS < 60
 
 
-def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
+def test_a_killed_process_releases_its_locks(tmp_path: Path) -> None:
     _, part, _ = make(tmp_path)
     code = (
         "import sys, time; from annotarium.files.file_locks import lock_descriptor; "
@@ -58,7 +58,7 @@ def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
 
 
 def test_a_converter_dies_with_its_import(tmp_path: Path) -> None:
-    """Killed, not asked: else it kept the locks it inherited for as long as it computes."""
+    """It is killed by the kernel: otherwise it would keep the inherited locks as long as it computes."""
     if sys.platform != "linux":
         return
     read_end, write_end = os.pipe()

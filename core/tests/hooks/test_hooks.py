@@ -1,4 +1,4 @@
-"""Hooks: plugins are told one by one, and none can hurt the caller or another."""
+"""Hooks: plugins are notified one by one; a failing plugin affects neither the caller nor other plugins."""
 
 import types
 
@@ -13,7 +13,7 @@ CALL = {"project": "p", "document_ids": ["1"], "job_id": "j"}
 
 
 def plugin(name, **functions):
-    """A hook module with its row."""
+    """Return the registry row of a hook module and the module."""
     module = types.ModuleType(name)
     for key, function in functions.items():
         setattr(module, key, function)
@@ -28,7 +28,7 @@ def recorder(told):
     return documents_imported
 
 
-def test_a_failing_plugin_stops_nobody():
+def test_a_failing_plugin_does_not_stop_the_others():
     @hookimpl
     def documents_imported(project):
         raise RuntimeError("plugin fault")
@@ -48,7 +48,7 @@ def test_a_failing_plugin_stops_nobody():
     assert [failure["plugin"] for failure in failures] == ["dist-bad:bad"]
 
 
-def test_unknown_argument_and_unknown_hook_are_that_plugins_failure():
+def test_an_unknown_argument_or_hook_fails_only_its_plugin():
     @hookimpl
     def documents_imported(project, password):
         raise AssertionError("must not be called")
@@ -84,14 +84,14 @@ def test_wrappers_are_refused():
     assert "wrappers" in rows[0].reason
 
 
-def test_a_module_that_did_not_load_stays_a_row():
+def test_a_module_that_did_not_load_is_listed():
     info = ComponentInfo("hook", "gone", "dist", "1", "unavailable", "No module named 'gone'")
     hooks = Hooks([(info, None)])
     assert hooks.rows() == [info]
     hooks.call("documents_imported", **CALL)
 
 
-def test_the_same_module_twice_is_refused_once():
+def test_a_module_registered_twice_is_called_once():
     told = []
     info, module = plugin("one", documents_imported=recorder(told))
     hooks = Hooks([(info, module), (ComponentInfo("hook", "two", "dist-one", "1"), module)])

@@ -1,4 +1,4 @@
-"""Forged archives: nothing gets in that a request could not have made, and no list falls for one that is sent."""
+"""Forged archives: no value is imported that a request could not have created, and no list fails on an imported one."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ FORGED: dict[tuple[str, str], list[Any]] = {
     ("history", "before"): [{"project_id": 1}, {"start": -1}, {"document_id": 1}],
     ("history", "kind"): ["again"],
 }
-"""What no request could give, by table and column; dates and shapes of JSON are generated for all."""
+"""Values that no request accepts, by table and column; timestamps and JSON of wrong types are generated for all
+columns.
+"""
 MOMENTS = (2**62, -(2**62), 10**18, 253_402_300_800_000, -62_135_596_800_001)
 SHAPES = (7, "text", True)
 
@@ -83,7 +85,7 @@ def archives() -> dict[str, bytes]:
 
 @pytest.fixture
 def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]) -> Corpus:
-    """A project with rows of every archived table, written into an archive."""
+    """Return a project with rows in every archived table."""
     corpus = Corpus(as_admin, make_project(), run_jobs)
     corpus.add(
         document(
@@ -134,7 +136,9 @@ def _cases() -> Iterator[tuple[str, str, Any]]:
 
 
 def _change(data: bytes, name: str, column: str, value: Any) -> Callable[[Files], None]:
-    """The value in its row; what says that there is a model comes with one, it would count for nothing else."""
+    """Put the value into its row; for columns that record a trained model, add a model file, since they are ignored
+    without one.
+    """
 
     def change(files: Files) -> None:
         set_first_row_value(name, column, value)(files)
@@ -145,7 +149,7 @@ def _change(data: bytes, name: str, column: str, value: Any) -> Callable[[Files]
 
 
 def test_every_json_column_has_a_rule() -> None:
-    """A new column of JSON, or a new table, needs to say what archives may bring in it."""
+    """A new JSON column or table must declare what archives may contain in it."""
     missing = [
         f"{name}.{column.name}"
         for name, table in TABLES.items()
@@ -158,7 +162,7 @@ def test_every_json_column_has_a_rule() -> None:
 
 
 def _refused_alone(name: str, column: str, value: Any) -> bool:
-    """Whether the value is refused by itself, whatever row it is in."""
+    """Whether the value alone is refused, in whatever row it is."""
     try:
         checked_value(value, TABLES[name].c[column])
     except InvalidContent:
@@ -166,8 +170,10 @@ def _refused_alone(name: str, column: str, value: Any) -> bool:
     return False
 
 
-def test_no_forged_value_gets_in(corpus: Corpus) -> None:
-    """Each is refused with words that name table and field (and the row, where there are rows); lists go on."""
+def test_forged_values_are_refused(corpus: Corpus) -> None:
+    """Each value is refused with a message that names table and field (and the row, where there are rows); lists keep
+    working.
+    """
     data = export_project(corpus)
     for name in TABLES:
         assert name == "projects" or rows_of(data, name), f"the archive has no {name} to forge"
@@ -195,8 +201,8 @@ def test_no_forged_value_gets_in(corpus: Corpus) -> None:
     assert corpus.caller.get("/api/projects").json() == before, "nothing forged is there, and the list answers"
 
 
-def test_year_146140482(corpus: Corpus) -> None:
-    """A forged `created_at` made the list of projects fail for everybody who could see the project."""
+def test_a_forged_created_at_of_year_146140482_is_refused(corpus: Corpus) -> None:
+    """A forged `created_at` once made the list of projects fail for all users who could see the project."""
     data = forge_archive(export_project(corpus), set_first_row_value("projects", "created_at", 2**62))
     answer = corpus.caller.post(
         "/api/projects/_load", json={"id": upload_archive(corpus.caller, data), "filename": "a.spa"}
@@ -207,7 +213,7 @@ def test_year_146140482(corpus: Corpus) -> None:
 
 
 def _loaded(corpus: Corpus, data: bytes) -> dict[str, Any]:
-    """The ended job of an import."""
+    """Import the archive and return the ended job."""
     body = {"id": upload_archive(corpus.caller, data), "filename": "a.spa"}
     started = corpus.caller.post("/api/projects/_load", json=body).json()
     corpus.run_jobs()
@@ -216,8 +222,10 @@ def _loaded(corpus: Corpus, data: bytes) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("more", [{"project_id": 1}, {"document_id": 1}, {"deleted_by": "x"}, {"start": -1}], ids=str)
-def test_history_leads_nowhere_else(corpus: Corpus, more: dict[str, Any]) -> None:
-    """Undo writes the fields of a state into its row: one more field would move it into a project of others."""
+def test_forged_history_cannot_change_other_rows(corpus: Corpus, more: dict[str, Any]) -> None:
+    """Undo writes the fields of a history state into its row: an extra field could move it into another user's
+    project.
+    """
     data = export_project(corpus)
     state = next(row for row in rows_of(data, "history") if row.get("before"))["before"]
     sent = forge_archive(data, set_first_row_value("history", "before", state | more))
@@ -230,14 +238,14 @@ def test_history_leads_nowhere_else(corpus: Corpus, more: dict[str, Any]) -> Non
     assert "before holds a value that cannot be" in job["error"]["message"]
 
 
-def test_what_was_exported_comes_back(corpus: Corpus) -> None:
-    """The rules refuse nothing that the product makes."""
+def test_an_exported_archive_is_imported_without_refusals(corpus: Corpus) -> None:
+    """The rules refuse nothing that the product exports."""
     job = _loaded(corpus, export_project(corpus))
     assert (job["status"], job["result"]["leftOut"]) == ("COMPLETED", {}), job
 
 
-def test_every_table_says_who_reads_its_rows() -> None:
-    """A new table stays out of archives until it has a rule; nothing but tables of archives has one."""
+def test_every_archived_table_has_a_reading_rule() -> None:
+    """A new table stays out of archives until it has a reading rule; only archived tables have one."""
     assert set(READING_RULES) == set(archived_tables())
 
 
@@ -246,7 +254,7 @@ SECRET = "secretword"
 
 @pytest.fixture
 def shared(corpus: Corpus, as_user: Any, client: Any) -> tuple[Corpus, Any]:
-    """The project read by a project manager who does not read what others annotate, and secrets of other people."""
+    """Return a project with secrets of other users, and a project manager who may not read their annotations."""
     name = corpus.project.name
     rights = ("exportProject", "useSearch", "readModeAnnot:all", "createProject", f"readProject:{name}")
     reader = as_user(client, "pm1", *rights)
@@ -265,8 +273,10 @@ def shared(corpus: Corpus, as_user: Any, client: Any) -> tuple[Corpus, Any]:
     return corpus, reader
 
 
-def test_archive_holds_nothing_that_its_maker_cannot_read(shared: tuple[Corpus, Any]) -> None:
-    """Private searches and choices of others, their annotations, what was deleted, histories: nowhere in any file."""
+def test_an_archive_holds_nothing_that_its_creator_cannot_read(shared: tuple[Corpus, Any]) -> None:
+    """Private searches and preferences of others, their annotations, deleted rows and histories are in no file of the
+    archive.
+    """
     corpus, reader = shared
     answer = reader.get(f"{corpus.path}/_export")
     assert answer.status_code == 200
@@ -286,10 +296,10 @@ def test_archive_holds_nothing_that_its_maker_cannot_read(shared: tuple[Corpus, 
     assert all(SECRET.encode() not in content for content in files_of(by_job).values())
 
 
-def test_documents_of_other_groups_stay_out(
+def test_documents_of_other_groups_are_not_archived(
     corpus: Corpus, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Document-level access holds for every table that hangs on a document."""
+    """Document-level access applies to every table that belongs to documents."""
     with unit_of_work(actor="tests", write=True) as unit:
         group = Group(name=f"closed{corpus.project.id}", label="Closed")
         unit.session.add(group)
@@ -303,7 +313,7 @@ def test_documents_of_other_groups_stay_out(
         assert rows_of(answer.content, table) == [], table
 
 
-def test_models_come_along_for_who_may_export_models(shared: tuple[Corpus, Any]) -> None:
+def test_models_are_archived_with_the_permission_to_export_models(shared: tuple[Corpus, Any]) -> None:
     corpus, reader = shared
     with unit_of_work(actor="tests", write=False) as unit:
         row = unit.session.query(Experiment).filter_by(project_id=corpus.project.id).one()

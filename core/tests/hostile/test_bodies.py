@@ -1,4 +1,4 @@
-"""Request bodies that would stop the API: they are refused before they are read, or before they are parsed."""
+"""Request bodies that would block the API: they are refused before they are read or before they are parsed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _repeated(piece: bytes, size: int, begin: bytes = b"[", end: bytes = b"0]") 
     return begin + piece * ((size - len(begin) - len(end)) // len(piece)) + end
 
 
-# Bodies of a given size in bytes. The first ones are many values, which only a count finds.
+# Bodies of a given size in bytes. The first ones have many values, which only counting detects.
 MANY: dict[str, Callable[[int], bytes]] = {
     "empty lists": lambda size: _repeated(b"[],", size),
     "empty objects": lambda size: _repeated(b"{},", size),
@@ -65,13 +65,13 @@ FEW: dict[str, Callable[[int], bytes]] = {
 
 @pytest.fixture(scope="module")
 def routes(app: Any, client: Any) -> dict[str, Any]:
-    """Paths of each class of limits that a signed-in user may call, and the caller's rule."""
+    """Return paths of each class of limits that a signed-in user may call, and the rule."""
     return {f"{method} {path}": rule for method, path, rule in declared_routes(app)}
 
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many values and keys each parsed body had."""
+    """Collect the number of values and keys of each parsed body."""
     counts: list[int] = []
     loads = orjson.loads
 
@@ -113,8 +113,10 @@ PLACES: dict[str, tuple[str, RequestLimits]] = {
 }
 
 
-def test_nobody_without_an_account_has_a_body_read(app: Any, client: Any) -> None:
-    """Every route that needs one: refused before the first byte, whatever it says it sends, and how long."""
+def test_bodies_of_anonymous_callers_are_not_read(app: Any, client: Any) -> None:
+    """Every route that requires an account: refused before the first byte, whatever length and type the request
+    announces.
+    """
     asked = 0
     for method, path, rule in declared_routes(app):
         if method in ("GET", "HEAD", "SOCKET") or rule is None or rule.anonymous:
@@ -127,7 +129,9 @@ def test_nobody_without_an_account_has_a_body_read(app: Any, client: Any) -> Non
     assert asked > 300
 
 
-def test_who_may_not_call_a_route_has_no_long_body_read(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
+def test_long_bodies_of_callers_without_permission_are_not_read(
+    app: Any, client: Any, as_user: Any, make_project: Any
+) -> None:
     make_project("others", owner="root")
     paul = as_user(client, "paul")
     asked = 0
@@ -146,7 +150,7 @@ def test_who_may_not_call_a_route_has_no_long_body_read(app: Any, client: Any, a
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_long_body_is_refused_by_its_length(app: Any, marie: Any, place: str) -> None:
-    """Announced: nothing of it is read. In chunks: no more than the limit and the piece in which it was reached."""
+    """Announced: nothing of it is read. Chunked: no more than the limit and the chunk in which it was reached."""
     path, limits = PLACES[place]
     headers = {} if limits is ANONYMOUS else marie.headers
     assert limits.body_bytes is not None
@@ -189,8 +193,8 @@ def test_long_and_deep_values_are_refused_with_a_message(app: Any, marie: Any, p
     assert len(sent.body) < 100_000
 
 
-def test_commas_in_texts_are_no_values(app: Any, client: Any, marie: Any) -> None:
-    """A text that is full of them is accepted where a text is."""
+def test_punctuation_within_texts_does_not_count_as_values(app: Any, client: Any, marie: Any) -> None:
+    """A text full of JSON punctuation is not refused for its number of values."""
     text = '1,2:[3]{4}, \\ " ' * 10_000
     sent = send_request(
         app, "POST", "/api/projects/bodies/labels", orjson.dumps({"name": "l", "label": text}), headers=marie.headers
@@ -209,7 +213,7 @@ def test_commas_in_texts_are_no_values(app: Any, client: Any, marie: Any) -> Non
 
 @pytest.mark.parametrize("count", [500, 5_000, 40_000])
 def test_very_many_errors_are_summarised(app: Any, marie: Any, count: int) -> None:
-    """To list all faults of a body takes far longer than to parse it."""
+    """Listing all errors of a body takes far longer than parsing it."""
     body = (
         b'{"pipeline": [], "documents": ['
         + b"{}," * (count // 2)
@@ -228,14 +232,14 @@ def test_very_many_errors_are_summarised(app: Any, marie: Any, count: int) -> No
     assert sent.json()["details"][0]["field"] == "0.id"
 
 
-def test_a_packed_body_is_not_unpacked(app: Any, parsed: list[int]) -> None:
+def test_a_compressed_body_is_not_decompressed(app: Any, parsed: list[int]) -> None:
     packed = gzip.compress(b"[" + b"[]," * 1_000_000 + b"0]")
     sent = send_request(app, "POST", "/api/auth/login", packed, headers={"content-encoding": "gzip"})
     assert (sent.status, parsed) == (400, [])
 
 
 def test_the_parts_of_a_form_are_bounded(app: Any, client: Any, as_user: Any) -> None:
-    """Parts that nobody asked for, and headers of a part."""
+    """Unexpected parts, and headers of a part."""
     zoe = as_user(client, "zoe", "importDocuments")
     kind = "multipart/form-data; boundary=x"
     part = b'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'
@@ -244,13 +248,13 @@ def test_the_parts_of_a_form_are_bounded(app: Any, client: Any, as_user: Any) ->
         assert sent.status == 400, sent.body
 
 
-def test_the_fields_of_an_address_are_bounded(app: Any, client: Any) -> None:
+def test_query_parameters_are_bounded(app: Any, client: Any) -> None:
     sent = send_request(app, "GET", "/api/ui-config?" + "&".join(["a=1"] * 4_001))
     assert sent.status == 400
     assert send_request(app, "GET", "/api/ui-config?" + "&".join(["a=1"] * 3_000)).status == 200
 
 
-# -- what is in flight ----------------------------------------------------------------------------------------------
+# -- requests in progress -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -270,7 +274,9 @@ def _half(path: str, length: int, token: str = "", sent: bytes = b"[") -> bytes:
 def test_others_are_answered_while_large_bodies_are_parsed(
     server: LocalServer, marie: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted, not timed: with as many bodies in the parser as may be, and more waiting, the loop goes on answering."""
+    """Counted, not timed: with the maximum number of bodies in the parser, and more waiting, the loop keeps
+    answering.
+    """
     inside, go_on = [], threading.Event()
     read = requests._parse_and_count_values
 
@@ -303,8 +309,10 @@ def test_others_are_answered_while_large_bodies_are_parsed(
     assert requests.body_memory.held == 0
 
 
-def test_one_address_cannot_take_every_place(server: LocalServer, marie: Any) -> None:
-    """Half sign-ins from one address up to its limit: the next is told to wait; probes and signed-in users pass."""
+def test_requests_in_progress_of_one_address_are_bounded(server: LocalServer, marie: Any) -> None:
+    """Incomplete sign-ins from one address up to its limit: the next one gets 429; probes and signed-in users are
+    served.
+    """
     most = 2 * ANONYMOUS.at_once
     with ExitStack() as stack:
         held = [stack.enter_context(server.connect()) for _ in range(most)]
@@ -322,8 +330,10 @@ def test_one_address_cannot_take_every_place(server: LocalServer, marie: Any) ->
     assert server.answer(_half("/api/auth/login", 2, sent=b"{}")).startswith(b"HTTP/1.1 400")
 
 
-def test_one_user_cannot_take_every_place(server: LocalServer, client: Any, marie: Any, as_user: Any) -> None:
-    """Only a token that we signed makes a caller: made-up ones are counted by their address."""
+def test_requests_in_progress_of_one_user_are_bounded(
+    server: LocalServer, client: Any, marie: Any, as_user: Any
+) -> None:
+    """Only a token with a valid signature identifies a user: requests with others are counted by their address."""
     token = marie.headers["Authorization"]
     with ExitStack() as stack:
         held = [stack.enter_context(server.connect()) for _ in range(STANDARD.at_once)]
@@ -356,8 +366,8 @@ def test_every_route_belongs_to_a_class_of_limits(app: Any) -> None:
             assert route.rule.limits.at_once > 0
 
 
-def test_limits_are_given_back_when_a_client_leaves(app: Any, client: Any, marie: Any) -> None:
-    """A body that breaks off, and an endpoint that fails, leave nothing counted."""
+def test_counts_are_released_when_a_client_disconnects(app: Any, client: Any, marie: Any) -> None:
+    """An interrupted body and a failing endpoint leave no counts behind."""
 
     async def broken() -> None:
         begun = asyncio.Event()

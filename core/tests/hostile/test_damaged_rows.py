@@ -1,4 +1,4 @@
-"""One damaged row takes no list down: the other rows are there, it is shown as damaged, named in the log, deletable."""
+"""One damaged row breaks no list: the other rows are listed; the damaged one is marked, logged and can be deleted."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Listed:
     """A list of rows: where it is read, and two rows of its table, of which one will be damaged.
 
     Attributes:
-        sound, damaged: what the answer names the rows by.
-        shown: whether the damaged one has to be in the answer too.
+        sound, damaged: the names of the rows in the response.
+        shown: whether the damaged row must be in the response too.
     """
 
     paths: tuple[str, ...]
@@ -95,12 +95,12 @@ def _is_sqlite() -> bool:
 def _damages(table: Table) -> Iterator[tuple[Column[Any], str | int]]:
     for column in table.c:
         if column.name == "deleted_at":
-            continue  # whoever sets it hides the row
+            continue  # a value in this column hides the row
         if holds_timestamps(column):
             yield from ((column, moment) for moment in MOMENTS)
         elif isinstance(column.type, JSON):
             yield from ((column, json.dumps(shape)) for shape in SHAPES)
-            if _is_sqlite():  # PostgreSQL takes no such text
+            if _is_sqlite():  # PostgreSQL does not store such a text
                 yield from ((column, words) for words in NO_JSON)
 
 
@@ -126,7 +126,7 @@ NAMES = {"name": "zz-{}", "label": "zz-{}"}
 
 
 def _make(corpus: Corpus, model: type[Any], which: str, **values: Any) -> dict[str, Any]:
-    """A row named `zz-<which>`; its primary key."""
+    """Insert a row named `zz-<which>` and return its primary key."""
     columns = model.__table__.c
     common: dict[str, Any] = {name: words.format(which) for name, words in NAMES.items() if name in columns}
     if "project_id" in columns:
@@ -163,7 +163,7 @@ CASES: list[Case] = [
 
 
 def _own(corpus: Corpus, model: type[Any], which: str, values: dict[str, Any]) -> dict[str, Any]:
-    """Columns that a row of the table needs besides its names."""
+    """Return the values that a row of the table needs besides its names."""
     own = dict(values)
     if model is Job:
         own |= {"id": f"{which}{corpus.project.id}", "description": f"zz-{which}", "status": "COMPLETED"}
@@ -179,8 +179,8 @@ def _own(corpus: Corpus, model: type[Any], which: str, values: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__tablename__)
-def test_lists(corpus: Corpus, case: Case) -> None:
-    """Every list of rows: with each moment out of range and each JSON of another shape, the other row is there."""
+def test_lists_survive_a_damaged_row(corpus: Corpus, case: Case) -> None:
+    """Every list: with each timestamp out of range and each JSON column of a wrong type, the other row is listed."""
     model, paths, values = case
     keys = {}
     for which in ("sound", "hurt"):
@@ -191,8 +191,10 @@ def test_lists(corpus: Corpus, case: Case) -> None:
     _attack(corpus, Listed(others, model.__tablename__, "", "", keys["hurt"], shown=False))
 
 
-def test_projects(corpus: Corpus, make_project: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """A project of the year 146140482: shown as damaged, named in the log once, and it can be deleted."""
+def test_a_damaged_project_is_listed_and_deletable(
+    corpus: Corpus, make_project: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A project of the year 146140482 is marked as damaged, logged once, and can be deleted."""
     hurt = make_project("hurt-project")
     path = f"/api/projects/{hurt.name}"
     own = Listed((f"{path}/_info", f"{path}/config"), "projects", hurt.name, hurt.name, {"id": hurt.id})
@@ -205,8 +207,10 @@ def test_projects(corpus: Corpus, make_project: Any, caplog: pytest.LogCaptureFi
     assert hurt.name not in corpus.caller.get("/api/projects").text
 
 
-def test_documents_and_what_is_on_them(corpus: Corpus) -> None:
-    """A damaged document, annotation, category, segment or suggestion: the lists and facets of documents answer."""
+def test_document_lists_survive_damaged_documents_and_labelling(corpus: Corpus) -> None:
+    """With a damaged document, annotation, category, segment or suggestion, the lists and facets of documents are
+    returned.
+    """
     p = corpus.path
     hurt = {
         "id": _value(
@@ -252,7 +256,7 @@ def _first(table: str, document_id: int) -> dict[str, Any]:
     return dict(zip(names, rows[0], strict=True))
 
 
-def test_items_of_a_report(corpus: Corpus) -> None:
+def test_report_items_survive_a_damaged_row(corpus: Corpus) -> None:
     job = _make(
         corpus,
         Job,
@@ -269,8 +273,8 @@ def test_items_of_a_report(corpus: Corpus) -> None:
     _attack(corpus, Listed((f"{corpus.path}/job/{job['id']}/items",), "job_items", "zz-sound", "zz-hurt", key))
 
 
-def test_saved_search_that_cannot_be_run(corpus: Corpus) -> None:
-    """It answers with words, not with an unexpected error."""
+def test_a_damaged_saved_search_gives_an_error_message(corpus: Corpus) -> None:
+    """It gives an error with a message, not an unexpected one."""
     key = _make(corpus, SavedSearch, "hurt", kind="segments", search={"query": "x"}, shared=True)
     for shape in SHAPES:
         _store(Listed((), "saved_searches", "", "", key), SavedSearch.__table__.c.search, json.dumps(shape))
@@ -295,8 +299,8 @@ DELETIONS = {
 @pytest.mark.parametrize(
     "case", [case for case in CASES if case[0] in DELETIONS], ids=lambda case: case[0].__tablename__
 )
-def test_what_is_damaged_can_be_deleted(corpus: Corpus, case: Case) -> None:
-    """With every moment and every JSON of the row wrong at once."""
+def test_damaged_rows_can_be_deleted(corpus: Corpus, case: Case) -> None:
+    """With every timestamp and every JSON column of the row invalid at the same time."""
     model, _, values = case
     key = _make(corpus, model, "doomed", **_own(corpus, model, "doomed", values))
     listed = Listed((), model.__tablename__, "", "", key)
@@ -311,7 +315,7 @@ def test_what_is_damaged_can_be_deleted(corpus: Corpus, case: Case) -> None:
 
 
 def test_damaged_documents_are_indexed(corpus: Corpus) -> None:
-    """The index is made with the damaged document in it, and the other ones are found."""
+    """The index is built with the damaged document in it, and the other documents are found."""
     key = {"id": _value(_model("documents"), "id", identifier="hurt", project_id=corpus.project.id)}
     listed = Listed((), "documents", "", "", key)
     _store(listed, _table("documents").c.created_at, 2**62)

@@ -1,6 +1,6 @@
-"""Small files that would keep a converter busy: what each may cost is bounded by its size, and by those before it.
+"""Small files that would keep a converter busy: the cost of each is bounded by its size, and that of many by a count.
 
-The files run through the child that converts, with the limits of an import; a file that is stopped at one is counted.
+The files are read in the converter process, with the limits of an import; a file stopped at a limit is counted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LIMITS = ConversionLimits(processor=hostile_test_size(5, 20), wall=120)
 
 
 def finish(document: Document) -> PreparedDocument:
-    """As an import does it."""
+    """Prepare a document as an import does."""
     return prepare_document(document, options=PrepareOptions(), segment=_segment())
 
 
@@ -55,7 +55,7 @@ def process() -> Iterator[ConverterProcess]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_no_file_of_a_megabyte_reaches_a_limit(process: ConverterProcess, tmp_path: Path, name: str) -> None:
-    """T03: processor time grows with the size of a file, not with its square; what comes of it does too."""
+    """T03: processor time and output grow linearly with the size of a file, not with its square."""
     content = FILES[name]()
     path = tmp_path / name
     path.write_bytes(content)
@@ -74,7 +74,7 @@ def test_no_file_of_a_megabyte_reaches_a_limit(process: ConverterProcess, tmp_pa
 
 
 def test_limits_grow_with_the_file() -> None:
-    """T03: base and so much a megabyte, up to what any file may take."""
+    """T03: a base and an amount per megabyte, up to the maximum of any file."""
     most = ConversionLimits()
     small, one, hundred = (most.of_file(size, 0) for size in (1_000, 1_000_000, 100_000_000))
     assert small.processor < one.processor < hundred.processor == most.processor
@@ -87,7 +87,7 @@ def test_limits_grow_with_the_file() -> None:
 
 
 class Crashing(Converter[NoParameters]):
-    """Ends its process; `good` does not."""
+    """Kills its process, unless its name is `good`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(NoParameters())
@@ -99,8 +99,8 @@ class Crashing(Converter[NoParameters]):
         yield Document(identifier="good", title="", text="Some text.")
 
 
-def test_an_import_gives_up_on_files_that_are_stopped_one_after_the_other() -> None:
-    """An archive of n such files does not cost n times the limit: the rest are refused with words, unread."""
+def test_an_import_gives_up_after_several_consecutive_stopped_files() -> None:
+    """An archive of n such files does not cost n times the limit: the rest are refused unread, with a message."""
     plain = partial(prepare_document, options=PrepareOptions(policy="no_segmentation"), segment=lambda text, _: [])
     with ConverterProcess(lambda name, _: Crashing(name), plain) as process:
         messages: list[Any] = []
@@ -115,8 +115,8 @@ def test_an_import_gives_up_on_files_that_are_stopped_one_after_the_other() -> N
         assert len([one for one in messages if one.code == "file.givenUp"]) == len(messages) - STOPS_BEFORE_GIVING_UP
 
 
-def test_faults_of_a_file_come_one_by_one_up_to_a_thousand(tmp_path: Path) -> None:
-    """What the child tells the import is bounded too; what follows keeps its place."""
+def test_errors_of_a_file_are_listed_up_to_a_thousand_then_summed(tmp_path: Path) -> None:
+    """The errors that the converter process sends are bounded too; later documents keep their position."""
     path = tmp_path / "a.json"
     path.write_bytes(b"[" + b"{}," * 5_000 + b'{"text":"good"},' + b"{}," * 5_000 + b"{}]")
     with ConverterProcess(build_converter, finish, LIMITS) as process:

@@ -1,7 +1,7 @@
-"""No word that a browser shows of a page is lost on the way in, and none is added.
+"""No word that a browser displays of a page is lost by the import, and none is added.
 
-Compared with the `innerText` of a headless Chromium, over pages of our own and the hostile ones. What is folded away in
-`details`, written in a text area, or put into brackets beside ruby is text too: the harness shows it to the browser.
+Compared with the `innerText` of a headless Chromium, over generated and hostile pages. Collapsed `details`, the content
+of text areas and the brackets of ruby annotations count as text too: the harness makes the browser display them.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ SMALL: dict[str, tuple[str, str]] = {
 
 
 def characters(text: str) -> Counter[str]:
-    """Letters, digits and signs of a text, whatever stands between them."""
+    """Count the letters, digits and signs of a text, without white space."""
     return Counter("".join(unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).split()))
 
 
 def difference(theirs: str, ours: str) -> tuple[Counter[str], Counter[str]] | None:
-    """What is lost and what is added, None when the two have the same words."""
+    """Return what is lost and what is added, None if both texts have the same words."""
     for parts in (characters, _numbered):
         lost, added = parts(theirs) - parts(ours), parts(ours) - parts(theirs)
         if lost or added:
@@ -65,7 +65,7 @@ def _numbered(text: str) -> Counter[str]:
 
 
 def read(html: str) -> str:
-    """Our text of a page, without the signs before the items of lists."""
+    """Return the imported text of a page, without list markers."""
     builder = read_page(html, HtmlOptions()).builder
     text = builder.text
     for mark in reversed([one for one in builder.layout or () if one.kind == "syntax"]):
@@ -75,13 +75,13 @@ def read(html: str) -> str:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_element_removes_the_text_around_it(name: str) -> None:
-    """Void and unknown elements, raw text, what is closed implicitly or stands where it must not."""
+    """Void and unknown elements, raw text, implicitly closed elements and elements in invalid positions."""
     html, expected = SMALL[name]
     assert read(html).split() == expected.split()
 
 
-def test_what_is_left_out_on_purpose_is_reported() -> None:
-    """How many words, and what held them; the importer reads it beside the document."""
+def test_omitted_elements_are_reported() -> None:
+    """The number of words and the elements that contained them; the user sees it next to the document."""
     html = (
         "<title>no words</title><style>a {}</style><script>var a</script><p>text</p><template>one two</template>"
         "<p hidden>three</p><iframe>four</iframe><select>five<option>kept</select>"
@@ -96,16 +96,16 @@ def test_what_is_left_out_on_purpose_is_reported() -> None:
     assert HtmlConverter(HtmlConverterParameters()).document("<nav>a b</nav><p>text", "c.html").notes == []
 
 
-def test_pages_have_the_text_that_a_browser_shows(tmp_path: Path) -> None:
-    """Two hundred pages with everything people put into pages; a seed each, so that a failure says which."""
+def test_generated_pages_have_the_text_that_a_browser_displays(tmp_path: Path) -> None:
+    """Two hundred pages with everything that occurs in real pages; one seed each, so that a failure names it."""
     pages = [PageMaker(seed).page() for seed in range(hostile_test_size(200, 2_000))]
     compared = zip(pages, visible_texts(pages, tmp_path), strict=True)
     different = {seed: found for seed, (page, shown) in enumerate(compared) if (found := difference(shown, read(page)))}
     assert different == {}
 
 
-def test_hostile_pages_have_the_text_that_a_browser_shows(tmp_path: Path) -> None:
-    """Those that are not refused with words."""
+def test_hostile_pages_have_the_text_that_a_browser_displays(tmp_path: Path) -> None:
+    """The hostile pages that are not refused with a message."""
     pages: dict[str, str] = {}
     for name, content in FILES.items():
         if name.endswith(".html"):

@@ -1,4 +1,6 @@
-"""Images of projects: what they would unpack to is bounded by their header, and who sees the project sees its image."""
+"""Images of projects: their decoded size is bounded by their header, and only readers of the project can read its
+image.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def png(width: int, height: int, *more: bytes) -> bytes:
 
 def jpeg(width: int, height: int, marker: int = 0xC0) -> bytes:
     frame = struct.pack(">BHHB", 8, height, width, 3) + bytes(9)
-    comment = b"\xff\xfe" + struct.pack(">H", 6) + b"\xff\xc0ab"  # what looks like a frame within a comment
+    comment = b"\xff\xfe" + struct.pack(">H", 6) + b"\xff\xc0ab"  # looks like a frame, within a comment
     return b"\xff\xd8" + comment + bytes([0xFF, marker]) + struct.pack(">H", 2 + len(frame)) + frame + b"\xff\xd9"
 
 
@@ -54,7 +56,7 @@ def send(caller: Any, content: bytes) -> Any:
         (gif(320, 200, 12, (320, 200)), "image/gif", (320, 200)),
     ],
 )
-def test_ordinary_images_are_taken(marie: Any, content: bytes, kind: str, size: tuple[int, int]) -> None:
+def test_ordinary_images_are_accepted(marie: Any, content: bytes, kind: str, size: tuple[int, int]) -> None:
     """C-048."""
     facts = read_image_header(content)
     assert facts is not None
@@ -83,7 +85,7 @@ FLOODS: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("name", FLOODS)
 def test_pixel_floods_are_refused_by_their_header(marie: Any, name: str) -> None:
-    """A file of 177 bytes may ask every browser for 4 billion pixels."""
+    """A file of 177 bytes may make every browser allocate 4 billion pixels."""
     content = FLOODS[name]()
     answer = send(marie, content)
     assert answer.status_code == 400, name
@@ -93,8 +95,8 @@ def test_pixel_floods_are_refused_by_their_header(marie: Any, name: str) -> None
     assert HUGE * HUGE > MAX_PIXELS
 
 
-def test_an_image_is_for_who_may_read_the_project(marie: Any, as_user: Any, client: Any) -> None:
-    """Whoever knows its address: another tenant gets the answer of an image that is not there."""
+def test_only_readers_of_the_project_get_its_image(marie: Any, as_user: Any, client: Any) -> None:
+    """A user of another group who knows its address gets the response of a missing image."""
     image = send(marie, png(2, 2)).json()[0]["id"]
     address = f"/api/images/projects/{image}"
     other = as_user(client, "oscar", "ProjectManager", groups=("elsewhere",))

@@ -1,6 +1,7 @@
-"""Imports that send little and would have the server write much: what is stored is bounded by what was received.
+"""Imports that send little and would make the server write much: the stored bytes are bounded by the received bytes.
 
-Bytes are those of everything below the data folder once the database's log is written back: database, index, uploads.
+Counted are the bytes of all files below the data folder after a checkpoint of the database's log: database, index,
+uploads.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from annotarium.jobs.run import run_job
 
 MEBIBYTE = 1 << 20
 FIXED = 2 * MEBIBYTE
-"""What any import may write: its job, its first lines of each kind, pages of tables and of an empty index."""
+"""What any import may write: its job, its first report lines of each kind, pages of tables and of an empty index."""
 RATIO = 3
 
 
 def stored_bytes(folder: Path) -> int:
-    """Bytes below the data folder, after the database's log has been written back."""
+    """Return the bytes below the data folder, after a checkpoint of the database's log."""
     database = get_database()
     if database.is_sqlite:
         with database.write_engine.connect() as connection:
@@ -51,18 +52,18 @@ def _jobs_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def project(make_project: Any, as_admin: Any) -> str:
-    """A project of the caller's own."""
+    """Create a project owned by the caller."""
     name: str = make_project(owner="root").name
     return name
 
 
 def counts(job: dict[str, Any]) -> dict[str, int]:
-    """Figures of the job: its result, or those its failure tells."""
+    """Return the figures of the job's result."""
     return {name: value for name, value in (job.get("result") or {}).items() if isinstance(value, int)}
 
 
 def outcomes(caller: Any, project: str, job: dict[str, Any]) -> dict[str, int]:
-    """What the report counts."""
+    """Return the counts of the report."""
     answer = caller.get(f"/api/projects/{project}/job/{job['id']}/items", params={"size": 0})
     found: dict[str, int] = answer.json()["outcomes"]
     return found
@@ -96,10 +97,10 @@ FAULTS: dict[str, Callable[[], tuple[str, int, bytes]]] = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_faults_by_the_million_are_counted_not_listed(
+def test_millions_of_errors_are_counted_but_not_listed(
     client: Any, as_admin: Any, data_folder: Path, project: str, name: str
 ) -> None:
-    """T03: the disk does not fill with lines about what cannot be a document; the figures stay true."""
+    """T03: the disk does not fill with lines about invalid documents, and the counts stay correct."""
     filename, count, content = FAULTS[name]()
     before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {filename: content})
@@ -117,18 +118,19 @@ ACCEPTED: dict[str, Callable[[int], str]] = {
     "a document of one word each": lambda count: f'{{"text":"{"Word. " * count}"}}',
 }
 DOCUMENT_BYTES = 1_300
-"""What a document may cost beside its text: its row (180 bytes), its identifier (50) and length (40) to look it up by,
-its segment (30), its line in the report (100), and two entries of the search index, with a title and an identifier that
-no other has (430 each). It was 1,580 before values that come once were stored in four bytes, identifiers once and the
-lines of reports without an index beside them."""
+"""Bytes that a document may cost besides its text: its row (180 bytes), its identifier (50) and length (40) for
+lookups, its segment (30), its report line (100), and two entries of the search index, with a title and an identifier
+that no other document has (430 each). It was 1,580 before unique values were stored in four bytes, identifiers once,
+and report lines without an index.
+"""
 SEGMENT_BYTES = 450
 
 
 @pytest.mark.parametrize("what", ACCEPTED)
-def test_what_is_accepted_costs_a_bounded_number_of_bytes(
+def test_accepted_documents_cost_a_bounded_number_of_bytes(
     client: Any, as_admin: Any, data_folder: Path, project: str, what: str
 ) -> None:
-    """T03: a document costs so much, a segment so much, and a byte of text three times itself."""
+    """T03: a constant per document, a constant per segment, and three times the bytes of text."""
     count = hostile_test_size(4_000, 200_000)
     content = f"[{ACCEPTED[what](count)}]".encode()
     before = stored_bytes(data_folder)
@@ -159,10 +161,10 @@ CROWDED: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("what", CROWDED)
-def test_a_document_that_is_a_flood_of_rows_is_refused(
+def test_a_document_with_too_many_rows_is_refused(
     client: Any, as_admin: Any, data_folder: Path, project: str, what: str
 ) -> None:
-    """T03: what hangs on one document is bounded by what a real one has; the others go on."""
+    """T03: the rows of one document are bounded by those of a real one; the other documents are imported."""
     content = CROWDED[what]()
     before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {"a.json": content})
@@ -172,10 +174,10 @@ def test_a_document_that_is_a_flood_of_rows_is_refused(
     assert stored_bytes(data_folder) - before <= RATIO * len(content) + FIXED
 
 
-def test_labels_by_the_thousand_are_not_made(
+def test_the_number_of_labels_created_by_an_import_is_bounded(
     client: Any, as_admin: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An import makes labels up to a bound of the project; documents that need no new one go on."""
+    """An import creates labels up to a bound of the project; documents that need no new label are imported."""
     monkeypatch.setattr("annotarium.content.labels.LABELS_MAX", 30)
     monkeypatch.setattr("annotarium.importing.writer.LABELS_MAX", 30)
     path = f"/api/projects/{project}/labels"
@@ -193,7 +195,7 @@ def test_labels_by_the_thousand_are_not_made(
     assert as_admin.get(f"/api/projects/{project}/documents/d0").json()["text"] == "a"
 
 
-def test_the_report_counts_what_it_does_not_list(client: Any, as_admin: Any, project: str) -> None:
+def test_the_report_counts_unlisted_items(client: Any, as_admin: Any, project: str) -> None:
     """Received = imported + replaced + unchanged + skipped + refused, in the job, the report and its table."""
     good = [{"identifier": f"g{n}", "text": f"Good {n}."} for n in range(20)]
     mixed = [part for one in good for part in (one, *[{}] * 60, *[[]] * 5, {"text": 7})]
@@ -213,8 +215,8 @@ def test_the_report_counts_what_it_does_not_list(client: Any, as_admin: Any, pro
     assert again == {"unchanged": 20, "refused": 1_320}
 
 
-def test_a_check_lists_the_first_lines_too(client: Any, as_admin: Any, data_folder: Path, project: str) -> None:
-    """A check writes nothing of what it reads: its report is bounded like that of an import."""
+def test_the_report_of_a_dry_run_is_bounded_too(client: Any, as_admin: Any, data_folder: Path, project: str) -> None:
+    """A dry run stores no documents: its report is bounded like that of an import."""
     count = hostile_test_size(6_000, 200_000)
     content = b"[" + b",".join(b'{"text":"a","title":"%d"}' % one for one in range(count)) + b"]"
     before = stored_bytes(data_folder)
@@ -227,7 +229,7 @@ def test_a_check_lists_the_first_lines_too(client: Any, as_admin: Any, data_fold
 def test_a_second_run_of_an_import_counts_the_same(
     client: Any, as_admin: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker that dies in the middle leaves sums that the next run counts anew."""
+    """If a worker dies in the middle, the next run starts its counts anew."""
     good = [{"identifier": f"g{n}", "text": f"Good {n}."} for n in range(300)]
     content = json.dumps([part for one in good for part in (one, *[{}] * 10)]).encode()
     monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: None)

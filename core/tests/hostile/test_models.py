@@ -1,5 +1,6 @@
-"""Models from elsewhere: not one byte of them is read before an administrator accepts them, and then in a process that
-can do nothing; one that crashes is not tried again."""
+"""Models from other installations: no byte is read before an administrator accepts them, and then only in a confined
+process; a model that crashes is not tried again.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +38,13 @@ OFFSETS = {
     "off_label_refs": 40,
     "off_attribute_refs": 44,
 }
-"""Where the header of a CRFsuite model has what; each is broken in turn."""
+"""Offsets of the fields in the header of a CRFsuite model; each field is damaged in turn."""
 VALUES = (0x7FFFFF00, 0xFFFFFFF0, 49, 3)
 
 
 @pytest.fixture
 def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]) -> Corpus:
-    """A project with a model that was trained here."""
+    """Return a project with a model trained on this installation."""
     corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
     corpus.add(*(document(f"d{n}", f"Yesterday {one} met a friend.", (one, "person")) for n, one in enumerate(PEOPLE)))
     name = corpus.post("/experiments", json={"label": "Names", "engine": "crf", "parameters": {"iterations": 8}})[
@@ -70,7 +71,7 @@ def _unsigned(files: dict[str, bytes]) -> None:
 
 
 def _annotated(corpus: Corpus) -> Job:
-    """The ended job of annotating the corpus with the model."""
+    """Annotate the corpus with the model and return the ended job."""
     job = corpus.post("/annotators/names/_annotate_corpus")
     corpus.run_jobs()
     with unit_of_work(actor="", write=False) as unit:
@@ -85,16 +86,18 @@ def _folder(corpus: Corpus) -> Path:
         return found
 
 
-def test_own_models_come_back_as_own(corpus: Corpus) -> None:
-    """The signature goes with the content: what this installation trained needs no acceptance where it is restored."""
+def test_restored_models_of_this_installation_are_trusted(corpus: Corpus) -> None:
+    """The signature is stored with the content: a model trained on this installation needs no acceptance after a
+    restoration.
+    """
     assert any(name.endswith(model_signatures.SIGNATURE) for name in files_of(export_project(corpus)))
     again = _loaded(corpus, export_project(corpus))
     assert model_signatures.origin_of_model(_folder(again)) == "own"
     assert _annotated(again).status == "COMPLETED"
 
 
-def test_unsigned_models_wait(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are not loaded, in no process; the words say who accepts them."""
+def test_unsigned_models_wait_for_acceptance(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process loads them; the message names who can accept them."""
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     monkeypatch.setattr(foreign_model_client, "ForeignModelProcess", None)
     job = _annotated(strange)
@@ -103,8 +106,8 @@ def test_unsigned_models_wait(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -
     assert "Administration" in job.error["fix"]
 
 
-def test_signatures_cannot_be_brought(corpus: Corpus) -> None:
-    """Neither a made-up signature nor somebody's acceptance nor a changed file passes."""
+def test_forged_signatures_are_rejected(corpus: Corpus) -> None:
+    """A forged signature, a forged acceptance and a changed file are all rejected."""
 
     def forge(files: dict[str, bytes]) -> None:
         for name in [name for name in files if name.endswith(model_signatures.SIGNATURE)]:
@@ -124,7 +127,7 @@ def test_signatures_cannot_be_brought(corpus: Corpus) -> None:
     assert "files of the model were changed" in _annotated(strange).error["message"]
 
 
-def test_tampering_on_disk_takes_the_signature_away(corpus: Corpus) -> None:
+def test_a_changed_manifest_invalidates_the_signature(corpus: Corpus) -> None:
     folder = _folder(corpus)
     manifest = folder / model_signatures.MANIFEST
     manifest.write_bytes(manifest.read_bytes().replace(b'"crf"', b'"crF"'))
@@ -132,19 +135,21 @@ def test_tampering_on_disk_takes_the_signature_away(corpus: Corpus) -> None:
 
 
 def test_accepted_models_run_in_their_own_process(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They predict what they predicted where they were trained; nothing of them is opened here."""
+    """They predict the same as where they were trained; no file of them is opened in this process."""
     import annotarium_engines.learners.crf_training as training
 
     own = _annotated(corpus)
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     model_signatures.accept_model(_folder(strange), "root")
-    monkeypatch.setattr(training, "open_tagger", None)  # what runs here would end on it
+    monkeypatch.setattr(training, "open_tagger", None)  # would fail if the model ran in this process
     job = _annotated(strange)
     assert (job.status, job.error, job.result) == ("COMPLETED", None, own.result)
 
 
 def _broken(field: int, value: int) -> Callable[[dict[str, bytes]], None]:
-    """A CRFsuite file with another number in its header, unsigned, all hashes as they should be."""
+    """Return a change that sets another number in the header of a CRFsuite file, without signature but with correct
+    hashes.
+    """
     import hashlib
     import json
 
@@ -166,9 +171,10 @@ def _broken(field: int, value: int) -> Callable[[dict[str, bytes]], None]:
 
 
 def test_broken_headers_crash_no_worker(corpus: Corpus) -> None:
-    """Each field of the header, through the product's path: the job fails at once, with words, and is not tried again.
+    """Each field of the header, through the whole product: the job fails immediately, with a message, and is not tried
+    again.
 
-    The jobs run in the process of this test: a crash that reached the worker would end it.
+    The jobs run in the process of this test: a crash of the worker would end it.
     """
     data = export_project(corpus)
     cases = [(field, value) for field in OFFSETS.values() for value in VALUES]
@@ -182,8 +188,8 @@ def test_broken_headers_crash_no_worker(corpus: Corpus) -> None:
             assert job.error["fix"], (field, value, job.error)
 
 
-def test_crash_is_not_repeated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mark stays until an administrator accepts the model anew."""
+def test_a_model_that_crashed_is_not_run_again(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The crash mark stays until an administrator accepts the model again."""
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     folder = _folder(strange)
     model_signatures.accept_model(folder, "root")
@@ -226,8 +232,8 @@ ATTACKS = {
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are of Linux")
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_the_process_can_do_nothing(attack: str, tmp_path: Path) -> None:
-    """Each ends with a refusal of the system, within the process."""
+def test_the_confined_process_is_denied_system_access(attack: str, tmp_path: Path) -> None:
+    """Each attempt is refused by the operating system, within the confined process."""
     data, model = tmp_path / "data", tmp_path / "data" / "models" / "1"
     model.mkdir(parents=True)
     for path in (data / "secret.key", data / "annotarium.sqlite", model / "model.json"):
@@ -252,8 +258,8 @@ else:
     assert ran.stdout.startswith("refused"), (attack, ran.stdout, ran.stderr)
 
 
-def test_the_process_knows_no_secret(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its environment names neither the data folder nor a database; no file of this process is open in it."""
+def test_the_confined_process_inherits_no_secrets(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its environment names neither the data folder nor a database; it inherits no open file of this process."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://user:pass" + "word@host/db")
     monkeypatch.setenv("ANNOTARIUM_ADMIN_PASSWORD", "hidden-word")
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
@@ -268,8 +274,10 @@ def test_the_process_knows_no_secret(corpus: Corpus, monkeypatch: pytest.MonkeyP
     assert not [one for one in opened if "sqlite" in one or "socket" in one], opened
 
 
-def test_administrators_decide(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """The list, accepting and rejecting: for platform administrators alone; the experiment stays and can be trained."""
+def test_only_platform_administrators_accept_or_reject_models(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """Listing, accepting and rejecting are for platform administrators only; the experiment remains and can be
+    trained.
+    """
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     shown = corpus.caller.get("/api/foreign_models").json()["models"]
     (found,) = [one for one in shown if one["projectName"] == strange.project.name]
@@ -298,8 +306,10 @@ def test_administrators_decide(corpus: Corpus, as_user: Any, client: Any) -> Non
     assert _annotated(strange).status == "COMPLETED"
 
 
-def test_models_from_before_signatures(corpus: Corpus) -> None:
-    """At the first start with signatures: what the database knows a training for is signed, what came in is not."""
+def test_models_from_before_signatures_are_signed_if_trained_here(corpus: Corpus) -> None:
+    """At the first start with signatures: models with a known training in the database are signed, imported ones are
+    not.
+    """
     with unit_of_work(actor="", write=True) as unit:
         fact = unit.session.get(InstanceFact, SIGNED)
         if fact is not None:

@@ -1,4 +1,4 @@
-"""Whatever name something is given: it is refused in words, or reached by its address.
+"""Hostile names: each is refused with a message, or the object is reachable by its address.
 
 Documents, labels, label sets, relation names, saved searches, users, groups and roles; by requests and by imports.
 """
@@ -39,8 +39,8 @@ def address(name: str) -> str:
     return quote(name, safe="")
 
 
-def test_documents(corpus: Corpus) -> None:
-    """F14: a line break in an identifier could be imported, but not opened or deleted."""
+def test_hostile_document_identifiers(corpus: Corpus) -> None:
+    """F14: a document with a line break in its identifier could be imported, but not opened or deleted."""
     job = corpus.add(*[document(name, f"Text of number {number}.") for number, name in enumerate(NAMES)])
     lines = {line["item"]: line for line in corpus.get(f"/job/{job['id']}/items", params={"size": 1000})["items"]}
     stored = {one["identifier"]: one["text"] for one in corpus.get("/documents")}
@@ -56,8 +56,8 @@ def test_documents(corpus: Corpus) -> None:
     assert corpus.get("/documents") == []
 
 
-def test_labels_and_relations_of_imports(corpus: Corpus) -> None:
-    """A label is called as the import says, and reached, changed and deleted by that."""
+def test_hostile_names_of_imported_labels_and_relations(corpus: Corpus) -> None:
+    """A label gets the name that the import gives, and can be read, changed and deleted by it."""
     documents = []
     for number, name in enumerate(NAMES):
         span = {"start": 0, "end": 4, "labelName": name, "identifier": "a"}
@@ -93,7 +93,7 @@ READ_BY = {
 
 
 @pytest.mark.parametrize("kind", MADE)
-def test_what_requests_make(corpus: Corpus, kind: str) -> None:
+def test_hostile_names_in_requests(corpus: Corpus, kind: str) -> None:
     path, body, key = MADE[kind]
     made = 0
     for name in NAMES:
@@ -110,8 +110,8 @@ def test_what_requests_make(corpus: Corpus, kind: str) -> None:
     assert made > 10
 
 
-def test_old_names_are_still_reached(corpus: Corpus) -> None:
-    """What an import took before names were checked is opened and deleted; what an archive holds is no different."""
+def test_names_stored_before_the_check_stay_reachable(corpus: Corpus) -> None:
+    """Documents imported before names were checked can be opened and deleted; the same holds for archives."""
     corpus.add(document("plain", "Some text."))
     name = "line\nbreak/of two"
     with unit_of_work(actor="x", write=True) as unit:
@@ -128,7 +128,7 @@ def test_old_names_are_still_reached(corpus: Corpus) -> None:
             check_column_value(table, "name", "a/b")
 
 
-def test_what_administrators_make(corpus: Corpus) -> None:
+def test_hostile_names_of_users_groups_and_roles(corpus: Corpus) -> None:
     """Users, groups and roles."""
     made = 0
     caller = corpus.caller

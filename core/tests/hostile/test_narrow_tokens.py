@@ -1,4 +1,4 @@
-"""Whoever holds a narrow token or API key tries to do more with it than it is made for."""
+"""Attempts to exceed the restriction of a token or API key."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ RESTRICTIONS = {
 }
 
 
-class Narrow:
-    """A client that shows these headers and nothing else."""
+class RestrictedClient:
+    """A client that sends these headers and no other credentials."""
 
     def __init__(self, client: Any, **headers: str) -> None:
         self.client, self.headers = client, headers
@@ -52,16 +52,16 @@ def log_in(client: Any, **query: Any) -> Any:
     return client.post("/api/auth/login", params=query, json={"email": "chief", "password": PASSWORD})
 
 
-def narrow(client: Any, **query: Any) -> Narrow:
+def narrow(client: Any, **query: Any) -> RestrictedClient:
     answer = log_in(client, **query)
     assert answer.status_code == 200, answer.text
-    return Narrow(client, Authorization=f"Bearer {answer.json()['access_token']}")
+    return RestrictedClient(client, Authorization=f"Bearer {answer.json()['access_token']}")
 
 
-def by_key(client: Any, **body: Any) -> Narrow:
+def by_key(client: Any, **body: Any) -> RestrictedClient:
     answer = narrow(client).call("POST", "/users/chief/keys", json={"label": "script"} | body)
     assert answer.status_code == 200, answer.text
-    return Narrow(client, **{"X-Kairntech-key": answer.json()["key"]})
+    return RestrictedClient(client, **{"X-Kairntech-key": answer.json()["key"]})
 
 
 @pytest.fixture(autouse=True)
@@ -89,8 +89,8 @@ def projects(make_project: Any, _projects: list[str]) -> None:
 
 @pytest.mark.parametrize("way", ["token", "key"])
 @pytest.mark.parametrize("kind", list(RESTRICTIONS))
-def test_nothing_makes_a_narrow_caller_wider(client: Any, projects: None, kind: str, way: str) -> None:
-    """No keys, passwords, addresses, sign-ins, accounts, groups or roles."""
+def test_a_restricted_caller_cannot_extend_its_rights(client: Any, projects: None, kind: str, way: str) -> None:
+    """A restricted caller cannot create keys, passwords, e-mail addresses, sign-ins, accounts, groups or roles."""
     caller = (by_key if way == "key" else narrow)(client, **RESTRICTIONS[kind])
     assert caller.call("GET", "/current_user").json()["username"] == "chief"
     tries = [
@@ -111,26 +111,24 @@ def test_nothing_makes_a_narrow_caller_wider(client: Any, projects: None, kind: 
 
 
 @pytest.mark.parametrize("kind", list(RESTRICTIONS))
-def test_a_narrow_token_in_the_cookie_stays_narrow_and_ends_when_it_was_to_end(
-    client: Any, projects: None, kind: str
-) -> None:
+def test_a_restricted_token_as_cookie_keeps_restriction_and_expiry(client: Any, projects: None, kind: str) -> None:
     token = log_in(client, duration="90 seconds", **RESTRICTIONS[kind]).json()["access_token"]
     cookie = {"cookie": f"{SESSION_COOKIE}={token}", "X-Requested-With": "XMLHttpRequest"}
-    caller = Narrow(client, **cookie)
+    caller = RestrictedClient(client, **cookie)
     again = caller.call("GET", "/users/chief?jwtFormat=true")
     assert "set-cookie" not in again.headers
     assert caller.call("POST", "/users/chief/keys", json={"label": "wider"}).status_code == 403
 
 
-def test_a_short_token_is_not_prolonged_as_a_cookie(client: Any) -> None:
+def test_a_cookie_does_not_prolong_a_short_token(client: Any) -> None:
     token = log_in(client, duration="90 seconds").json()["access_token"]
-    answer = Narrow(client, cookie=f"{SESSION_COOKIE}={token}").call("GET", "/users/chief?jwtFormat=true")
+    answer = RestrictedClient(client, cookie=f"{SESSION_COOKIE}={token}").call("GET", "/users/chief?jwtFormat=true")
     assert answer.status_code == 200
     assert "set-cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("beside", ["basic", "cookie", "key"])
-def test_wider_credentials_next_to_a_narrow_bearer_do_not_count(client: Any, projects: None, beside: str) -> None:
+def test_other_credentials_do_not_widen_a_restricted_bearer_token(client: Any, projects: None, beside: str) -> None:
     full = log_in(client).json()["access_token"]
     others = {
         "basic": ("Authorization", "Basic " + base64.b64encode(f"chief:{PASSWORD}".encode()).decode()),
@@ -145,7 +143,7 @@ def test_wider_credentials_next_to_a_narrow_bearer_do_not_count(client: Any, pro
     assert client.get(f"/api/projects/{INSIDE}/_info", headers=headers).json()["readOnly"] is True
 
 
-def test_login_only_gives_a_session_and_no_token(client: Any, projects: None) -> None:
+def test_login_only_returns_a_restricted_session_and_no_token(client: Any, projects: None) -> None:
     answer = log_in(client, loginOnly="true", projectFilter="inside")
     assert answer.json() == {"access_token": "", "email": "chief"}
     assert "httponly" in answer.headers["set-cookie"].lower()
@@ -153,7 +151,7 @@ def test_login_only_gives_a_session_and_no_token(client: Any, projects: None) ->
     assert names == [INSIDE], "the session is as narrow as it was asked for"
 
 
-def test_new_projects_are_within_the_filter(client: Any, projects: None) -> None:
+def test_new_projects_must_match_the_filter(client: Any, projects: None) -> None:
     caller = narrow(client, projectFilter="inside.*")
     for body in ({"label": "Elsewhere"}, {"label": "x", "name": "elsewhere"}, {"label": "x", "name": OUTSIDE}):
         answer = caller.call("POST", "/projects", json=body | {"nature": "sequence_labelling", "lang": "en"})
@@ -163,7 +161,7 @@ def test_new_projects_are_within_the_filter(client: Any, projects: None) -> None
     assert caller.call("POST", "/projects", json=body | {"name": "inside_also"}).status_code == 200
 
 
-def test_archives_come_in_under_names_within_the_filter(client: Any, projects: None) -> None:
+def test_names_of_imported_projects_must_match_the_filter(client: Any, projects: None) -> None:
     full = narrow(client)
     archive = full.call("POST", f"/projects/{OUTSIDE}/_export").content
     caller = narrow(client, projectFilter="inside.*")
@@ -184,7 +182,7 @@ def test_archives_come_in_under_names_within_the_filter(client: Any, projects: N
     run_pending_jobs()
 
 
-def test_a_job_does_no_more_than_its_token(client: Any, projects: None) -> None:
+def test_a_job_inherits_the_restriction_of_its_token(client: Any, projects: None) -> None:
     caller = narrow(client, projectFilter="inside.*", projectAccessMode="write")
     answer = caller.call("POST", f"/projects/{INSIDE}/job?timeout=0")
     assert answer.status_code == 200, answer.text
@@ -204,7 +202,7 @@ def test_a_job_does_no_more_than_its_token(client: Any, projects: None) -> None:
         pass
 
 
-def test_an_export_made_with_a_narrow_token_is_for_that_token(client: Any, projects: None) -> None:
+def test_exports_are_readable_within_the_restriction_only(client: Any, projects: None) -> None:
     reader = narrow(client, projectFilter="inside", projectAccessMode="read")
     wide = narrow(client)
     jobs = [
@@ -225,7 +223,7 @@ def test_an_export_made_with_a_narrow_token_is_for_that_token(client: Any, proje
     assert reader.call("DELETE", f"/projects/{INSIDE}/job/{jobs[0]}").status_code == 403
 
 
-def test_files_sent_by_others_are_not_taken(client: Any, projects: None) -> None:
+def test_uploads_of_other_tokens_are_not_accessible(client: Any, projects: None) -> None:
     wide, caller = narrow(client), narrow(client, projectFilter="inside.*")
     (sent,) = wide.call("POST", "/uploads", files={"file": ("a.json", b"[]")}).json()
     assert wide.call("GET", f"/uploads/{sent['id']}").status_code == 200
@@ -234,7 +232,7 @@ def test_files_sent_by_others_are_not_taken(client: Any, projects: None) -> None
     assert load.status_code == 404, load.text
 
 
-def test_an_answer_stored_for_a_full_token_is_not_given_to_a_narrow_one(client: Any, projects: None) -> None:
+def test_a_stored_response_of_a_full_token_is_not_returned_to_a_restricted_one(client: Any, projects: None) -> None:
     """`Idempotency-Key` belongs to a user and a restriction."""
     key = {"Idempotency-Key": "same"}
     wide, caller = narrow(client), narrow(client, projectFilter="inside.*")
@@ -247,14 +245,14 @@ def test_an_answer_stored_for_a_full_token_is_not_given_to_a_narrow_one(client: 
 
 
 @contextmanager
-def listening(caller: Narrow) -> Iterator[Any]:
+def listening(caller: RestrictedClient) -> Iterator[Any]:
     token = caller.call("GET", "/eventbus-login").json()["access_token"]
     with caller.client.websocket_connect(f"/api/events?token={token}") as socket:
         yield socket
 
 
 @pytest.mark.parametrize("way", ["token", "key"])
-def test_a_live_connection_hears_what_its_token_may_read(client: Any, projects: None, way: str) -> None:
+def test_a_live_connection_receives_only_events_its_token_may_read(client: Any, projects: None, way: str) -> None:
     caller = (by_key if way == "key" else narrow)(client, projectFilter="inside.*")
     with listening(caller) as socket:
         with unit_of_work(actor="tests", write=True) as unit:
@@ -295,7 +293,7 @@ def test_a_live_connection_ends_with_its_token(client: Any, projects: None) -> N
         (r"((\w{100}){100}){100}", "size limit"),
     ],
 )
-def test_what_is_no_usable_expression_is_refused_at_once(client: Any, pattern: str, why: str) -> None:
+def test_an_invalid_filter_expression_is_refused_at_sign_in(client: Any, pattern: str, why: str) -> None:
     answer = log_in(client, projectFilter=pattern)
     assert answer.status_code == 400
     assert answer.json()["details"][0]["field"] == "projectFilter"
@@ -305,7 +303,7 @@ def test_what_is_no_usable_expression_is_refused_at_once(client: Any, pattern: s
 
 
 def test_any_expression_is_matched_in_linear_time_or_refused() -> None:
-    """The engine has no steps back: nested repetitions, for which others take longer than the universe is old."""
+    """The engine does not backtrack: nested repetitions, which take exponential time in other engines."""
     restriction = make_restriction(project_filter="(((a+)+)+)+b")
     assert not restriction.opens("a" * 100_000)
     random.seed(7)
@@ -322,7 +320,7 @@ def test_any_expression_is_matched_in_linear_time_or_refused() -> None:
     assert refused
 
 
-def test_an_expression_matches_whole_names(client: Any) -> None:
+def test_a_filter_expression_matches_whole_names(client: Any) -> None:
     restriction = make_restriction(project_filter="a|ab")
     assert [restriction.opens(name) for name in ("a", "ab", "abc", "xa", "a\n")] == [True, True, False, False, False]
 

@@ -1,4 +1,4 @@
-"""Other accounts of the machine: nothing that the installation writes can be read by them, whatever the umask."""
+"""Other accounts of the machine cannot read any file that the installation writes, whatever the umask."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def umask(mask: int) -> Iterator[None]:
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """What has a mode that lets others in, with it; links have none of their own."""
+    """Return the paths whose mode lets other accounts in, with the mode; links have none of their own."""
     found = [(path, path.lstat().st_mode) for path in (folder, *folder.rglob("*"))]
     return [f"{path} {stat.filemode(mode)}" for path, mode in found if not stat.S_ISLNK(mode) and mode & 0o077]
 
 
-def made_by_an_older_version(folder: Path) -> Path:
-    """A data folder as it was left under umask 000; the file that lies deep in it."""
+def data_folder_of_an_older_version(folder: Path) -> Path:
+    """Create a data folder as an older version left it under umask 000; returns a nested file of it."""
     for name in ("", "uploads", "models", "index", "run"):
         (folder / name).mkdir(mode=0o777)
         (folder / name).chmod(0o777)
@@ -48,8 +48,8 @@ def made_by_an_older_version(folder: Path) -> Path:
     return folder / "uploads" / "old"
 
 
-def work_with(server: ServeProcess) -> None:
-    """Everything that writes files: an import, a training, the search index."""
+def write_all_kinds_of_files(server: ServeProcess) -> None:
+    """Run everything that writes files: an import, a training, the search index."""
     made = server.call("POST", "/projects", {"label": "P", "nature": "sequence_labelling", "lang": "en"})
     documents = [
         {"identifier": f"d{n}", "text": TEXTS[n % 4], "annotations": [{"start": 0, "end": 4, "labelName": "name"}]}
@@ -64,12 +64,12 @@ def work_with(server: ServeProcess) -> None:
 
 
 def test_files_are_private_under_any_umask(tmp_path: Path) -> None:
-    """Database, index, uploads, models, sockets, backups; a folder of an older version is closed at the start."""
-    old = made_by_an_older_version(tmp_path / "data")
+    """Database, index, uploads, models, sockets, backups; the folder of an older version is restricted at the start."""
+    old = data_folder_of_an_older_version(tmp_path / "data")
     with umask(0):
         server = ServeProcess(tmp_path, processes=1)
         try:
-            work_with(server)
+            write_all_kinds_of_files(server)
             backup = [sys.executable, "-m", "annotarium.cli", "backup", str(tmp_path / "copy"), "--data"]
             subprocess.run([*backup, str(tmp_path / "data")], check=True, capture_output=True, timeout=60)
             found = [one for one in open_to_others(tmp_path / "data") if not one.startswith(f"{old} ")]
@@ -82,8 +82,8 @@ def test_files_are_private_under_any_umask(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o1777, 0o1707])
-def test_a_folder_for_everybody_is_refused(tmp_path: Path, mode: int) -> None:
-    """`--data /tmp`: others could put files there, and closing it would take it away from them."""
+def test_a_world_writable_folder_is_refused(tmp_path: Path, mode: int) -> None:
+    """`--data /tmp`: others could put files there, and restricting its mode would lock them out of it."""
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(mode)
@@ -104,7 +104,7 @@ def test_a_folder_for_everybody_is_refused(tmp_path: Path, mode: int) -> None:
 
 
 def test_a_folder_of_another_account_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its owner may read everything; where everybody may write it is refused."""
+    """Its owner can read everything; if it is writable by all, it is refused."""
     monkeypatch.setattr("annotarium.files.private_files.os.geteuid", lambda: os.getuid() + 1)
     tmp_path.chmod(0o755)
     assert "belongs to another account" in (protect_data_folder(tmp_path) or "")
@@ -114,8 +114,8 @@ def test_a_folder_of_another_account_is_reported(tmp_path: Path, monkeypatch: py
         protect_data_folder(tmp_path)
 
 
-def test_a_database_outside_the_data_folder_is_closed_when_it_is_opened(tmp_path: Path) -> None:
-    """DATABASE_URL=sqlite:///...: a file that an older version made."""
+def test_a_database_outside_the_data_folder_is_restricted_when_opened(tmp_path: Path) -> None:
+    """DATABASE_URL=sqlite:///...: a file created by an older version."""
     path = tmp_path / "record.sqlite"
     path.touch()
     path.chmod(0o644)
@@ -123,15 +123,15 @@ def test_a_database_outside_the_data_folder_is_closed_when_it_is_opened(tmp_path
     assert open_to_others(path) == []
 
 
-def test_every_folder_of_the_settings_is_known() -> None:
-    """What an older version left open is closed by name."""
+def test_every_folder_of_the_settings_is_restricted() -> None:
+    """Files that an older version left readable are restricted by name."""
     folders = {name for name in vars(Settings) if name.endswith("_folder")}
     assert len(folders) > 4
     assert {getattr(get_settings(), name).name for name in folders} <= set(private_files._FOLDERS)
 
 
-def test_links_and_files_that_are_not_ours_keep_their_modes(tmp_path: Path) -> None:
-    """A data folder may hold links to other disks, and whatever its owner put there."""
+def test_links_and_unknown_files_keep_their_modes(tmp_path: Path) -> None:
+    """A data folder may contain links to other disks, and files that its owner put there."""
     data, outside = tmp_path / "data", tmp_path / "outside"
     data.mkdir()
     outside.mkdir(mode=0o755)
@@ -144,8 +144,8 @@ def test_links_and_files_that_are_not_ours_keep_their_modes(tmp_path: Path) -> N
     assert stat.S_IMODE(outside.stat().st_mode) == 0o755
 
 
-def test_it_costs_next_to_nothing_in_a_large_folder(tmp_path: Path) -> None:
-    """Only what lies directly in the folder is looked at: an installation may hold millions of files."""
+def test_restricting_inspects_direct_entries_only(tmp_path: Path) -> None:
+    """Only direct entries of the folder are inspected: an installation may hold millions of files."""
     (tmp_path / "uploads").mkdir()
     for number in range(50):
         (tmp_path / "uploads" / f"{number}").touch(mode=0o644)

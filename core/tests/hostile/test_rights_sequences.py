@@ -1,9 +1,9 @@
-"""Whatever calls a person makes, alone or with a helper: neither reaches more, nobody else is locked out, and a
-platform administrator who can sign in remains.
+"""Whatever sequence of calls an account makes, alone or with a helper: neither gains rights, no other user is locked
+out, and a platform administrator who can sign in remains.
 
-A world is drawn (people, groups, one of which allows no sign-in, roles, projects and shares), then calls by those who
-attack and by every account that they made or whose password they set. What they may reach is worked out from the tables
-(`rights_world`) at the start and after each call that was allowed.
+A world is generated (users, groups, one of which allows no sign-in, roles, projects and shares), then calls by the
+attackers and by every account that they created or whose password they set. The rights they may reach are computed
+from the tables (`support.rights_model`) at the start and after each call that was allowed.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ project = st.sampled_from(PROJECTS)
 
 
 class Calls(RuleBasedStateMachine):
-    """A drawn world, and calls by those who attack it."""
+    """A generated world, and the attackers' calls."""
 
     @initialize(
         mode=st.sampled_from(("alone", "alone", "together", "platform")),
@@ -155,10 +155,10 @@ class Calls(RuleBasedStateMachine):
         plain: set[str] | None = None,
         **given: Any,
     ) -> bool:
-        """Make one call as one of the accounts they control; True when it was allowed.
+        """Make one call as one of the accounts the attackers control; returns True if it was allowed.
 
         Args:
-            plain: names of those whose access such a call is plainly meant to end.
+            plain: names of those whose access such a call is expected to end.
         """
         name = self.controlled[actor % len(self.controlled)]
         request = Request(
@@ -181,7 +181,7 @@ class Calls(RuleBasedStateMachine):
         return True
 
     def check(self, actor: str, plain: set[str]) -> None:
-        """Hold what is now against what they might reach at the start."""
+        """Compare the current state with what the attackers might reach at the start."""
         before, after = self.state, current_state()
         self.state = after
         administrators = [name for name in after.signs_in if "createUserIn:*" in after.permissions[name]]
@@ -196,7 +196,7 @@ class Calls(RuleBasedStateMachine):
                 assert not excess, f"{name} reaches {excess}"
 
     def take(self, name: str) -> None:
-        """They know the password of an account: it acts for them from now on."""
+        """Record that the attackers know the password of an account and can act as it."""
         assert name in self.made or name in self.attackers or self.limits.within(name), f"{name} was taken over"
         if name not in self.controlled:
             self.controlled.append(name)
@@ -321,7 +321,7 @@ class Calls(RuleBasedStateMachine):
 
 @pytest.fixture
 def world(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Callers are named instead of signing in (that is tested elsewhere), and commits do not wait for the disk."""
+    """Callers are passed by name instead of signing in (tested elsewhere), and commits do not wait for the disk."""
 
     def caller(request: Any) -> Any:
         with unit_of_work(actor="tests", write=False) as unit:
@@ -338,7 +338,7 @@ def world(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         event.listen(database.write_engine, "connect", hurry)
 
 
-def test_no_sequence_of_calls_raises_what_somebody_may_reach(world: None) -> None:
+def test_no_sequence_of_calls_extends_the_rights_of_an_account(world: None) -> None:
     run_state_machine_as_test(
         Calls,
         settings=settings(

@@ -31,7 +31,7 @@ def server(app: Any) -> Iterator[LocalServer]:
 
 
 def _closed(connection: socket.socket) -> bytes:
-    """What came until the server closed the connection."""
+    """Return what was received until the server closed the connection."""
     received = b""
     try:
         while piece := connection.recv(65_536):
@@ -52,21 +52,21 @@ HALF_BODIES = [
 
 
 @pytest.mark.parametrize("begun", [HALF_HEADERS, HALF_BODIES], ids=["headers", "bodies"])
-def test_half_a_request_is_closed(server: LocalServer, begun: list[bytes]) -> None:
-    """Whole headers and a body that goes on within the limits, or it is closed; others are answered."""
+def test_incomplete_requests_are_closed(server: LocalServer, begun: list[bytes]) -> None:
+    """Headers and body have to arrive within the limits, or the connection is closed; other requests are answered."""
     with ExitStack() as stack:
         slow = [stack.enter_context(server.connect()) for _ in range(hostile_test_size(50, 900))]
         for number, one in enumerate(slow):
             one.sendall(begun[number % len(begun)])
         assert server.answer(LIVE).startswith(b"HTTP/1.1 200")
         for one in slow:
-            assert _closed(one)[:12] in (b"HTTP/1.1 408", b"HTTP/1.1 429", b"")  # 429: too many at once, told at once
+            assert _closed(one)[:12] in (b"HTTP/1.1 408", b"HTTP/1.1 429", b"")  # 429: too many in progress
         eventually(lambda: server.open_connections() == 0, "connections stayed open")
         eventually(lambda: server.requests_in_progress() == 0, "requests stayed in progress")
 
 
-def test_a_byte_now_and_then_is_too_slow(server: LocalServer) -> None:
-    """Progress alone is not enough: a body comes at some hundred bytes a second, headers within their limit."""
+def test_a_request_sent_byte_by_byte_is_closed(server: LocalServer) -> None:
+    """Progress alone is not enough: a body needs a rate of some hundred bytes a second, headers have a time limit."""
     for begun in (b"GET / HTTP/1.1\r\nx: ", SIGN_IN + b"content-length: 60000\r\n\r\n"):
         with server.connect() as one:
             one.sendall(begun)
@@ -77,7 +77,7 @@ def test_a_byte_now_and_then_is_too_slow(server: LocalServer) -> None:
                 try:
                     one.send(b"a")
                     sent += 1
-                    one.recv(100)  # an answer before the request is whole, or the end
+                    one.recv(100)  # a response before the request is complete, or the end
                     closed = True
                 except TimeoutError:
                     continue
@@ -86,8 +86,8 @@ def test_a_byte_now_and_then_is_too_slow(server: LocalServer) -> None:
     eventually(lambda: server.open_connections() == 0, "connections stayed open")
 
 
-def test_the_rest_of_a_refused_body_is_read_for_a_while_only(server: LocalServer) -> None:
-    """A refused sender that goes on sees the answer; one that neither goes on nor leaves is closed."""
+def test_the_rest_of_a_refused_body_is_read_for_a_limited_time(server: LocalServer) -> None:
+    """A refused sender that continues receives the response; one that neither continues nor disconnects is closed."""
     begun = SIGN_IN + b"content-length: 60000000\r\n\r\n"
     with server.connect() as one:
         one.sendall(begun)
@@ -100,12 +100,12 @@ def test_the_rest_of_a_refused_body_is_read_for_a_while_only(server: LocalServer
             one.sendall(piece)
         one.sendall(bytes(60_000_000 - 57 * len(piece)))
         assert read_answer(one).startswith(b"HTTP/1.1 413")
-        one.sendall(LIVE)  # the connection is still good
+        one.sendall(LIVE)  # the connection is still usable
         assert read_answer(one).startswith(b"HTTP/1.1 200")
     eventually(lambda: server.open_connections() == 0, "connections stayed open")
 
 
-def test_an_answer_that_nobody_reads_is_given_up(server: LocalServer) -> None:
+def test_an_unread_response_closes_the_connection(server: LocalServer) -> None:
     with socket.socket() as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         one.connect(("127.0.0.1", server.port))
@@ -131,7 +131,7 @@ def test_headers_are_bounded(server: LocalServer, request_: bytes) -> None:
         try:
             one.sendall(b"GET /api/health/live HTTP/1.1\r\n" + request_ + b"\r\n\r\n")
         except OSError:
-            return  # it was closed while we sent
+            return  # it was closed while the test was sending
         assert _closed(one)[:12] in (b"HTTP/1.1 431", b"HTTP/1.1 400", b"")
 
 
@@ -147,8 +147,8 @@ def test_connections_of_one_address_are_bounded(server: LocalServer, monkeypatch
     assert server.answer(LIVE).startswith(b"HTTP/1.1 200")
 
 
-def test_a_long_answer_and_an_idle_connection_are_no_slow_clients(server: LocalServer) -> None:
-    """What is slow on our side closes nobody: an idle connection is kept for the next request."""
+def test_long_responses_and_idle_connections_are_not_closed(server: LocalServer) -> None:
+    """Slowness of the server closes no connection: an idle connection stays open for the next request."""
     with server.connect() as one:
         one.sendall(LIVE)
         assert read_answer(one).startswith(b"HTTP/1.1 200")

@@ -1,4 +1,4 @@
-"""Bodies of callers who are over their limit of calls: refused before they are read."""
+"""Bodies of callers over their rate limit: refused before they are read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEW = 2
 
 
 @pytest.mark.parametrize("announced", [-1, None])
-def test_the_body_of_a_call_over_the_limit_is_not_read(
+def test_the_body_of_a_throttled_call_is_not_read(
     app: Any, client: Any, as_user: Any, make_project: Any, monkeypatch: pytest.MonkeyPatch, announced: int | None
 ) -> None:
     """P-022: megabytes of documents of a throttled caller cost nothing, whether their length is announced or not."""

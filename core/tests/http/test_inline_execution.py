@@ -1,4 +1,6 @@
-"""Brief acts are made in the loop's thread when they can, and elsewhere when somebody would have to wait."""
+"""Short operations run in the event loop's thread when they can, and in a worker thread when they would have to
+wait.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def sqlite_only(client: Any) -> None:
 
 
 class InlineApp:
-    """An application whose one brief act notes the thread it was made in."""
+    """An application with one inline operation that records the thread it ran in."""
 
     def __init__(self) -> None:
         self.threads: list[int] = []
@@ -95,8 +97,8 @@ def test_an_operation_retries_while_the_write_lock_is_taken(inline_app: Any) -> 
     assert len(inline_app.threads) == 1
 
 
-def test_a_long_wait_is_spent_in_a_thread(inline_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While somebody writes for long the loop answers others."""
+def test_a_long_wait_for_the_write_lock_runs_in_a_thread(inline_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """During a long write the loop answers other requests."""
     monkeypatch.setattr(inline_execution, "PAUSES", (0.0, 0.001))
     answers: list[int] = []
     waiting = threading.Thread(target=lambda: answers.append(inline_app.client.post("/act").status_code))
@@ -111,7 +113,7 @@ def test_a_long_wait_is_spent_in_a_thread(inline_app: Any, monkeypatch: pytest.M
 
 
 def test_after_a_slow_operation_the_next_ones_run_in_threads(inline_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a while, and then in the loop again; the two are told apart without a race against the clock."""
+    """For a limited time, then in the loop again; detected without a race against the clock."""
     monkeypatch.setattr(inline_execution, "REST_SECONDS", 60.0)
     inline_app.takes = 0.6
     inline_app.client.post("/act")

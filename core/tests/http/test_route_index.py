@@ -1,4 +1,4 @@
-"""The index of routes finds what the framework would find."""
+"""The route index finds the same routes as the framework."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_other_routes_are_refused_with_a_message(client: Any) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "MKCOL"])
-def test_an_address_that_does_not_exist_is_not_found_by_any_method(client: Any, as_admin: Any, method: str) -> None:
-    """A program that asks whether an operation is there gets one answer, as GET gives it: 404, never 405."""
+def test_an_unknown_path_is_404_for_every_method(client: Any, as_admin: Any, method: str) -> None:
+    """A client that probes for an operation gets the response that GET gives: 404, never 405."""
     for path in ("/api", "/api/nothing/at/all", "/api/messages", "/api/projects/a/lexicons", "/api/projects/a/labels/"):
         for caller in (client, as_admin):
             answer = caller.request(method, path)
@@ -48,8 +48,8 @@ def test_an_address_that_does_not_exist_is_not_found_by_any_method(client: Any, 
                 assert body["message"] == f"There is no operation {method} {path}"
 
 
-def test_an_address_with_other_methods_names_them(client: Any) -> None:
-    """405 as HTTP has it: the header `Allow`, and words that say what can be done."""
+def test_a_path_with_other_methods_is_405_and_names_them(client: Any) -> None:
+    """405 as HTTP defines it: the header `Allow`, and an error with a fix."""
     for method, path, allowed in (
         ("DELETE", "/api/projects/a/annotations", "POST"),
         ("POST", "/api/projects/a/plans/b", "DELETE, GET, PATCH"),
@@ -63,7 +63,7 @@ def test_an_address_with_other_methods_names_them(client: Any) -> None:
         assert allowed in body["fix"] and f"{method} {path}" in body["message"]
 
 
-def test_the_first_of_two_routes_that_match_answers() -> None:
+def test_the_first_of_two_matching_routes_is_called() -> None:
     first, second = DomainRouter(), DomainRouter()
 
     @first.get("/a/{name}/c/{rest:path}")
@@ -85,14 +85,14 @@ def test_the_first_of_two_routes_that_match_answers() -> None:
     assert client.get("/api/a/x/q/e").status_code == 404
 
 
-def test_routes_without_a_place_stop_the_start() -> None:
+def test_routes_that_cannot_be_indexed_fail_the_start() -> None:
     router = DomainRouter()
     router.add_api_route("/{anything}", lambda: None)
     with pytest.raises(RuntimeError, match="begins with a parameter"):
         list(indexed_routes([router], "/api", FastAPI()))
 
 
-def test_routers_of_the_framework_stop_the_start() -> None:
+def test_plain_framework_routers_fail_the_start() -> None:
     router = APIRouter()
     router.add_api_route("/anything", lambda: None)
     with pytest.raises(RuntimeError, match="no operation"):
@@ -134,7 +134,7 @@ def test_a_route_that_cannot_be_built_reports_why_each_time() -> None:
     def broken(thing: Any) -> None:
         return None
 
-    broken.__annotations__["thing"] = TestClient  # no shape
+    broken.__annotations__["thing"] = TestClient  # not a type that can be serialised
     operation = LazyRoute("/broken", broken)
     for _ in range(2):
         with pytest.raises(FastAPIError, match="Invalid args"):

@@ -1,4 +1,4 @@
-"""`place`: a project of Marie's to which batches of documents are written."""
+"""`place`: a project of Marie's that batches of documents are written to."""
 
 from __future__ import annotations
 

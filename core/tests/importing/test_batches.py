@@ -1,4 +1,4 @@
-"""A batch of documents as it is written: row by row, and what the project is told."""
+"""Writing a batch of documents: the rows, and the notifications of the project."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PLACE = {"start": 0, "end": 5, "labelName": "place"}
 PRESS, SPORT = {"labelName": "press"}, {"labelName": "sport"}
 
 
-def test_everything_of_a_document_is_written(place: ImportTarget) -> None:
+def test_all_parts_of_a_document_are_written(place: ImportTarget) -> None:
     pair = {"start": 0, "end": 13, "labelName": "pair", "fragments": [[0, 5], [9, 13]], "status": "OK", "score": 0.5}
     facts = {"creationMode": "manual", "properties": {"a": 1}, "terms": [{"identifier": "t", "lexicon": "l"}]}
     (outcome,) = place.write(
@@ -86,9 +86,7 @@ def test_everything_of_a_document_is_written(place: ImportTarget) -> None:
     assert place.touched == [("document", document.id)]
 
 
-def test_a_document_without_a_title_is_called_by_its_identifier_and_belongs_to_the_group_of_the_import(
-    place: ImportTarget, as_user: Any, client: Any
-) -> None:
+def test_defaults_of_title_and_group_of_an_imported_document(place: ImportTarget, as_user: Any, client: Any) -> None:
     as_user(client, "of-press", groups=("press",))
     with unit_of_work(actor="", write=False) as unit:
         group = unit.session.scalars(select(Group.id).where(Group.name == "press")).one()
@@ -100,7 +98,7 @@ def test_a_document_without_a_title_is_called_by_its_identifier_and_belongs_to_t
     assert place.rows(DocumentLayout) == []
 
 
-def test_relations_of_several_documents_join_their_own_annotations(place: ImportTarget) -> None:
+def test_relations_link_annotations_of_their_own_document(place: ImportTarget) -> None:
     def linked(name: str, *ends: int) -> ImportItem:
         spans = [{"identifier": str(end), "start": 0, "end": end, "labelName": "x"} for end in ends]
         relation = {"name": "next", "source": str(ends[len(ends) // 2]), "target": str(ends[0])}
@@ -113,11 +111,15 @@ def test_relations_of_several_documents_join_their_own_annotations(place: Import
     assert sorted(found) == sorted([(a, (a, 2), (a, 1)), (c, (c, 6), (c, 5))])
 
 
-# who and when
+# authors and timestamps
 
 
-def test_who_and_when_are_reported_apart_from_who_brought_it(place: ImportTarget, as_user: Any, client: Any) -> None:
-    """A name in a file did nothing here; what a machine proposed is the machine's, unless an account has its name."""
+def test_author_and_timestamps_are_stored_apart_from_the_importer(
+    place: ImportTarget, as_user: Any, client: Any
+) -> None:
+    """An author named in a file is marked as imported; a component's automatic work keeps the component's name, unless
+    it is the name of an account.
+    """
     as_user(client, "robot-account")
     by = {"createdBy": "anna", "createdDate": "2020-01-01T00:00:00Z", "modifiedDate": "2020-01-02T00:00:00Z"}
     machine = {"creationMode": "automatic"}
@@ -166,11 +168,11 @@ def test_who_and_when_are_reported_apart_from_who_brought_it(place: ImportTarget
     assert {(row.deleted_at, row.deleted_by) for row in (*rows, document)} == {(None, None)}
 
 
-# what makes room for what
+# replacement of documents
 
 
-def test_what_is_replaced_is_stored_and_named_in_the_history(place: ImportTarget) -> None:
-    """Each old document with the one that took its place, whatever else the batch holds; the job can be undone."""
+def test_a_replaced_document_is_retained_and_listed_in_the_history(place: ImportTarget) -> None:
+    """Each old document is recorded with its replacement, whatever else the batch contains; the job can be undone."""
     place.write(*(import_item(name, "First text.") for name in ("a", "b", "c", "same")))
     place.work_on("c")
     old = {name: place.document(name).id for name in ("a", "b", "c")}
@@ -206,7 +208,7 @@ def test_what_is_replaced_is_stored_and_named_in_the_history(place: ImportTarget
         assert unit.session.get_one(Job, "j" * 32).undoable
 
 
-def test_a_job_that_replaced_nothing_leaves_nothing_to_undo(place: ImportTarget) -> None:
+def test_a_job_that_replaced_nothing_is_not_undoable(place: ImportTarget) -> None:
     with unit_of_work(actor="", write=True) as unit:
         unit.session.add(Job(id="k" * 32, type="DOC_IMPORT", function="f", project_id=place.project.id))
     place.write(import_item("a"), job="k" * 32)
@@ -215,8 +217,8 @@ def test_a_job_that_replaced_nothing_leaves_nothing_to_undo(place: ImportTarget)
     assert place.rows(History) == []
 
 
-def test_what_takes_the_place_of_a_test_document_is_one(place: ImportTarget) -> None:
-    """Else a model would learn from what it is tested on. What the metadata say of it counts first."""
+def test_the_replacement_of_a_test_document_is_a_test_document(place: ImportTarget) -> None:
+    """Otherwise a model would be trained on its test documents. A split in the metadata takes precedence."""
     names = ("a", "b", "c", "d")
     place.write(*(import_item(name, "First text.") for name in names))
     with unit_of_work(actor="", write=True) as unit:
@@ -235,7 +237,7 @@ def test_what_takes_the_place_of_a_test_document_is_one(place: ImportTarget) -> 
         (PrepareOptions(metadata_split=False), {"a": "test"}, [None] * 4, False),
     ],
 )
-def test_documents_go_to_the_part_that_they_name(
+def test_documents_get_the_split_in_their_metadata(
     place: ImportTarget, options: PrepareOptions, values: dict[str, Any], parts: list[str | None], is_split: bool
 ) -> None:
     names = ("a", "b", "c", "d")
@@ -278,7 +280,7 @@ def test_the_project_is_reported_once_of_what_came(place: ImportTarget) -> None:
 # labels
 
 
-def test_documents_without_room_for_their_labels_are_refused_and_replace_nothing(
+def test_documents_over_the_label_limit_are_refused_and_replace_nothing(
     place: ImportTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(labels_module, "LABELS_MAX", 1)
@@ -302,7 +304,7 @@ def test_documents_without_room_for_their_labels_are_refused_and_replace_nothing
     assert {row.document_id: row.before["replacedBy"] for row in entries} == {old[n]: live[n] for n in ("a", "c")}
 
 
-def test_a_decision_for_whose_labels_there_is_room_stays_as_it_is() -> None:
+def test_a_resolution_within_the_label_limit_is_unchanged() -> None:
     batch = [import_item("a", annotations=[PLACE]), import_item("b", categories=[PRESS])]
     keys = label_keys([one.document for one in batch])
     assert keys == [LabelKey("place"), LabelKey("press")]
@@ -313,10 +315,12 @@ def test_a_decision_for_whose_labels_there_is_room_stays_as_it_is() -> None:
     assert [one.identifier for one in left.to_insert] == ["b"]
 
 
-def test_only_sets_in_which_two_categories_meet_stop_being_exclusive(
+def test_only_label_sets_with_two_categories_on_a_document_stop_being_exclusive(
     client: Any, as_user: Any, make_project: Any, open_as: Any
 ) -> None:
-    """T-020: one rule for the project and for each of its sets; rejected categories and those of parts do not meet."""
+    """T-020: one rule for the project and for each of its sets; rejected categories and categories of segments do not
+    count.
+    """
     as_user(client, "marie", "ProjectManager")
     place = ImportTarget(make_project(owner="marie", nature="classification", exclusive_classes=True), open_as)
     place.write(import_item("a", categories=[PRESS]))

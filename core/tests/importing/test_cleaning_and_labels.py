@@ -1,4 +1,4 @@
-"""Palette, labels, cleaning: the small parts of the import pipeline."""
+"""Small parts of the import pipeline: palette, labels, cleaning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotarium.importing.cleaning import clean_document
 from annotarium_schemas.documents import Annotation, Document
 
 
-def test_palette_gives_the_first_least_used() -> None:
+def test_the_palette_returns_the_first_least_used_color() -> None:
     """C-031: 38 colours."""
     assert len(set(PALETTE)) == 38
     used: list[str] = []
@@ -26,7 +26,7 @@ def test_palette_gives_the_first_least_used() -> None:
     assert next_color(["#123456"]) == PALETTE[0]
 
 
-def test_labels_are_found_or_made(make_project: Any, open_as: Any, as_user: Any, client: Any) -> None:
+def test_labels_are_found_or_created(make_project: Any, open_as: Any, as_user: Any, client: Any) -> None:
     as_user(client, "marie", "ProjectManager")
     project = make_project(owner="marie")
     with open_as("marie", project) as call:
@@ -51,7 +51,7 @@ MARKUP = ["a", " ", "😀", "<b>", "</b>", "\r\n", "é", "<!-- c -->", "👩\u20
 
 
 @given(st.lists(st.sampled_from(MARKUP), min_size=1, max_size=30), st.data())
-def test_cleaning_keeps_spans_on_their_letters(pieces: list[str], data: st.DataObject) -> None:
+def test_cleaning_keeps_spans_on_their_characters(pieces: list[str], data: st.DataObject) -> None:
     text = "".join(pieces)
     spans = []
     for _ in range(4):
@@ -79,6 +79,6 @@ def test_cleaning_keeps_spans_on_their_letters(pieces: list[str], data: st.DataO
         ("!identifier", {"identifier", "title", "text"}),
     ],
 )
-def test_output_fields(given_fields: Any, expected: set[str]) -> None:
+def test_output_fields_are_parsed(given_fields: Any, expected: set[str]) -> None:
     """Conflicts 8."""
     assert parse_fields(given_fields, ("identifier", "title", "text")) == expected

@@ -1,4 +1,4 @@
-"""The child that converts: its limits, its deaths, and that the next file is read all the same."""
+"""The converter process: its limits, its deaths, and that the next file is read regardless."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def finish(document: Document) -> PreparedDocument:
 
 @pytest.fixture
 def process(request: pytest.FixtureRequest) -> Iterator[ConverterProcess]:
-    # A busy machine gives a second of its processor late: only who waits for silence waits little.
+    # On a busy machine processor time takes longer on the clock: only the tests of the idle timeout use a short one.
     wall = getattr(request, "param", 6)
     limits = ConversionLimits(memory=300 * MEBIBYTE, processor=1, wall=wall)
     with ConverterProcess(lambda name, _: Scripted(name), finish, limits) as process:
@@ -119,17 +119,17 @@ def task(component: str) -> ConversionTask:
     ],
     indirect=["process"],
 )
-def test_what_goes_wrong_has_a_message_and_spoils_no_other_file(
+def test_a_failing_file_has_a_message_and_affects_no_other_file(
     process: ConverterProcess, behaviour: str, words: str
 ) -> None:
-    """T03: limits of time and memory; what was read before stays."""
+    """T03: limits of time and memory; documents read before the failure are kept."""
     found: list[Any] = []
     with pytest.raises(InvalidContent, match=words.replace("(", r"\(").replace(")", r"\)")):
         found.extend(process.convert(task(behaviour)))
     assert [next(process.convert(task("well"))).identifier for _ in range(2)] == ["a", "a"]
 
 
-def test_items_are_refused_alone_and_named(process: ConverterProcess) -> None:
+def test_items_are_refused_individually_with_their_name(process: ConverterProcess) -> None:
     found = list(process.convert(task("items")))
     assert isinstance(found[0], PreparedDocument)
     assert found[1] == RefusedItem("line 2: It is broken", "Mend it")
@@ -144,8 +144,8 @@ def test_items_are_refused_alone_and_named(process: ConverterProcess) -> None:
     assert other[3].identifier != found[3].identifier
 
 
-def test_reader_that_stops_leaves_no_process(process: ConverterProcess) -> None:
-    """A child that is ahead of its reader waits; one whose reader has gone ends."""
+def test_a_reader_that_stops_leaves_no_process(process: ConverterProcess) -> None:
+    """A converter process ahead of its reader waits; one whose reader has stopped ends."""
     documents = process.convert(task("many"))
     for _ in range(10):
         next(documents)
@@ -156,7 +156,7 @@ def test_reader_that_stops_leaves_no_process(process: ConverterProcess) -> None:
         os.kill(child, 0)
 
 
-def test_converters_reach_no_network(process: ConverterProcess) -> None:
+def test_converters_have_no_network_access(process: ConverterProcess) -> None:
     """T01."""
 
     def calls() -> Iterator[Document | ItemError]:

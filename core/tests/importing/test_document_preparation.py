@@ -1,4 +1,4 @@
-"""What a document is when it is ready to be written: whether it counts as reviewed, what is left out, what is kept."""
+"""Preparing a document for writing: whether it counts as reviewed, what is left out, what is stored."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def prepared(options: PrepareOptions = PLAIN, **fields: Any) -> PreparedDocument
 ANNA = {"start": 0, "end": 4, "labelName": "person"}
 
 
-def test_a_document_whose_labelling_was_left_out_is_not_reviewed() -> None:
-    """Nobody said anything about what stands here now: a model would learn silence."""
+def test_a_document_whose_labelling_is_ignored_is_not_reviewed() -> None:
+    """Otherwise a model would learn that nothing in it is to be labelled."""
     ignoring = replace(PLAIN, ignore_labelling=True)
     found = prepared(
         ignoring,
@@ -46,7 +46,7 @@ def test_a_document_whose_labelling_was_left_out_is_not_reviewed() -> None:
     assert prepared(annotations=[ANNA]).reviewed
 
 
-def test_what_an_import_says_of_the_review_counts_first() -> None:
+def test_an_explicit_reviewed_flag_takes_precedence() -> None:
     assert prepared(reviewed=True).reviewed
     assert not prepared(annotations=[ANNA], reviewed=False).reviewed
     assert not prepared().reviewed
@@ -92,19 +92,19 @@ def test_labelling_keeps_its_offsets_and_attributes() -> None:
         {"modifiedDate": "soon"},
     ],
 )
-def test_what_cannot_be_stored_is_refused(fields: dict[str, Any]) -> None:
+def test_invalid_documents_are_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(InvalidContent):
         prepared(**fields)
 
 
-def test_cleaning_that_leaves_nothing_is_refused() -> None:
+def test_a_document_without_text_after_cleaning_is_refused() -> None:
     cleaning = replace(PLAIN, clean_text=True)
     with pytest.raises(InvalidContent):
         prepared(cleaning, text="<b> </b>")
     assert prepared(cleaning, text="<b>Anna</b> met").text.strip() == "Anna met"
 
 
-def test_a_document_that_is_dumped_comes_back_whole() -> None:
+def test_a_dumped_document_is_loaded_unchanged() -> None:
     for fields in (
         {},
         {"annotations": [ANNA, ANNA | {"start": 9, "end": 13}], "reviewed": True},
@@ -168,11 +168,11 @@ FINGERPRINTS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("fields", "fingerprint"), FINGERPRINTS)
 def test_the_fingerprint_of_stored_documents_does_not_change(fields: dict[str, Any], fingerprint: str) -> None:
-    """Fingerprints stand in the database: if they changed, every import that comes again would replace everything."""
+    """Fingerprints are stored in the database: if they changed, every repeated import would replace all documents."""
     assert load_prepared(prepared(**fields).dump()).fingerprint == fingerprint
 
 
-def test_the_last_of_two_alternative_texts_of_one_name_counts() -> None:
+def test_the_last_of_two_alternative_texts_with_one_name_is_used() -> None:
     found = prepared(altTexts=[{"name": "a", "text": "x"}, {"name": "b", "text": "z"}, {"name": "a", "text": "y"}])
     assert found.alt_texts == [("a", "y"), ("b", "z")]
 
@@ -212,17 +212,18 @@ EMPTY = replace(PLAIN, empty_reviewed=True)
         (replace(EMPTY, ignore_labelling=True), {"annotations": []}, False),
     ],
 )
-def test_a_document_counts_as_annotated_to_the_end_when_somebody_stated_so(
+def test_when_a_document_counts_as_reviewed(
     options: PrepareOptions, fields: dict[str, Any], reviewed: bool | None
 ) -> None:
-    """A decision of a person says it, or the sender; an empty list of what the project is for only as the form says.
+    """Reviewed: by a decision of a user, or as the sender states; by an empty list of the project's kind of labelling
+    only if the import option says so.
 
-    None: it brought an empty list, and nobody said what that means.
+    None: an empty list was sent, and no option says what it means.
     """
     assert prepared(options, **fields).reviewed is reviewed
 
 
-def test_what_is_dumped_is_loaded_again_with_its_fingerprint() -> None:
+def test_a_dumped_document_keeps_its_fingerprint() -> None:
     layout = {"layout": [{"kind": "strong", "start": 0, "end": 4}]}
     spans = [ANNA | {"identifier": "1"}, ANNA | {"end": 13, "identifier": "2"}]
     linked = {"annotations": spans, "relations": [{"name": "r", "source": "1", "target": "2"}]}
@@ -244,8 +245,8 @@ def test_what_is_dumped_is_loaded_again_with_its_fingerprint() -> None:
     assert load_prepared(prepared(text="Anna met Carl.").dump()).fingerprint not in seen
 
 
-def test_texts_about_a_document_store_their_codes_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are said in the language of whoever reads them."""
+def test_notes_of_a_dumped_document_keep_their_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are translated into the language of the reader."""
     found = prepared(annotations=[ANNA | {"end": 13, "fragments": [[0, 13]]}])._replace(identifier="d")
     found = found._replace(notes=["Plain words", *found.notes])
     again = load_prepared(found.dump())
@@ -254,7 +255,7 @@ def test_texts_about_a_document_store_their_codes_on_the_way(monkeypatch: pytest
     assert message_of(message=again.notes[0]) == message_of(message="Plain words")
 
 
-def test_what_is_corrected_or_left_out_is_reported() -> None:
+def test_corrections_and_omissions_are_reported() -> None:
     found = prepared(
         replace(PLAIN, policy="always_recompute"),
         annotations=[
@@ -278,7 +279,7 @@ def test_what_is_corrected_or_left_out_is_reported() -> None:
     assert (clean.notes, clean.segments) == ([], [(0, 4, {"n": 1})])
 
 
-def test_of_many_corrections_the_first_twenty_are_reported() -> None:
+def test_at_most_twenty_corrections_are_reported() -> None:
     spans = [ANNA | {"fragments": [[0, 4]]} for _ in range(25)]
     assert len(prepared(annotations=spans).notes) == 20
     assert len(prepared(annotations=spans[:20]).notes) == 20
@@ -293,15 +294,15 @@ def test_of_many_corrections_the_first_twenty_are_reported() -> None:
         (replace(PLAIN, clean_text=True, carriage_returns=True), "Anna\nmet"),
     ],
 )
-def test_a_text_is_cleaned_of_what_was_requested(options: PrepareOptions, text: str) -> None:
+def test_a_text_is_cleaned_as_requested(options: PrepareOptions, text: str) -> None:
     given = "<b>Anna</b>\r\nmet"
     found = prepared(options, text=given, annotations=[ANNA | {"start": 3, "end": 7, "text": "Anna"}])
     (span,) = found.annotations
     assert (found.text, found.text[span.start : span.end]) == (text, "Anna")
 
 
-def test_the_steps_of_a_plan_see_the_text_that_is_stored_and_are_checked_after() -> None:
-    """Whatever they make passes the same gate: limits, offsets, pieces."""
+def test_plan_steps_receive_the_stored_text_and_their_results_are_validated() -> None:
+    """Their results are validated like imported ones: limits, offsets, fragments."""
     seen: list[str] = []
 
     def steps(document: Document) -> Document:
@@ -346,13 +347,13 @@ def test_a_document_over_the_limit_is_refused() -> None:
         ("no_segmentation", None, []),
     ],
 )
-def test_segments_are_made_as_the_import_says(policy: Any, sentences: Any, segments: Any) -> None:
+def test_segments_follow_the_policy_of_the_import(policy: Any, sentences: Any, segments: Any) -> None:
     fields = {} if sentences is None else {"sentences": sentences}
     assert prepared(replace(PLAIN, policy=policy), **fields).segments == segments
 
 
 @pytest.mark.parametrize(("whole", "segments"), [(True, [(0, 14)]), (False, [(0, 7), (7, 14)])])
-def test_computed_segments_end_within_no_annotation(whole: bool, segments: list[tuple[int, int]]) -> None:
+def test_computed_segments_do_not_split_annotations(whole: bool, segments: list[tuple[int, int]]) -> None:
     given = Document.model_validate(
         {"identifier": "d", "text": "Anna met Karl.", "annotations": [ANNA | {"start": 5, "end": 8}]}
     )
@@ -367,8 +368,8 @@ def test_computed_segments_end_within_no_annotation(whole: bool, segments: list[
     assert ([(start, end) for start, end, _ in found.segments], languages) == (segments, ["fr"])
 
 
-def test_a_labels_name_is_one_line_and_its_texts_are_texts() -> None:
-    """Names are in addresses; words may be anything that is read. An identifier alone will do."""
+def test_label_names_are_single_lines_and_label_texts_are_strings() -> None:
+    """Names are part of addresses; other texts may contain any character. An identifier alone is sufficient."""
     assert (
         prepared(annotations=[ANNA | {"labelName": None, "label": "two\nlines"}]).annotations[0].label == "two\nlines"
     )
@@ -385,13 +386,13 @@ def test_a_labels_name_is_one_line_and_its_texts_are_texts() -> None:
     assert "label of an annotation" in str(refused.value)
 
 
-def test_terms_are_stored_as_they_were_sent() -> None:
+def test_terms_are_stored_unchanged() -> None:
     terms = [{"identifier": "t", "lexicon": "l", "preferredForm": "T"}, {"identifier": "u"}]
     first, second = prepared(annotations=[ANNA | {"terms": terms}, ANNA | {"end": 8, "terms": []}]).annotations
     assert (first.terms, second.terms) == (terms, None)
 
 
-def test_who_and_when_of_a_document_are_milliseconds() -> None:
+def test_timestamps_of_a_document_are_milliseconds() -> None:
     found = prepared(createdBy="marie", createdDate="1970-01-01T00:00:01Z", modifiedDate="1970-01-01T00:00:02Z")
     assert (found.created_by, found.created_at, found.modified_at) == ("marie", 1_000, 2_000)
     assert prepared().created_by is prepared().created_at is prepared().modified_at is None

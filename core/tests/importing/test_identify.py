@@ -1,4 +1,4 @@
-"""Which converter an office file goes to: its bytes decide, the name chooses among what they allow (T10)."""
+"""Which converter reads an office file: its bytes decide, the name chooses among the types they allow (T10)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def kind(folder: Path, data: bytes, name: str) -> str:
 
 
 @pytest.mark.parametrize("extension", sorted(CONVERTERS))
-def test_office_files_are_known_by_their_bytes(extension: str, tmp_path: Path) -> None:
+def test_office_files_are_identified_by_their_bytes(extension: str, tmp_path: Path) -> None:
     assert kind(tmp_path, content(extension), f"file.{extension.upper()}") == extension
-    if extension not in ("xls", "ppt", "pps", "ppsx"):  # the bytes of these are those of another type too
+    if extension not in ("xls", "ppt", "pps", "ppsx"):  # their bytes are those of other types too
         assert kind(tmp_path, content(extension), "file") == extension
         assert kind(tmp_path, content(extension), "file.txt") == extension
 
@@ -40,11 +40,11 @@ def test_office_files_are_known_by_their_bytes(extension: str, tmp_path: Path) -
         ("rtf", "renamed.doc", "rtf"),
     ],
 )
-def test_kin_of_office_types_are_read_too(sample: str, name: str, expected: str, tmp_path: Path) -> None:
+def test_related_office_types_are_accepted(sample: str, name: str, expected: str, tmp_path: Path) -> None:
     assert kind(tmp_path, content(sample), name) == expected
 
 
-def test_templates_of_open_document_are_no_archives(tmp_path: Path) -> None:
+def test_open_document_templates_are_not_taken_for_archives(tmp_path: Path) -> None:
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content("odt"))) as source, zipfile.ZipFile(target, "w") as made:
         for info in source.infolist():

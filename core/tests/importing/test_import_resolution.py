@@ -1,4 +1,4 @@
-"""What an import does with each document of a batch: decided before anything is written."""
+"""Import resolution: what an import does with each document of a batch, decided before anything is written."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from annotarium.importing.import_resolution import ImportItem
 from annotarium.settings import get_settings
 
 
-def test_a_document_is_known_by_its_identifier(place: ImportTarget) -> None:
-    """Replaced while nobody worked on it; then refused, with the number of changes; the same content is unchanged."""
+def test_an_existing_document_is_found_by_its_identifier(place: ImportTarget) -> None:
+    """Replaced unless it was changed since; then refused, with the number of changes; with the same content it is
+    unchanged.
+    """
     place.write(*(import_item(name) for name in ("same", "worked", "worked-same", "free")))
     place.work_on("worked", 3)
     place.work_on("worked-same")
@@ -56,7 +58,7 @@ def test_an_export_of_a_document_is_unchanged_though_its_fingerprint_differs(pla
     assert outcome_names(made.outcomes) == ["unchanged", "imported"]
 
 
-def test_what_was_corrected_on_the_way_stands_in_the_report(place: ImportTarget) -> None:
+def test_corrections_are_part_of_the_outcome_message(place: ImportTarget) -> None:
     first = import_item("a")
     noted = ImportItem("i", 7, first.document._replace(notes=["One thing", "Another"]))
     (outcome,) = place.decide(noted).outcomes
@@ -75,10 +77,10 @@ def test_what_was_corrected_on_the_way_stands_in_the_report(place: ImportTarget)
         (-1, 5, ["imported", "replaced", "imported", "imported"]),
     ],
 )
-def test_the_limit_of_documents_counts_new_ones_only(
+def test_the_document_limit_counts_new_documents_only(
     place: ImportTarget, as_user: Any, client: Any, limit: int, taken: int, expected: list[str]
 ) -> None:
-    """E-024: one document is there. What replaces another takes no room, and what was deleted neither."""
+    """E-024: the project has one document. Replacing it does not count towards the limit, nor do deleted documents."""
     place.write(import_item("there"), import_item("gone"))
     as_user(client, "limited", groups=("limited",))
     with unit_of_work(actor="", write=True) as unit:
@@ -93,8 +95,10 @@ def test_the_limit_of_documents_counts_new_ones_only(
     assert all(f"({limit})" in str(one.message) and one.fix for one in made.outcomes if one.outcome == "refused")
 
 
-def test_texts_that_came_already_are_left_out_when_they_may_not_come_twice(place: ImportTarget) -> None:
-    """In an earlier batch, in the project, earlier in the batch, also by what was replaced or unchanged."""
+def test_duplicate_texts_are_skipped_on_request(place: ImportTarget) -> None:
+    """Duplicates of an earlier batch, of the project, of earlier items of the batch, also replaced or unchanged
+    ones.
+    """
     place.write(import_item("there", "There already."), import_item("old", "Old text."))
     batch = [
         import_item("copy", "There already."),
@@ -131,23 +135,23 @@ def test_texts_that_came_already_are_left_out_when_they_may_not_come_twice(place
     ]
 
 
-def test_a_text_that_was_refused_may_come_again(place: ImportTarget) -> None:
-    """It is not in the project: the document was kept as people left it."""
+def test_the_text_of_a_refused_document_is_not_a_duplicate(place: ImportTarget) -> None:
+    """It is not in the project: the changed document was not replaced."""
     place.write(import_item("worked", "Old text."))
     place.work_on("worked")
     made = place.decide(import_item("worked", "New text."), import_item("other", "New text."), texts=set())
     assert outcome_names(made.outcomes) == ["refused", "imported"]
 
 
-def test_texts_met_by_one_batch_are_not_written_into_what_was_given(place: ImportTarget) -> None:
+def test_the_passed_set_of_texts_is_not_modified(place: ImportTarget) -> None:
     texts: set[int] = set()
     place.decide(import_item("a"), texts=texts)
     assert texts == set()
 
 
 @pytest.fixture
-def by_document(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Document-level access is on."""
+def with_document_level_access(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Enable document-level access."""
     monkeypatch.setenv("ANNOTARIUM_DOCUMENT_LEVEL_ACCESS", "true")
     get_settings.cache_clear()
     yield
@@ -155,7 +159,7 @@ def by_document(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     get_settings.cache_clear()
 
 
-@pytest.mark.usefixtures("by_document")
+@pytest.mark.usefixtures("with_document_level_access")
 def test_documents_of_other_groups_are_neither_replaced_nor_named(
     place: ImportTarget, as_user: Any, client: Any
 ) -> None:

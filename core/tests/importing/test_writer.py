@@ -1,4 +1,4 @@
-"""What writing a batch of documents changes of the project, and who and when is written down."""
+"""Changes of the project by writing a batch of documents, and the stored authors and timestamps."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ PRESS, SPORT = {"labelName": "press", "label": "Press"}, {"labelName": "sport", 
     ],
     ids=["one rejected", "both rejected", "one each", "on parts", "two", "two confirmed", "the second has two"],
 )
-def test_only_two_categories_that_hold_relax_an_exclusive_set(
+def test_only_two_accepted_categories_relax_an_exclusive_set(
     topics: Corpus, documents: list[dict[str, Any]], exclusive: bool
 ) -> None:
-    """T-020. A rejected category says what a document is not: it takes no place."""
+    """T-020. A rejected category states what a document is not: it does not count."""
     topics.add(*documents)
     assert is_exclusive(topics) is exclusive
 
@@ -61,7 +61,7 @@ def test_a_relaxed_project_is_announced_and_counts_a_new_version(topics: Corpus,
     assert len([arg for arg in args_of(emitted_events, "project") if "classification" in arg]) == 1
 
 
-def test_who_and_when_are_what_the_import_says_else_the_importer_and_now(corpus: Corpus) -> None:
+def test_author_and_timestamps_default_to_the_importer_and_now(corpus: Corpus) -> None:
     facts = {
         "createdBy": "marie",
         "createdDate": "2020-01-01T00:00:00.000Z",
@@ -90,8 +90,8 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Any, client: Any) -> Corp
     return Corpus(as_admin, make_project(lang="en"), run_jobs)
 
 
-def test_relations_join_the_annotations_of_their_own_document(corpus: Corpus) -> None:
-    """Those of the second document count from its own first annotation."""
+def test_relations_link_the_annotations_of_their_own_document(corpus: Corpus) -> None:
+    """The indexes of the second document start at its own first annotation."""
 
     def linked(name: str, *places: tuple[int, int]) -> dict[str, Any]:
         spans = [

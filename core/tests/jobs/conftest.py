@@ -1,4 +1,4 @@
-"""A database for each test (SQLite or PostgreSQL, see core/tests/conftest.py), a user and a project in it."""
+"""A database for each test (SQLite or PostgreSQL, see core/tests/conftest.py), with a user and a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request to cancel does to a job, by its state, and what is told to the queue."""
+"""Effects of a cancellation request on a job, by its state, and on the queue."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from annotarium.jobs.cancellation import kill_job_run, request_job_cancellation
 
 
 @pytest.fixture
-def forgotten(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Jobs that were taken out of the queue."""
+def removed_from_queue(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Collect the ids of jobs that are removed from the queue."""
     found: list[str] = []
     monkeypatch.setattr(cancellation, "remove_job_from_queue", found.append)
     return found
@@ -61,22 +61,24 @@ def test_a_job_that_has_ended_keeps_its_end(emitted_events: list[Event], forgott
     assert (emitted_events, forgotten) == ([], [])
 
 
-def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(database: Database, forgotten: list[str]) -> None:
+def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(
+    database: Database, removed_from_queue: list[str]
+) -> None:
     add("waits", state="waiting")
 
     def cancel_and_fail() -> None:
         with unit_of_work(actor="", write=True) as unit:
             assert request_job_cancellation(unit, "waits")
-            assert forgotten == [], "the queue hears of it after the commit only"
+            assert removed_from_queue == [], "the queue hears of it after the commit only"
             raise ValueError
 
     with pytest.raises(ValueError):
         cancel_and_fail()
-    assert (read("waits").state, forgotten) == ("waiting", [])
+    assert (read("waits").state, removed_from_queue) == ("waiting", [])
 
 
 def test_a_run_is_killed_through_the_queue_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A queue that fails, or knows the run no more, is no failure: the fence keeps a survivor from writing."""
+    """A queue that fails, or no longer knows the run, is not an error: the fence keeps a surviving run from writing."""
     connection, killed = object(), list[Any]()
 
     def stop(*arguments: Any, **options: Any) -> None:

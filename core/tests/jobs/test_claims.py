@@ -1,4 +1,6 @@
-"""State changes of jobs are compare-and-set: who holds the job changes it, who comes second changes nothing."""
+"""State changes of jobs are compare-and-set: only the run that owns the job changes it; a second claim has no
+effect.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def do(function: Any, *arguments: Any, **values: Any) -> Any:
         ({"state": "waiting", "cancel_requested": True}, False),
     ],
 )
-def test_a_job_that_waits_is_taken_once(database: Database, columns: dict[str, Any], taken: bool) -> None:
+def test_a_waiting_job_is_claimed_once(database: Database, columns: dict[str, Any], taken: bool) -> None:
     add("job", fence=3, attempts=1, **columns)
     add("other", fence=7)
     moment = now_ms()
@@ -65,7 +67,7 @@ def test_a_job_that_waits_is_taken_once(database: Database, columns: dict[str, A
     ],
     ids=["mine", "of a later run", "done"],
 )
-def test_only_the_run_that_holds_a_job_changes_it(database: Database, columns: dict[str, Any], mine: bool) -> None:
+def test_only_the_owning_run_changes_a_job(database: Database, columns: dict[str, Any], mine: bool) -> None:
     add("job", lease_until=5, **columns)
     assert do(repository.run_owns_job, "job", 2) is mine
     moment = now_ms()
@@ -79,7 +81,7 @@ def test_only_the_run_that_holds_a_job_changes_it(database: Database, columns: d
     assert do(repository.finish_job, "job", 2, "FAILED") is False
 
 
-def test_a_job_that_was_taken_away_is_lost_for_its_run(database: Database) -> None:
+def test_a_revoked_run_no_longer_owns_its_job(database: Database) -> None:
     add("job", state="running", fence=2, lease_until=5)
     assert do(repository.revoke_run, "job", 1, state="waiting") is False
     assert do(repository.revoke_run, "job", 2, state="waiting") is True
@@ -87,7 +89,7 @@ def test_a_job_that_was_taken_away_is_lost_for_its_run(database: Database) -> No
     assert do(repository.run_owns_job, "job", 2) is False
 
 
-def test_a_job_that_nobody_runs_is_ended_once(database: Database) -> None:
+def test_only_an_unclaimed_job_is_ended(database: Database) -> None:
     for state, ended in (("waiting", True), ("queued", True), ("running", False), ("done", False)):
         add(state, state=state, status="STARTED")
         assert do(repository.end_waiting_job, state, "CANCELLED") is ended
@@ -105,14 +107,14 @@ def test_cancellation_is_requested_of_unfinished_jobs(database: Database) -> Non
     assert {job.id for job in do(repository.list_cancelling_jobs)} == {"running"}
 
 
-def test_only_a_running_job_has_a_lease_to_end(database: Database) -> None:
+def test_only_the_lease_of_a_running_job_expires(database: Database) -> None:
     for state in ("waiting", "running"):
         add(state, state=state, lease_until=9)
         assert do(repository.expire_lease, state) is (state == "running")
         assert read(state).lease_until == (0 if state == "running" else 9)
 
 
-def test_jobs_that_wait_are_listed_oldest_first(database: Database) -> None:
+def test_waiting_jobs_are_listed_oldest_first(database: Database) -> None:
     for job_id, columns in {
         "late": {"created_at": 30},
         "early": {"created_at": 10, "state": "queued"},
@@ -124,7 +126,7 @@ def test_jobs_that_wait_are_listed_oldest_first(database: Database) -> None:
     assert [job.id for job in do(repository.list_waiting_jobs, 40)] == ["early", "late", "border"]
 
 
-def test_lost_are_those_whose_lease_ended_before(database: Database) -> None:
+def test_running_jobs_with_an_expired_lease_are_lost(database: Database) -> None:
     for job_id, columns in {
         "lost": {"state": "running", "lease_until": 9},
         "border": {"state": "running", "lease_until": 10},
@@ -135,8 +137,8 @@ def test_lost_are_those_whose_lease_ended_before(database: Database) -> None:
     assert {job.id for job in do(repository.list_lost_jobs, None)} == {"lost", "border"}
 
 
-def test_the_next_one_is_of_who_was_served_longest_ago(database: Database) -> None:
-    """Each person's oldest job, and only of this lane."""
+def test_the_next_job_belongs_to_the_least_recently_served_user(database: Database) -> None:
+    """Each user's oldest job, and only of this lane."""
     add("served", state="done", created_by="marie", started_at=50, queue="default")
     add("served-2", state="done", created_by="paul", started_at=40, queue="default")
     add("elsewhere", state="done", created_by="eva", started_at=90, queue="training")
@@ -163,12 +165,12 @@ def test_the_next_one_is_of_who_was_served_longest_ago(database: Database) -> No
         ({"cancel_requested": True}, False),
     ],
 )
-def test_somebody_else_waits(database: Database, columns: dict[str, Any], waits: bool) -> None:
+def test_waiting_jobs_of_other_users_are_detected(database: Database, columns: dict[str, Any], waits: bool) -> None:
     add("job", **({"created_by": "paul", "queue": "default", "created_at": 50} | columns))
     assert do(repository.others_are_waiting, "default", "marie", 100) is waits
 
 
-def test_the_report_so_far(database: Database) -> None:
+def test_last_ordinal_of_a_report(database: Database) -> None:
     add("job")
     add("other")
     assert do(repository.last_report_ordinal, "job") == 0
@@ -180,7 +182,7 @@ def test_the_report_so_far(database: Database) -> None:
     assert do(repository.reported_item_outcomes, "job") == {"a": "imported", "b": "imported"}
 
 
-def test_a_message_is_due_when_the_job_has_ended(database: Database) -> None:
+def test_an_e_mail_is_scheduled_when_the_job_has_ended(database: Database) -> None:
     add("job")
     add("second")
     for name in ("job", "second"):
@@ -220,7 +222,7 @@ def test_a_job_is_read_again_after_a_change(database: Database) -> None:
         assert after is not None and (after[0].state, after[0].fence) == ("running", 1)
 
 
-def test_deleting_interactive_jobs_counts_them_and_takes_no_other(database: Database) -> None:
+def test_only_old_interactive_jobs_are_deleted_and_counted(database: Database) -> None:
     for job_id, columns in {
         "old": {},
         "older": {"completed_at": 1},
@@ -235,14 +237,14 @@ def test_deleting_interactive_jobs_counts_them_and_takes_no_other(database: Data
         assert {job.id for job in unit.session.query(Job)} == {"border", "runs", "other lane"}
 
 
-def test_only_running_jobs_that_were_requested_to_stop_are_listed_as_cancelling(database: Database) -> None:
+def test_only_running_jobs_with_a_cancellation_request_are_cancelling(database: Database) -> None:
     add("asked", state="running", cancel_requested=True)
     add("not asked", state="running")
     add("waits", cancel_requested=True)
     assert [job.id for job in do(repository.list_cancelling_jobs)] == ["asked"]
 
 
-def test_further_values_are_written_with_a_change_of_state(database: Database) -> None:
+def test_other_columns_are_written_with_a_state_change(database: Database) -> None:
     add("renewed", state="running", fence=1)
     assert do(repository.renew_lease, "renewed", 1, current_step=4)
     add("ended", state="running", fence=1)

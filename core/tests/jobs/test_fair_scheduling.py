@@ -1,4 +1,4 @@
-"""Whose turn it is: users are served one after the other, and who has had enough time lets others go first."""
+"""Fair scheduling: users are served in rotation, and a job that has used its time slice yields to others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _numbers = count()
 
 
 def add(user: str, lane: str = "default", **columns: Any) -> str:
-    """A job that waits."""
+    """Insert a waiting job; returns its id."""
     moment = next(_numbers)
     values = {
         "type": "UNSPECIFIED",
@@ -51,7 +51,7 @@ def read(job_id: str) -> Job:
 
 
 def serve(job_id: str, *, to_its_end: bool = True) -> str:
-    """Run a job, to its end or for one turn; the user."""
+    """Run a job, to its end or for one time slice; returns its user."""
     with unit_of_work(actor="", write=True) as unit:
         assert repository.claim_job(unit.session, job_id)
         job = unit.session.get_one(Job, job_id, populate_existing=True)
@@ -64,11 +64,11 @@ def serve(job_id: str, *, to_its_end: bool = True) -> str:
 
 @pytest.fixture
 def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every moment is another millisecond."""
+    """Each reading of the clock is a millisecond later."""
     monkeypatch.setattr(repository, "now_ms", lambda: 1_000_000 + next(_numbers))
 
 
-def test_who_was_served_longest_ago_is_next(database: Database, ticking: None) -> None:
+def test_the_least_recently_served_user_is_next(database: Database, ticking: None) -> None:
     jobs = {name: [add(name) for _ in range(3)] for name in ("marie", "paul")}
     late = add("zoe")
     order = []
@@ -101,7 +101,7 @@ ACTS = st.one_of(
 def test_a_user_waits_for_at_most_one_job_of_each_other_user(
     database: Database, ticking: None, acts: list[tuple[str, str | None]]
 ) -> None:
-    """Whatever the order of arrivals, ends and turns given up."""
+    """In any order of arrivals, ends and preemptions."""
     with unit_of_work(actor="", write=True) as unit:
         unit.session.execute(delete(Job))
     waiting: Counter[str] = Counter()
@@ -126,7 +126,7 @@ def test_a_user_waits_for_at_most_one_job_of_each_other_user(
             since[served] = Counter()
 
 
-# -- how long a turn is ----------------------------------------------------------------------------------------------
+# -- length of a time slice ----------------------------------------------------------------------------------------
 
 _runs: list[int] = []
 _done: set[int] = set()
@@ -134,7 +134,7 @@ _done: set[int] = set()
 
 @job_function("test_preempted_steps", interrupted="resumes")
 def steps(context: JobContext, steps: int) -> None:
-    """Works step by step; a second run goes on where the first stopped."""
+    """Work step by step; a second run resumes where the first stopped."""
     _runs.append(len(_done))
     if _done:
         context.start_replay()
@@ -149,14 +149,14 @@ def steps(context: JobContext, steps: int) -> None:
 
 @job_function("test_whole_steps")
 def whole_steps(context: JobContext, steps: int) -> None:
-    """Must not be interrupted."""
+    """A job that must not be interrupted."""
     for number in range(steps):
         context.progress(number, steps, "")
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every turn is over at once, and all look at once."""
+    """Every time slice ends immediately, and every progress call checks for waiting jobs."""
     _runs.clear()
     _done.clear()
     for name in ("SHORT_SECONDS", "SLICE_SECONDS"):
@@ -170,7 +170,7 @@ def _still() -> float:
     return 0.0
 
 
-def test_a_job_nobody_waits_for_keeps_its_slot(database: Database, impatient: None) -> None:
+def test_a_job_keeps_its_slot_while_no_other_user_waits(database: Database, impatient: None) -> None:
     add("marie")
     mine = add("marie")
     add("paul", "long")
@@ -178,7 +178,7 @@ def test_a_job_nobody_waits_for_keeps_its_slot(database: Database, impatient: No
     assert (read(mine).status, read(mine).queue, _runs) == ("COMPLETED", "default", [0])
 
 
-def test_a_job_too_long_for_short_work_moves_to_the_long_lane(database: Database, impatient: None) -> None:
+def test_a_job_too_long_for_the_default_lane_moves_to_the_long_lane(database: Database, impatient: None) -> None:
     mine = add("marie")
     add("paul")
     run_job(mine)
@@ -200,7 +200,7 @@ def test_long_jobs_share_time_slices_and_lose_nothing(database: Database, impati
 
 
 @pytest.mark.parametrize("lane", ["default", "long"])
-def test_what_must_not_be_interrupted_keeps_its_slot(database: Database, impatient: None, lane: str) -> None:
+def test_an_uninterruptible_job_keeps_its_slot(database: Database, impatient: None, lane: str) -> None:
     mine = add("marie", lane, function="test_whole_steps")
     add("paul", lane)
     run_job(mine)
@@ -216,7 +216,7 @@ def test_interactive_and_training_jobs_are_not_preempted(database: Database, imp
 
 
 def test_a_time_slice_lasts_at_least_as_long_as_the_replay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that finding its place takes at most half of the time of a job."""
+    """So that the replay takes at most half of the time of a job."""
     moment = 0.0
     monkeypatch.setattr(scheduling.time, "monotonic", lambda: moment)
     time_slice = scheduling.TimeSlice("long", "marie", "resumes")

@@ -1,4 +1,4 @@
-"""How one run of a job ends: what stands in the row, what is tried again, and who is told."""
+"""How one run of a job ends: the stored row, what is retried, and which events are emitted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read(job_id: str = "job") -> Job:
 
 
 def run_with(work: Work, **columns: Any) -> Job:
-    """Run a job that does this; its row afterwards."""
+    """Run a job with this work; returns its row afterwards."""
     _work[:] = [work]
     run_job(add(**columns))
     return read()
@@ -65,11 +65,11 @@ def failing(error: BaseException) -> Work:
     return fail
 
 
-# -- what a run is given ---------------------------------------------------------------------------------------------
+# -- context of a run ------------------------------------------------------------------------------------------------
 
 
-def test_a_run_works_with_what_the_row_says(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its user, project, request and restriction, and the arguments by keyword."""
+def test_a_run_gets_its_context_and_arguments_from_the_row(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user, project, request and restriction, and the arguments by keyword."""
     seen: dict[str, Any] = {}
 
     @job_function("test_given", interrupted="resumes")
@@ -104,7 +104,7 @@ def test_a_run_works_with_what_the_row_says(database: Database, monkeypatch: pyt
     assert fences == [5]
 
 
-def test_log_lines_of_a_run_name_this_job_and_no_other_request(database: Database) -> None:
+def test_log_lines_of_a_run_carry_only_its_job_id(database: Database) -> None:
     seen: list[Any] = []
     structlog.contextvars.bind_contextvars(request_id="of another", left="over")
     run_with(lambda _: seen.append(structlog.contextvars.get_contextvars()))
@@ -112,7 +112,7 @@ def test_log_lines_of_a_run_name_this_job_and_no_other_request(database: Databas
     assert structlog.contextvars.get_contextvars() == {}
 
 
-def test_functions_are_loaded_when_one_is_not_known_yet(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job_functions_are_loaded_on_first_use(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[str] = []
 
     def load() -> None:
@@ -125,7 +125,7 @@ def test_functions_are_loaded_when_one_is_not_known_yet(database: Database, monk
     assert (read("late").status_message, loads) == ("late", ["load"])
 
 
-# -- which jobs are taken --------------------------------------------------------------------------------------------
+# -- which jobs are claimed ------------------------------------------------------------------------------------------
 
 
 def test_a_waiting_job_that_was_cancelled_ends_and_is_announced(emitted_events: list[Event]) -> None:
@@ -153,11 +153,11 @@ def test_a_job_that_another_run_gave_back_meanwhile_goes_on_waiting(
     assert (job.state, job.status, emitted_events) == ("waiting", "STARTED", [])
 
 
-def test_a_job_that_was_deleted_meanwhile_is_no_failure(database: Database) -> None:
+def test_running_a_deleted_job_does_nothing(database: Database) -> None:
     run_job("absent")
 
 
-# -- how it ends -----------------------------------------------------------------------------------------------------
+# -- ends of a run ---------------------------------------------------------------------------------------------------
 
 
 def test_a_good_end_has_result_and_sentence(emitted_events: list[Event]) -> None:
@@ -170,12 +170,12 @@ def test_a_good_end_has_result_and_sentence(emitted_events: list[Event]) -> None
     assert [line["status"] for line in logged if line["event"] == "job_ended"] == ["COMPLETED"]
 
 
-def test_an_end_without_a_sentence_keeps_the_last_progress(database: Database) -> None:
+def test_a_run_without_a_final_message_keeps_the_last_progress(database: Database) -> None:
     job = run_with(lambda context: context.progress(3, 3, "Reading the last file"))
     assert (job.status, job.status_message) == ("COMPLETED", "Reading the last file")
 
 
-def test_a_cancelled_run_says_so(database: Database) -> None:
+def test_a_cancelled_run_has_status_and_message(database: Database) -> None:
     job = run_with(failing(Cancelled()))
     assert (job.state, job.status, job.status_message, job.error) == ("done", "CANCELLED", "Cancelled", None)
     assert job.status_said == {"code": "job.cancelled", "values": {}}
@@ -252,7 +252,7 @@ def test_a_refusal_is_stored_whole(emitted_events: list[Event], error: Exception
     assert (job.status_said is not None) is ("said" in expected)
 
 
-def test_a_failure_nobody_foresaw_has_a_number_that_the_log_has_too(database: Database) -> None:
+def test_an_unexpected_failure_has_an_error_id_that_is_logged(database: Database) -> None:
     with capture_logs() as logged:
         job = run_with(failing(KeyError("internals")))
     assert job.error is not None
@@ -263,7 +263,7 @@ def test_a_failure_nobody_foresaw_has_a_number_that_the_log_has_too(database: Da
     assert (line["error_id"], type(line["exc_info"])) == (job.error["errorId"], KeyError)
 
 
-def test_a_full_disk_is_named(database: Database) -> None:
+def test_a_full_disk_has_its_own_message(database: Database) -> None:
     job = run_with(failing(OSError(errno.ENOSPC, "no space left")))
     assert job.error is not None
     assert (job.status, job.error["code"], job.error["error"]) == ("FAILED", 503, "unavailable")
@@ -271,8 +271,8 @@ def test_a_full_disk_is_named(database: Database) -> None:
     assert set(job.error) == {"code", "error", "message", "cause", "fix", "said"}
 
 
-def test_a_job_that_took_too_long_names_the_setting(database: Database) -> None:
-    """The queue raises its alarm wherever the function stands; the class is known by its name."""
+def test_a_job_timeout_names_the_setting(database: Database) -> None:
+    """The queue raises its timeout wherever the function is; the exception is recognised by the name of its class."""
     job = run_with(failing(type("JobTimeoutException", (Exception,), {})()))
     assert job.error is not None
     assert (job.status, job.error["code"], job.error["error"]) == ("FAILED", 504, "timeout")
@@ -280,16 +280,16 @@ def test_a_job_that_took_too_long_names_the_setting(database: Database) -> None:
     assert "errorId" not in job.error
 
 
-# -- databases that collide, go away, refuse -------------------------------------------------------------------------
+# -- serialization failures, outages and refusals of the database -----------------------------------------------------
 
 
-def of_postgresql(state: str | None, kind: type[DBAPIError] = OperationalError) -> DBAPIError:
-    """An error as PostgreSQL's driver raises it, with its code; None when there is no connection."""
+def postgresql_error(state: str | None, kind: type[DBAPIError] = OperationalError) -> DBAPIError:
+    """Return an error as the driver of PostgreSQL raises it, with its code; None when there is no connection."""
     return kind("", {}, type("OfDriver", (Exception,), {"sqlstate": state})())
 
 
 class Failures:
-    """Work that fails in this way the first times it is tried."""
+    """Work that raises this error in its first attempts."""
 
     def __init__(self, error: Callable[[], Exception], times: int) -> None:
         self._error, self._times, self.tries = error, times, 0
@@ -304,7 +304,7 @@ class Failures:
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Seconds that were waited, in no time."""
+    """Replace waiting by recording the seconds."""
     found: list[float] = []
     monkeypatch.setattr(disconnected.time, "sleep", found.append)
     return found
@@ -313,24 +313,24 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.mark.parametrize(
     ("chance", "expected"), [(lambda _: 0, [0.1, 0.5, 2.0]), (lambda below: below - 1, [0.199, 0.995, 3.98])]
 )
-def test_a_collision_is_tried_again_after_longer_and_longer_pauses(
+def test_serialization_failures_are_retried_with_growing_pauses(
     database: Database,
     pauses: list[float],
     monkeypatch: pytest.MonkeyPatch,
     chance: Callable[[int], int],
     expected: list[float],
 ) -> None:
-    """Each pause up to twice as long by chance, so that two jobs do not collide again at the same moment."""
+    """Each pause is randomly up to twice as long, so that two jobs do not collide again at the same time."""
     monkeypatch.setattr(run.secrets, "randbelow", chance)
-    work = Failures(lambda: of_postgresql("40001"), 3)
+    work = Failures(lambda: postgresql_error("40001"), 3)
     assert (run_with(work).status, work.tries) == ("COMPLETED", 4)
     assert pauses == pytest.approx(expected)
 
 
-def test_a_job_that_collides_again_and_again_fails_with_what_the_database_stated(
+def test_repeated_serialization_failures_fail_the_job_with_the_database_error(
     database: Database, pauses: list[float]
 ) -> None:
-    work = Failures(lambda: of_postgresql("40P01"), 100)
+    work = Failures(lambda: postgresql_error("40P01"), 100)
     with capture_logs() as logged:
         job = run_with(work)
     assert (job.status, work.tries, len(pauses)) == ("FAILED", 4, 3)
@@ -338,13 +338,13 @@ def test_a_job_that_collides_again_and_again_fails_with_what_the_database_stated
     assert isinstance(line["exc_info"], OperationalError)
 
 
-def test_what_the_database_refuses_for_good_is_not_tried_again(database: Database, pauses: list[float]) -> None:
-    work = Failures(lambda: of_postgresql("23505", IntegrityError), 100)
+def test_permanent_database_errors_are_not_retried(database: Database, pauses: list[float]) -> None:
+    work = Failures(lambda: postgresql_error("23505", IntegrityError), 100)
     assert (run_with(work).status, work.tries, pauses) == ("FAILED", 1, [])
 
 
 class Outage:
-    """A database that is away while the runner waits for it."""
+    """A database outage while the runner waits."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.answers: list[Exception] = []
@@ -372,35 +372,35 @@ def outage(database: Database, pauses: list[float], monkeypatch: pytest.MonkeyPa
     return Outage(monkeypatch)
 
 
-def test_a_job_goes_on_when_the_database_answers_again_and_not_before(outage: Outage, pauses: list[float]) -> None:
-    outage.answers = [of_postgresql("57P03"), DatabaseUnavailable()]
+def test_a_job_resumes_when_the_database_is_available_again(outage: Outage, pauses: list[float]) -> None:
+    outage.answers = [postgresql_error("57P03"), DatabaseUnavailable()]
     work = Failures(DatabaseUnavailable, 1)
     assert (run_with(work).status, work.tries) == ("COMPLETED", 2)
     assert (outage.asked, len(pauses)) == (3, 3)
 
 
-def test_a_database_that_answers_with_a_refusal_is_not_waited_for(outage: Outage) -> None:
-    """The password was changed, for instance: waiting mends nothing."""
-    outage.answers = [of_postgresql("28P01")]
+def test_a_database_that_refuses_connections_is_not_waited_for(outage: Outage) -> None:
+    """For example after a password change: waiting does not help."""
+    outage.answers = [postgresql_error("28P01")]
     work = Failures(DatabaseUnavailable, 1)
     assert (run_with(work).status, work.tries, outage.asked) == ("FAILED", 1, 1)
 
 
-def test_a_database_that_goes_away_again_and_again_ends_the_job(outage: Outage) -> None:
+def test_repeated_outages_fail_the_job(outage: Outage) -> None:
     work = Failures(DatabaseUnavailable, 100)
     job = run_with(work)
     assert job.error is not None
     assert (job.status, job.error["code"], work.tries) == ("FAILED", 503, run._OUTAGES + 1)
 
 
-def test_a_database_that_stays_away_ends_the_job(outage: Outage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_outage_fails_the_job(outage: Outage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_OUTAGE_SECONDS", -1.0)
     work = Failures(DatabaseUnavailable, 100)
     assert (run_with(work).status, work.tries, outage.asked) == ("FAILED", 1, 0)
 
 
 class Ends:
-    """The end of a job, which cannot be written the first times it is tried."""
+    """The end of a job, which cannot be written in the first attempts."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.errors: list[Exception] = []
@@ -421,16 +421,16 @@ def ends(database: Database, monkeypatch: pytest.MonkeyPatch) -> Ends:
     return Ends(monkeypatch)
 
 
-def test_an_end_is_written_when_the_database_is_back(ends: Ends, outage: Outage) -> None:
-    """The work is done: it must not be done again because of a short outage."""
-    ends.errors = [DatabaseUnavailable(), of_postgresql("57P01")]
+def test_the_end_of_a_job_is_written_after_an_outage(ends: Ends, outage: Outage) -> None:
+    """The work is done: it must not be repeated because of a short outage."""
+    ends.errors = [DatabaseUnavailable(), postgresql_error("57P01")]
     runs: list[int] = []
     job = run_with(lambda _: runs.append(1))
     assert (job.status, ends.tried, runs) == ("COMPLETED", ["COMPLETED"] * 3, [1])
     assert outage.asked == 2
 
 
-def test_an_end_that_cannot_be_written_for_long_is_left_to_the_reconciler(ends: Ends, outage: Outage) -> None:
+def test_an_end_that_cannot_be_written_is_left_to_the_reconciler(ends: Ends, outage: Outage) -> None:
     ends.errors = [DatabaseUnavailable() for _ in range(20)]
     with pytest.raises(DatabaseUnavailable):
         run_with(lambda _: None)
@@ -441,33 +441,31 @@ def test_an_end_that_cannot_be_written_for_long_is_left_to_the_reconciler(ends: 
 @pytest.mark.parametrize(
     "error",
     [
-        of_postgresql("22P05", DataError),
+        postgresql_error("22P05", DataError),
         StatementError("not to be written as JSON", "", {}, None),
         ValueError("a lone surrogate"),
         TypeError("no JSON"),
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_a_result_that_cannot_be_stored_ends_the_job(ends: Ends, error: Exception) -> None:
-    """Otherwise the job would run again and again, and end so each time."""
+def test_a_result_that_cannot_be_stored_fails_the_job(ends: Ends, error: Exception) -> None:
+    """Otherwise the job would run again and again with the same error."""
     ends.errors = [error]
     job = run_with(lambda context: context.finish("Done", {"new": 1}))
     assert (job.state, job.status, job.result, ends.tried) == ("done", "FAILED", None, ["COMPLETED", "FAILED"])
     assert job.error is not None and job.error["code"] == 500
 
 
-def test_an_end_that_the_database_refuses_otherwise_leaves_the_job_to_the_reconciler(
-    ends: Ends, outage: Outage
-) -> None:
-    """The result is sound: another run may store it."""
-    ends.errors = [of_postgresql("42501")]
+def test_other_database_errors_on_the_end_leave_the_job_to_the_reconciler(ends: Ends, outage: Outage) -> None:
+    """The result is valid: another run may store it."""
+    ends.errors = [postgresql_error("42501")]
     with pytest.raises(OperationalError):
         run_with(lambda _: None)
     assert (read().state, ends.tried, outage.asked) == ("running", ["COMPLETED"], 0)
     assert structlog.contextvars.get_contextvars() == {}
 
 
-def test_a_refusal_is_no_unexpected_failure(database: Database) -> None:
-    """An error of the application keeps its own status, whatever class it has."""
+def test_an_application_error_is_not_an_unexpected_failure(database: Database) -> None:
+    """An error of the application keeps its own status, whatever its class."""
     job = run_with(failing(AnnotariumError("Broken", cause="x", fix="y")))
     assert job.error == {"code": 500, "error": "unexpected", "message": "Broken", "cause": "x", "fix": "y"}

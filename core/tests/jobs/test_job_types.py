@@ -1,4 +1,6 @@
-"""C-082: the types of jobs: those the server starts are the published ones, and those of what is still to come."""
+"""C-082: the types of jobs that the server starts are the published ones, except those of features that do not exist
+yet.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ ROOT = Path(annotarium.__file__).parent
 STARTS = {"start_job", "_start", "_start_bulk_job"}
 TYPE = re.compile(r"[A-Z]+(_[A-Z]+)*")
 TO_COME = {"BACKUP_USER_SESSION", "PROCESS_CANDIDATES", "SPLIT_CORPUS", "SYNCHRONIZE_TERMS", "TERM_IMPORT"}
-"""Of campaigns and vocabularies, which are not there yet, and of what is done at once here."""
+"""Types of campaigns and vocabularies, which do not exist yet, and of operations that run within the request."""
 NEVER = {"VECTORIZE"}
 """Required, and published as PROJECT_VECTORIZATION (conflicts 2)."""
 
 
 def started() -> Iterator[str]:
-    """The types that calls which start a job name."""
+    """Yield the types named by calls that start a job."""
     for path in (ROOT / "domains").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
@@ -31,14 +33,14 @@ def started() -> Iterator[str]:
                     yield from (text for text in texts if isinstance(text, str) and TYPE.fullmatch(text))
 
 
-def test_the_types_of_jobs_that_are_started_are_the_published_ones() -> None:
+def test_started_job_types_are_the_published_ones() -> None:
     """C-082."""
     found = set(started())
     assert not found - set(JOB_TYPES), "started under a type that clients do not know"
     assert set(JOB_TYPES) - found == TO_COME, "neither started nor still to come"
 
 
-def test_the_published_types_are_the_required_ones() -> None:
+def test_published_job_types_are_the_required_ones() -> None:
     """C-082: those of the requirements and those of the published description."""
     constants = (ROOT.parent / "specification" / "constants.md").read_text(encoding="utf-8")
     (line,) = [one for one in constants.splitlines() if "**C-082**" in one]

@@ -1,4 +1,4 @@
-"""Which modules of the domains a process loads, and that a broken domain takes no other with it."""
+"""Which modules of the domains a process loads, and that a broken domain affects no other."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FILES = {
     "alpha/__init__.py": "",
     "alpha/listeners.py": CONNECTS,
     "alpha/jobs.py": PREPARES,
-    "beta/__init__.py": "",  # neither listens nor has jobs
+    "beta/__init__.py": "",  # neither listeners nor jobs
     "broken/__init__.py": "",
     "broken/listeners.py": "import a_library_that_is_not_there\n",
     "broken/jobs.py": "import a_library_that_is_not_there\n",
-    "helper.py": "",  # a module beside the domains
+    "helper.py": "",  # a module next to the domains
     "omega/__init__.py": "",
     "omega/listeners.py": CONNECTS,
     "omega/jobs.py": "",
@@ -58,20 +58,20 @@ def calls(module: str) -> list[str]:
     return importlib.import_module(f"{PACKAGE}.{module}").calls  # type: ignore[no-any-return]
 
 
-def test_every_domain_that_listens_is_connected() -> None:
+def test_every_domain_with_listeners_is_connected() -> None:
     run.connect_domain_listeners()
     assert loaded() == {"alpha.listeners", "omega.listeners"}
     assert (calls("alpha.listeners"), calls("omega.listeners")) == (["connect"], ["connect"])
 
 
-def test_a_process_that_runs_jobs_knows_all_of_them_and_is_connected() -> None:
-    """Without the second half the jobs would run and nobody would hear of what they change."""
+def test_a_worker_loads_all_job_functions_and_connects_the_domains() -> None:
+    """Without connecting the domains, the jobs would run, but no listener would be notified of their changes."""
     run.load_job_functions()
     assert loaded() == {"alpha.jobs", "omega.jobs", "zeta.jobs", "alpha.listeners", "omega.listeners"}
     assert calls("omega.listeners") == ["connect"]
 
 
-def test_shared_modules_are_loaded_where_a_domain_has_such() -> None:
+def test_optional_modules_are_loaded_from_the_domains_that_have_them() -> None:
     run.preload_shared_modules()
     assert (calls("alpha.jobs"), calls("zeta.jobs")) == (["prepare"], ["prepare"])
     assert "alpha.listeners" not in loaded()

@@ -1,4 +1,4 @@
-"""What the reconciler takes for lost, and what it leaves alone because somebody holds it."""
+"""Which jobs the reconciler treats as lost, and which it leaves alone because a worker owns them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(job_id: str) -> Job:
 
 
 class Queue:
-    """A queue as the reconciler sees it: what stands in it, what a living worker has taken, what is put into it."""
+    """A queue as the reconciler sees it: queued jobs, jobs taken by a living worker, pushed jobs."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.queued: set[str] = set()
@@ -59,8 +59,8 @@ def waiting(job_id: str, **columns: Any) -> str:
     return add(job_id, **(values | columns))
 
 
-def test_a_lease_that_was_renewed_meanwhile_is_not_taken_away(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between looking and taking the run gave a sign of life: it goes on."""
+def test_a_lease_renewed_in_the_meantime_is_not_revoked(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run renewed its lease after the lost jobs were listed: it continues."""
     add("slow")
     listed = repository.list_lost_jobs
 
@@ -83,8 +83,8 @@ def test_a_lease_ending_exactly_now_is_still_valid(queue: Queue) -> None:
     assert (read("exact").state, queue.pushed) == ("waiting", [("exact", "default")])
 
 
-def test_a_job_that_a_living_worker_has_taken_is_not_pushed_again(queue: Queue, clock: Clock) -> None:
-    """It has some time to begin. Then it is pushed, once; then it has that time again."""
+def test_a_job_taken_by_a_living_worker_is_not_pushed_again(queue: Queue, clock: Clock) -> None:
+    """The worker has some time to begin. Then the job is pushed once, and the time starts again."""
     waiting("taken")
     queue.taken.add("taken")
     reconciler = Reconciler()
@@ -99,7 +99,7 @@ def test_a_job_that_a_living_worker_has_taken_is_not_pushed_again(queue: Queue, 
     assert len(queue.pushed) == 1
 
 
-def test_a_job_is_missing_when_the_queue_lacks_it_twice_in_a_row(queue: Queue, clock: Clock) -> None:
+def test_a_job_absent_from_the_queue_twice_in_a_row_is_pushed(queue: Queue, clock: Clock) -> None:
     waiting("missing", queue="training")
     waiting("queued")
     queue.queued.add("queued")
@@ -114,7 +114,7 @@ def test_a_job_is_missing_when_the_queue_lacks_it_twice_in_a_row(queue: Queue, c
     assert len(queue.pushed) == 2
 
 
-def test_a_job_that_was_back_in_between_is_not_missing(queue: Queue, clock: Clock) -> None:
+def test_a_job_that_reappears_in_the_queue_is_not_pushed(queue: Queue, clock: Clock) -> None:
     waiting("blinking")
     reconciler = Reconciler()
     for present in (False, True, False, True):
@@ -123,7 +123,7 @@ def test_a_job_that_was_back_in_between_is_not_missing(queue: Queue, clock: Cloc
     assert queue.pushed == []
 
 
-def test_what_was_missing_before_the_last_job_ended_is_forgotten(queue: Queue, clock: Clock) -> None:
+def test_missing_jobs_are_forgotten_when_no_job_waits(queue: Queue, clock: Clock) -> None:
     waiting("one")
     reconciler = Reconciler()
     reconciler.push_missing()
@@ -136,15 +136,15 @@ def test_what_was_missing_before_the_last_job_ended_is_forgotten(queue: Queue, c
     assert queue.pushed == []
 
 
-def test_a_young_job_may_still_be_on_its_way(queue: Queue, clock: Clock) -> None:
-    waiting("young", created_at=now_ms() + 60_000)  # however slow this machine is, it stays young
+def test_a_young_job_is_not_pushed_again(queue: Queue, clock: Clock) -> None:
+    waiting("young", created_at=now_ms() + 60_000)  # stays young however slow the machine is
     reconciler = Reconciler()
     for _ in range(3):
         reconciler.push_missing()
     assert queue.pushed == []
 
 
-def test_a_start_pushes_every_job_that_waits(queue: Queue) -> None:
+def test_recovery_pushes_every_waiting_job(queue: Queue) -> None:
     waiting("old")
     waiting("young", created_at=now_ms())
     add("alive", lease_until=now_ms() + 60_000)
@@ -152,7 +152,7 @@ def test_a_start_pushes_every_job_that_waits(queue: Queue) -> None:
     assert {job_id for job_id, _ in queue.pushed} == {"old", "young", "alive"}
 
 
-def test_a_cancelled_job_has_some_seconds_to_stop_by_itself(
+def test_a_cancelled_job_is_killed_after_a_grace_period(
     queue: Queue, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alive = now_ms() + 60_000
@@ -191,22 +191,22 @@ def test_a_cancelled_job_has_some_seconds_to_stop_by_itself(
     ],
     ids=["its run", "any run", "an earlier run", "cancelled", "last attempt", "one left", "waits", "done"],
 )
-def test_a_run_whose_process_ended_is_settled_at_once(
+def test_a_run_whose_process_ended_is_settled_immediately(
     queue: Queue, fence: int | None, columns: dict[str, Any], state: str, pushed: bool
 ) -> None:
-    """Whatever its lease says: nobody is there to renew it."""
+    """Whatever its lease: no process is left to renew it."""
     add("job", **({"lease_until": now_ms() + 60_000} | columns))
     settle_ended_run("job", fence)
     assert (read("job").state, queue.pushed) == (state, [("job", "default")] if pushed else [])
 
 
-def test_a_job_that_is_gone_needs_nothing(queue: Queue) -> None:
+def test_settling_an_absent_job_does_nothing(queue: Queue) -> None:
     settle_ended_run("absent", None)
     assert queue.pushed == []
 
 
 def test_an_unresponsive_queue_is_retried(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The state stands in the database already: what could not be pushed is found missing later."""
+    """The state is stored in the database: a job that could not be pushed is found missing later."""
 
     def down(*_: Any) -> None:
         raise ConnectionError
@@ -217,7 +217,7 @@ def test_an_unresponsive_queue_is_retried(queue: Queue, monkeypatch: pytest.Monk
     assert read("lost").state == "waiting"
 
 
-def test_each_look_pushes_what_is_missing(queue: Queue, clock: Clock) -> None:
+def test_each_tick_pushes_missing_jobs(queue: Queue, clock: Clock) -> None:
     waiting("missing")
     reconciler = Reconciler()
     reconciler.tick()
@@ -225,7 +225,7 @@ def test_each_look_pushes_what_is_missing(queue: Queue, clock: Clock) -> None:
     assert queue.pushed == [("missing", "default")]
 
 
-def test_a_job_that_was_deleted_meanwhile_is_not_pushed(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_deleted_in_the_meantime_is_not_pushed(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     add("deleted")
     listed = repository.list_lost_jobs
 

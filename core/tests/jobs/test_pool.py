@@ -1,4 +1,4 @@
-"""The process of a worker: forks its slots, forks those anew that end, and ends with them."""
+"""The parent process of a worker: forks its slots, forks ended ones again, and ends with them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def run(folder: Path, end: str) -> tuple[subprocess.CompletedProcess[str], list[
     return done, trace.read_text().splitlines()
 
 
-def test_a_slot_that_ends_is_forked_anew_and_one_that_refuses_ends_all(tmp_path: Path) -> None:
-    """Each slot works, the long one ends twice by itself, then refuses with words: nobody forks it for ever."""
+def test_an_ended_slot_is_forked_again_and_a_failing_slot_ends_the_pool(tmp_path: Path) -> None:
+    """All slots run; the slot `long` ends twice normally, then with an error: it is not forked again forever."""
     end = """
     if "long" not in lanes:
         time.sleep(60)

@@ -1,4 +1,4 @@
-"""What a worker loads before it forks: what imports need, and nothing that must not pass a fork."""
+"""What a worker loads before it forks: what imports need, and nothing that must not be shared by a fork."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ print(json.dumps({"threads": threading.active_count(), "idle": get_database().is
 """
 
 
-def test_a_worker_is_ready_for_imports_and_may_fork() -> None:
-    """The libraries of an import are there; no thread runs and no connection is in use, so that forks are sound."""
+def test_a_preloaded_worker_can_import_and_fork() -> None:
+    """The libraries of an import are loaded; no thread runs and no connection is open, so that forks are safe."""
     done = subprocess.run([sys.executable, "-c", _LOADED], stdout=subprocess.PIPE, check=True, text=True)
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["threads"] == 1
@@ -31,8 +31,8 @@ def test_a_worker_is_ready_for_imports_and_may_fork() -> None:
     assert wanted <= set(found["modules"])
 
 
-def test_what_cannot_be_prepared_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One module fails; those after it are prepared all the same."""
+def test_a_module_that_fails_to_prepare_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One module fails; the modules after it are prepared regardless."""
     done: list[str] = []
 
     def fail() -> None:

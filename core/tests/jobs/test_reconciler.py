@@ -1,4 +1,4 @@
-"""The reconciler on the record alone: what is lost, what is not, what it becomes."""
+"""The reconciler with the database only: which jobs are lost, which are not, and their new state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def state(job_id: str) -> tuple[str, str, int]:
         return job.state, job.status, job.fence
 
 
-def test_a_lease_that_ran_out_sends_the_job_back(database: Database) -> None:
+def test_a_job_with_an_expired_lease_waits_again(database: Database) -> None:
     add("lost")
     add("alive", lease_until=now_ms() + 30_000)
     add("ended", state="done", status="COMPLETED")
@@ -50,44 +50,42 @@ def test_a_lost_job_that_was_cancelled_does_not_run_again(database: Database) ->
     assert run_pending_jobs() == []
 
 
-def test_at_a_fresh_start_every_run_is_known_to_be_dead(database: Database) -> None:
+def test_recovery_treats_every_run_as_dead(database: Database) -> None:
     add("alive", lease_until=now_ms() + 30_000)
     assert Reconciler().recover() == 1
     assert state("alive")[0] == "waiting"
 
 
-def test_after_a_sleep_of_the_machine_workers_get_time_to_renew(database: Database) -> None:
+def test_workers_get_time_to_renew_after_the_machine_slept(database: Database) -> None:
     add("lost")
     reconciler = Reconciler()
     reconciler._last_tick -= 3_600
     reconciler.tick()
     assert state("lost")[0] == "running"
-    reconciler._trust_leases_from = 0.0  # the time given is over
+    reconciler._trust_leases_from = 0.0  # the grace period is over
     reconciler.tick()
     assert state("lost")[0] == "waiting"
 
 
-def test_after_the_database_was_away_workers_get_time_to_renew(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_get_time_to_renew_after_a_database_outage(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     add("alive")
     reconciler = Reconciler()
     with monkeypatch.context() as patch:
-        patch.setattr(repository, "list_lost_jobs", raise_away)
+        patch.setattr(repository, "list_lost_jobs", raise_unavailable)
         with pytest.raises(DatabaseUnavailable):
             reconciler.tick()
     reconciler.tick()
     assert state("alive")[0] == "running"
-    reconciler._trust_leases_from = 0.0  # the time given is over
+    reconciler._trust_leases_from = 0.0  # the grace period is over
     reconciler.tick()
     assert state("alive")[0] == "waiting"
 
 
-def raise_away(*_: Any) -> Any:
+def raise_unavailable(*_: Any) -> Any:
     raise DatabaseUnavailable
 
 
-def test_two_reconcilers_do_not_count_twice(database: Database) -> None:
+def test_two_reconcilers_count_an_attempt_once(database: Database) -> None:
     add("lost")
     first, second = Reconciler(), Reconciler()
     first.tick()
@@ -95,7 +93,7 @@ def test_two_reconcilers_do_not_count_twice(database: Database) -> None:
     assert state("lost") == ("waiting", "STARTED", 2)
 
 
-def test_answers_nobody_waits_for_any_more_are_forgotten(database: Database) -> None:
+def test_old_interactive_jobs_are_deleted(database: Database) -> None:
     old = now_ms() - ANSWER_MS - 1_000
     add("old", queue="interactive", state="done", completed_at=old)
     add("running", queue="interactive", completed_at=None)

@@ -1,4 +1,4 @@
-"""Jobs without a queue: rows, runs, ends."""
+"""Jobs without a queue server: rows, runs, ends."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def failure(context: JobContext, kind: str) -> None:
     raise KeyError("a secret detail")
 
 
-class Gone(Exception):
+class ConnectionLost(Exception):
     """What the driver of PostgreSQL raises when there is no connection."""
 
     sqlstate = None
@@ -75,11 +75,11 @@ def read(job_id: str) -> Job:
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job_id)
         assert found is not None
-        unit.session.expunge_all()  # a reading unit ends with a rollback, which would empty the row
+        unit.session.expunge_all()  # a reading unit ends with a rollback, which would expire the row
         return found[0]
 
 
-def test_a_job_is_a_row_first_and_ends_once(database: Database) -> None:
+def test_a_job_is_stored_before_it_runs_and_ends_once(database: Database) -> None:
     """C-083."""
     job_id = start("test_steps", items=["a", "b"])
     waiting = read(job_id)
@@ -129,7 +129,7 @@ def test_an_unknown_function_fails_with_a_message(database: Database) -> None:
     assert "another version" in str(read(job_id).error)
 
 
-def test_a_second_run_skips_what_the_first_did(database: Database) -> None:
+def test_a_second_run_skips_the_steps_of_the_first(database: Database) -> None:
     job_id = start("test_steps", items=["a", "b", "c"])
     with unit_of_work(actor="", write=True) as unit:
         unit.session.add(JobItem(job_id=job_id, item="a", outcome="imported"))
@@ -146,7 +146,7 @@ def test_a_run_that_lost_its_job_cannot_write(database: Database) -> None:
             label_set = LabelSet(project_id=call.project.id, name="s", label="s")
             call.session.add(label_set)
             call.session.flush()
-            # Another run takes the job while this one is in the middle of its work.
+            # Another run takes over the job while this one is in the middle of its work.
             assert repository.revoke_run(call.session, context.job_id, 1, state="waiting")
             with_label.append(label_set.id)
 
@@ -192,7 +192,7 @@ def test_progress_is_throttled_and_sent(emitted_events: list[Event]) -> None:
     assert read(job_id).total_steps == 500
 
 
-def test_progress_within_a_writing_transaction_waits(database: Database) -> None:
+def test_progress_within_a_writing_transaction_is_deferred(database: Database) -> None:
     @job_function("test_inside")
     def inside(context: JobContext) -> None:
         with context.open("films"):
@@ -232,7 +232,7 @@ def test_rights_are_read_again_in_each_transaction(database: Database, change: s
     assert read(job_id).error is not None and read(job_id).error["code"] in (403, 404)  # type: ignore[index]
 
 
-def test_a_job_of_nobody_may_work_on_every_project(database: Database) -> None:
+def test_a_job_without_a_user_may_open_every_project(database: Database) -> None:
     @job_function("test_system")
     def system(context: JobContext) -> None:
         with context.open("films") as call:
@@ -243,9 +243,9 @@ def test_a_job_of_nobody_may_work_on_every_project(database: Database) -> None:
     assert read(job_id).status == "COMPLETED"
 
 
-def test_a_job_goes_on_when_the_database_is_back(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_continues_after_a_database_outage(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disconnected.time, "sleep", lambda _: None)
-    troubles: list[Exception] = [OperationalError("", {}, Gone()), DatabaseUnavailable()]
+    troubles: list[Exception] = [OperationalError("", {}, ConnectionLost()), DatabaseUnavailable()]
     tries: list[int] = []
 
     @job_function("test_away")

@@ -1,4 +1,4 @@
-"""What is written when a job is started, who hears of it, and when the queue does."""
+"""What is stored when a job is started, which events are emitted, and when the queue is notified."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAID = {"code": "job.example", "values": {"name": "Names"}}
 
 @pytest.fixture
 def pushed(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """What was handed to the queue: job and lane."""
+    """Collect what was pushed to the queue: job and lane."""
     found: list[tuple[str, str]] = []
     monkeypatch.setattr(job_creation, "push_job", lambda job_id, lane: found.append((job_id, lane)))
     return found
@@ -32,7 +32,7 @@ def pushed(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[st
 
 @pytest.fixture
 def request_id() -> Iterator[str]:
-    """A request is being answered, as the log sees it."""
+    """Bind the id of the current request in the log context."""
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id="r1")
     yield "r1"
@@ -119,7 +119,7 @@ def test_what_is_left_out_has_plain_defaults(pushed: list[tuple[str, str]], emit
     assert {(event.user, event.project) for event in emitted_events} == {("marie", None)}
 
 
-def test_a_job_of_the_server_itself_is_not_restricted_by_the_call_that_caused_it(
+def test_a_job_without_a_user_is_not_restricted_by_its_call(
     pushed: list[tuple[str, str]],
 ) -> None:
     with unit_of_work(actor="marie", write=True) as unit:
@@ -128,15 +128,15 @@ def test_a_job_of_the_server_itself_is_not_restricted_by_the_call_that_caused_it
     assert read(job_id).restriction == ""
 
 
-def test_the_queue_hears_of_a_job_after_the_commit(pushed: list[tuple[str, str]]) -> None:
-    """A worker that takes it earlier would find no row."""
+def test_a_job_is_pushed_after_the_commit(pushed: list[tuple[str, str]]) -> None:
+    """A worker that takes the job earlier would not find its row."""
     with unit_of_work(actor="marie", write=True) as unit:
         job_id = start(unit, queue="heavy").id
         assert pushed == []
     assert pushed == [(job_id, "heavy")]
 
 
-def test_a_queue_that_does_not_answer_loses_no_job(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_queue_loses_no_job(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     def down(*_: Any) -> None:
         raise ConnectionError
 
@@ -156,7 +156,7 @@ def test_a_queue_that_does_not_answer_loses_no_job(database: Database, monkeypat
         ("interactive", LONG_STEPS + 1, "interactive"),
     ],
 )
-def test_only_short_work_that_is_known_to_be_long_changes_its_lane(
+def test_only_long_jobs_of_the_default_lane_change_their_lane(
     pushed: list[tuple[str, str]], asked: Lane, steps: int, lane: str
 ) -> None:
     with unit_of_work(actor="marie", write=True) as unit:
@@ -167,7 +167,7 @@ def test_only_short_work_that_is_known_to_be_long_changes_its_lane(
 @pytest.mark.parametrize("given", [None, {"train": 1}])
 @pytest.mark.parametrize("language", [None, "fr"])
 @pytest.mark.parametrize("host", ["", "mail.example.org"])
-def test_an_e_mail_is_noted_where_it_was_requested_for_and_can_be_sent(
+def test_an_e_mail_is_stored_if_requested_and_a_mail_server_is_configured(
     pushed: list[tuple[str, str]],
     monkeypatch: pytest.MonkeyPatch,
     host: str,
@@ -192,7 +192,7 @@ def test_an_e_mail_is_noted_where_it_was_requested_for_and_can_be_sent(
 def test_work_that_was_done_at_once_is_a_job_that_has_ended(
     pushed: list[tuple[str, str]], emitted_events: list[Event], result: dict[str, Any], steps: int
 ) -> None:
-    """It is listed, announced and undone like any other, and no worker takes it."""
+    """It is listed, announced and undone like any other, and no worker runs it."""
     asked: dict[str, Any] = {"type": "UNSPECIFIED", "function": "retag", "arguments": {"a": 1}, "result": result}
     with unit_of_work(actor="marie", write=True) as unit:
         project = films(unit)

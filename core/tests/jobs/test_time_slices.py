@@ -1,4 +1,4 @@
-"""How long a run may keep its slot, moment by moment: `test_fair_scheduling` shows what jobs do about it."""
+"""How long a run may keep its slot, at each time: `test_fair_scheduling` covers the effect on jobs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_without_a_replay_its_end_does_not_prolong_the_slice(clock: Clock) -> No
     assert time_slice.is_used_up()
 
 
-def test_a_replay_does_not_protect_a_job_in_the_lane_for_short_work(clock: Clock) -> None:
+def test_a_replay_does_not_extend_the_slice_in_the_default_lane(clock: Clock) -> None:
     time_slice = TimeSlice("default", "marie", "resumes")
     time_slice.start_replay()
     clock.now = BEGIN + SHORT_SECONDS
@@ -100,7 +100,7 @@ def add_waiting(user: str, lane: str, created_at: int) -> None:
 @pytest.mark.parametrize(
     ("waited_ms", "yields"), [(WAITED_MS - 1, False), (WAITED_MS, True), (WAITED_MS + 1, True), (-WAITED_MS, False)]
 )
-def test_only_a_job_that_no_other_slot_took_at_once_ends_a_slice(
+def test_only_a_job_that_has_waited_a_while_ends_a_slice(
     database: Database, clock: Clock, waited_ms: int, yields: bool
 ) -> None:
     time_slice = TimeSlice("long", "marie", "resumes")
@@ -120,7 +120,7 @@ def test_only_a_job_that_no_other_slot_took_at_once_ends_a_slice(
     ],
     ids=["somebody waits", "time left", "only own jobs wait", "waits in another lane", "nobody waits"],
 )
-def test_a_slot_is_given_up_when_time_is_used_and_another_user_waits(
+def test_a_used_up_slice_yields_to_another_users_job(
     database: Database, clock: Clock, user: str | None, lane: str, seconds: float, yields: bool
 ) -> None:
     time_slice = TimeSlice("long", "marie", "resumes")
@@ -131,10 +131,10 @@ def test_a_slot_is_given_up_when_time_is_used_and_another_user_waits(
 
 
 @pytest.mark.parametrize(("lane", "yields"), [("default", True), ("long", False)])
-def test_work_that_would_be_lost_is_given_up_in_the_lane_for_short_work_only(
+def test_work_that_would_be_lost_yields_in_the_default_lane_only(
     database: Database, clock: Clock, lane: str, yields: bool
 ) -> None:
-    """In the lane `long` the same work would begin again with each turn and never end."""
+    """In the lane `long` the same work would start over with each time slice and never end."""
     time_slice = TimeSlice(lane, "marie", "resumes")
     add_waiting("paul", lane, 0)
     clock.now = BEGIN + SLICE_SECONDS
@@ -142,6 +142,6 @@ def test_work_that_would_be_lost_is_given_up_in_the_lane_for_short_work_only(
     assert must_yield(time_slice)
 
 
-def test_only_a_job_for_short_work_changes_its_lane() -> None:
+def test_only_a_preempted_job_of_the_default_lane_changes_its_lane() -> None:
     lanes = ("default", "long", "heavy", "interactive")
     assert [lane_after_preemption(Job(queue=lane)) for lane in lanes] == ["long", "long", "heavy", "interactive"]

@@ -1,4 +1,4 @@
-"""A real queue server and a real worker: round trip, cancelling, crashes, kills."""
+"""A real queue server and a real worker: round trip, cancellation, crashes, kills."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _forget() -> None:
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """A record and a queue server of their own, in a folder with a short name (socket paths are limited)."""
+    """A database and a queue server for this module, in a folder with a short name (socket paths are limited)."""
     patch = pytest.MonkeyPatch()
     with tempfile.TemporaryDirectory(prefix="an-", dir="/tmp", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -69,7 +69,7 @@ def folder() -> Iterator[Path]:
 
 
 class WorkerProcess:
-    """The worker `worker-1`, which tests may kill and start again."""
+    """The worker `worker-1`, which tests can kill and start again."""
 
     def __init__(self) -> None:
         self.start()
@@ -153,7 +153,7 @@ def test_jobs_of_every_queue_run(worker: WorkerProcess) -> None:
     wait_for(lambda: not list_queued())
     client = get_redis()
     assert client is not None
-    wait_for(lambda: not client.keys("rq:job:*"))  # nothing is left behind in the queue server
+    wait_for(lambda: not client.keys("rq:job:*"))  # nothing is left in the queue server
 
 
 def test_a_running_job_is_cancelled_at_its_next_progress(worker: WorkerProcess) -> None:
@@ -165,7 +165,7 @@ def test_a_running_job_is_cancelled_at_its_next_progress(worker: WorkerProcess) 
     assert not cancel(job_id)
 
 
-def test_a_job_that_does_not_listen_is_killed(
+def test_a_job_that_ignores_cancellation_is_killed(
     worker: WorkerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reconciler_module, "CANCEL_SECONDS", 0.3)
@@ -179,7 +179,7 @@ def test_a_job_that_does_not_listen_is_killed(
     wait_for(lambda: ended(following))
 
 
-def test_a_run_that_lost_its_job_is_ended_without_the_queue(worker: WorkerProcess, tmp_path: Path) -> None:
+def test_a_run_that_lost_its_lease_is_killed_without_the_queue(worker: WorkerProcess, tmp_path: Path) -> None:
     job_id = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=60)
     pid = read_pid(tmp_path / "pid")
     before = read(job_id).lease_until
@@ -189,7 +189,7 @@ def test_a_run_that_lost_its_job_is_ended_without_the_queue(worker: WorkerProces
     wait_for(lambda: not psutil.pid_exists(pid))
 
 
-def test_a_queued_job_is_cancelled_at_once(worker: WorkerProcess) -> None:
+def test_a_queued_job_is_cancelled_immediately(worker: WorkerProcess) -> None:
     first = start("count_seconds", seconds=60)
     wait_for(lambda: read(first).state == "running")
     second = start("count_seconds", seconds=60)
@@ -201,8 +201,8 @@ def test_a_queued_job_is_cancelled_at_once(worker: WorkerProcess) -> None:
     wait_for(lambda: ended(first))
 
 
-def test_a_crashed_job_runs_again_at_once(worker: WorkerProcess, tmp_path: Path) -> None:
-    """The worker saw its process die: no lease has to run out, and no reconciler is needed."""
+def test_a_crashed_job_runs_again_immediately(worker: WorkerProcess, tmp_path: Path) -> None:
+    """The worker noticed the death of its process: no lease has to expire, and no reconciler is needed."""
     job_id = start("test_crash", trace=str(tmp_path / "trace"), times=1)
     wait_for(lambda: ended(job_id), 20)
     assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 2)
@@ -216,8 +216,8 @@ def test_a_job_that_always_crashes_ends_with_a_message(worker: WorkerProcess, tm
     assert job.error is not None and "memory" in job.error["fix"]
 
 
-def test_kinds_of_work_do_not_wait_for_each_other(worker: WorkerProcess, tmp_path: Path) -> None:
-    """A training and a long import are at work; short jobs are done beside them."""
+def test_lanes_do_not_wait_for_each_other(worker: WorkerProcess, tmp_path: Path) -> None:
+    """Short jobs run while a training and a long import are running."""
     busy = [start("test_deaf", lane, pid_file=str(tmp_path / lane), seconds=60) for lane in ("long", "heavy")]
     for lane in ("long", "heavy"):
         read_pid(tmp_path / lane)
@@ -233,7 +233,7 @@ def test_kinds_of_work_do_not_wait_for_each_other(worker: WorkerProcess, tmp_pat
 
 
 def test_users_are_served_fairly(worker: WorkerProcess) -> None:
-    """Who starts one job does not wait for the ten that another one started before."""
+    """A user who starts one job does not wait for the ten jobs that another user started before."""
     first = start("count_seconds", "heavy", "marie", seconds=1)
     wait_for(lambda: read(first).state == "running")
     many = [start("count_seconds", "heavy", "marie", seconds=0) for _ in range(6)]
@@ -245,23 +245,23 @@ def test_users_are_served_fairly(worker: WorkerProcess) -> None:
     wait_for(lambda: not list_queued())
 
 
-def test_a_worker_killed_between_taking_and_starting_a_job_delays_it_little(worker: WorkerProcess) -> None:
+def test_a_worker_killed_before_starting_its_job_delays_it_briefly(worker: WorkerProcess) -> None:
     sign = get_settings().data / "die-before-claim"
     sign.touch()
     job_id = start("count_seconds", "heavy", seconds=0)
-    wait_for(lambda: ended(job_id), 20)  # the slot is forked anew and finds what it was killed with
+    wait_for(lambda: ended(job_id), 20)  # the slot is forked again and finds the job it was killed with
     assert not sign.exists()
     assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 1)
 
 
-def test_a_job_taken_by_a_worker_that_is_gone_goes_back_to_the_queue(worker: WorkerProcess) -> None:
-    """The whole worker is killed in that moment and does not come back."""
+def test_a_job_taken_by_a_dead_worker_returns_to_the_queue(worker: WorkerProcess) -> None:
+    """The whole worker is killed after it took the job, and does not come back."""
     data = get_settings().data
     (data / "die-before-claim").touch()
     children = psutil.Process(worker.process.pid).children()
     for child in children:
         child.suspend()
-    worker.process.send_signal(signal.SIGSTOP)  # forks nothing anew
+    worker.process.send_signal(signal.SIGSTOP)  # its parent process no longer forks slots
     for child in children:
         child.resume()
     job_id = start("count_seconds", "long", seconds=0)
@@ -272,23 +272,21 @@ def test_a_job_taken_by_a_worker_that_is_gone_goes_back_to_the_queue(worker: Wor
     assert client is not None
     assert job_id not in list_queued()
     for key in client.keys(f"rq:execution:{job_id}:*"):
-        client.delete(key)  # it expires before the registry that names it
+        client.delete(key)  # in production it expires before the registry that names it
     with unit_of_work(actor="", write=True) as unit:
-        unit.session.get_one(Job, job_id).created_at -= 10_000  # young jobs are given time
+        unit.session.get_one(Job, job_id).created_at -= 10_000  # young jobs have a grace period
     reconciler = Reconciler()
     for _ in range(2):
         reconciler.push_missing()
     assert job_id in list_queued()
-    (data / "run" / "worker.long-1.job").unlink(missing_ok=True)  # another worker, which knows nothing of it
+    (data / "run" / "worker.long-1.job").unlink(missing_ok=True)  # like another worker, which does not know of it
     worker.start()
     wait_for(lambda: ended(job_id))
     assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 1)
 
 
-def test_a_worker_that_does_not_begin_what_it_took_is_not_waited_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It hangs, or its machine is gone: its key in the queue lives on for a minute."""
+def test_a_job_not_started_by_its_worker_returns_to_the_queue(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker hangs or its machine is down: its key stays in the queue server for a minute."""
     monkeypatch.setattr(reconciler_module, "TAKEN_SECONDS", 0.2)
     monkeypatch.setattr(reconciler_module, "is_taken_by_live_worker", lambda _: True)
     with unit_of_work(actor="", write=True) as unit:
@@ -306,8 +304,8 @@ def test_a_worker_that_does_not_begin_what_it_took_is_not_waited_for(
     cancel("taken")
 
 
-def test_jobs_that_ended_well_leave_no_error_in_the_log(worker: WorkerProcess) -> None:
-    """The queue forgets jobs while they run, as it does when it is started again; others are cancelled."""
+def test_completed_and_cancelled_jobs_log_no_error(worker: WorkerProcess) -> None:
+    """The queue server loses jobs while they run, as after a restart; other jobs are cancelled."""
     client = get_redis()
     assert client is not None
     before = worker.log.stat().st_size
@@ -338,7 +336,7 @@ def test_a_killed_worker_takes_its_job_with_it_and_the_next_one_runs_it(worker: 
     assert (read(deaf).status, read(deaf).attempts) == ("COMPLETED", 2)
 
 
-def test_a_queue_that_forgot_everything_loses_no_job(worker: WorkerProcess) -> None:
+def test_a_queue_server_that_lost_its_data_loses_no_job(worker: WorkerProcess) -> None:
     first = start("count_seconds", seconds=1)
     wait_for(lambda: read(first).state == "running")
     second = start("count_seconds", seconds=0)
@@ -347,18 +345,18 @@ def test_a_queue_that_forgot_everything_loses_no_job(worker: WorkerProcess) -> N
     client.flushall()
     assert second not in list_queued()
     with unit_of_work(actor="", write=True) as unit:
-        unit.session.get_one(Job, second).created_at -= 10_000  # young jobs are given time
+        unit.session.get_one(Job, second).created_at -= 10_000  # young jobs have a grace period
     tick_until(lambda: ended(first) and ended(second), Reconciler())
     assert (read(first).status, read(second).status) == ("COMPLETED", "COMPLETED")
     assert read(first).attempts == 1
 
 
-def test_a_worker_that_is_stopped_gives_its_job_back(worker: WorkerProcess, tmp_path: Path) -> None:
+def test_a_stopped_worker_releases_its_job(worker: WorkerProcess, tmp_path: Path) -> None:
     job_id = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=60)
     pid = read_pid(tmp_path / "pid")
     worker.process.send_signal(signal.SIGTERM)
     time.sleep(1.2)
-    assert psutil.pid_exists(pid)  # the first one lets it finish
+    assert psutil.pid_exists(pid)  # the first stop request lets the job finish
     worker.process.send_signal(signal.SIGTERM)
     worker.process.wait(30)
     wait_for(lambda: not psutil.pid_exists(pid))

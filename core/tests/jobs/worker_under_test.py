@@ -14,14 +14,14 @@ from annotarium.jobs.context import JobContext, job_function
 
 @job_function("test_deaf")
 def deaf(context: JobContext, pid_file: str, seconds: float) -> None:
-    """Works on without ever asking whether it was cancelled."""
+    """Work on without checking for cancellation."""
     Path(pid_file).write_text(str(os.getpid()))
     time.sleep(seconds)
 
 
 @job_function("test_crash")
 def crash(context: JobContext, trace: str, times: int) -> None:
-    """Dies like a process without memory, `times` times."""
+    """Die `times` times, like a process that ran out of memory."""
     with Path(trace).open("a") as file:
         file.write("run\n")
     if Path(trace).read_text().count("run") <= times:
@@ -29,7 +29,7 @@ def crash(context: JobContext, trace: str, times: int) -> None:
 
 
 def die_before_claim(sign: Path) -> None:
-    """Where the file `sign` is: kill the slot, and with it its child, after the job was taken and before it begins."""
+    """If the file `sign` exists: kill the slot, and with it its child, after the job was taken and before it starts."""
     from annotarium.jobs import run
 
     claim = run._claim_job

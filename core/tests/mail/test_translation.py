@@ -1,4 +1,4 @@
-"""Sentences in French without a browser: as the studio says them."""
+"""Translation of messages into French on the server, as the web app translates them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_numbers_and_plurals(count: int, french: str) -> None:
     assert translate_message(message("number.documents", "{count:,} documents", count=count), "fr") == french
 
 
-def test_sentences_within_sentences() -> None:
+def test_messages_within_messages() -> None:
     places = message("number.documents", "{count:,} documents", count=1)
     added = message("done.annotationsOn", "{count:,} annotations added on {places}", count=2, places=places)
     assert translate_message(added, "fr") == "2 annotations ajoutées sur 1 document"
@@ -38,12 +38,12 @@ def test_sentences_within_sentences() -> None:
     assert translate_message(both, "fr") == "F1 0,81; x"
 
 
-def test_what_has_no_translation_stays_english() -> None:
+def test_messages_without_a_translation_stay_english() -> None:
     assert translate("As it is", None, "fr") == "As it is"
     assert translate("As it is", {"code": "nobody.saysThis", "values": {}}, "fr") == "As it is"
     assert translate_message(message("job.cancelled", "Cancelled"), "en") == "Cancelled"
 
 
-def test_without_the_catalogue_all_stays_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_catalogue_messages_stay_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(translation, "catalogue_folder", lambda: tmp_path)
     assert translate_message(message("job.cancelled", "Cancelled"), "fr") == "Cancelled"

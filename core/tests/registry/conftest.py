@@ -1,4 +1,4 @@
-"""Installs packages into a folder of the test and runs code that sees them in a fresh interpreter."""
+"""Install packages into a folder of the test and run code that sees them in a new interpreter."""
 
 import json
 import os
@@ -15,7 +15,7 @@ RunPython = Callable[..., Any]
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder that `run_python` puts on the path: what is installed there is found."""
+    """A folder that `run_python` puts on the path: packages installed there are found."""
     folder = tmp_path / "site"
     folder.mkdir()
     return folder
@@ -23,7 +23,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run_python(site: Path, tmp_path: Path) -> RunPython:
-    """Runs code whose last line prints JSON; answers with it."""
+    """A function that runs code whose last line prints JSON, and returns the parsed JSON."""
 
     def run(code: str, **environment: str) -> Any:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("ANNOTARIUM_")}
@@ -49,7 +49,7 @@ def install(
     entry_points: Mapping[str, Mapping[str, str]],
     version: str = "1.0",
 ) -> None:
-    """What an installer leaves behind for a package: its modules and its metadata."""
+    """Write what an installer leaves for a package: its modules and its metadata."""
     package = site / name.replace("-", "_")
     package.mkdir()
     for module, source in {"__init__": "", **modules}.items():
@@ -66,7 +66,7 @@ def install(
 
 @pytest.fixture
 def install_package(site: Path) -> Callable[..., None]:
-    """`install` into the folder of this test."""
+    """`install` bound to the folder of this test."""
 
     def run(name: str, modules: Mapping[str, str], entry_points: Mapping[str, Mapping[str, str]]) -> None:
         install(site, name, modules, entry_points)

@@ -1,4 +1,4 @@
-"""Broken, clashing and refused components are rows with a reason; the others go on."""
+"""Broken, clashing and refused components are listed with a reason; the others keep working."""
 
 SEGMENTER = """
 from pydantic import Field
@@ -46,7 +46,7 @@ print(json.dumps([before, rows, registry.names("segmenter")]))
 """
 
 
-def test_every_way_to_break_is_a_row_with_a_reason(install_package, run_python):
+def test_every_broken_component_is_listed_with_a_reason(install_package, run_python):
     points = {
         "good": "broken.segmenters:Good",
         "missing_extra": "broken.needs_library:Thing",
@@ -92,7 +92,7 @@ def test_every_way_to_break_is_a_row_with_a_reason(install_package, run_python):
     assert "not accepted" in reasons["bad name!"]
 
 
-def test_a_name_used_twice_is_refused_with_both_distributions(install_package, run_python):
+def test_a_name_used_twice_is_refused_naming_both_distributions(install_package, run_python):
     for name in ("first-pack", "second-pack"):
         module = name.replace("-", "_")
         points = {"clash": f"{module}.segmenters:Good", "rule_sentence": f"{module}.segmenters:Good"}
@@ -105,7 +105,7 @@ def test_a_name_used_twice_is_refused_with_both_distributions(install_package, r
     assert states == {"annotarium": "available", "first-pack": "unavailable", "second-pack": "unavailable"}
 
 
-def test_our_name_is_ours_even_when_the_other_comes_first(install_package, run_python):
+def test_a_built_in_name_cannot_be_replaced_by_a_package(install_package, run_python):
     install_package(
         "aaa", {"segmenters": SEGMENTER}, {"annotarium.segmenters": {"rule_sentence": "aaa.segmenters:Good"}}
     )
@@ -116,7 +116,7 @@ def test_our_name_is_ours_even_when_the_other_comes_first(install_package, run_p
     assert run_python(code).startswith("annotarium_plugins.builtin")
 
 
-def test_api_version_fence(install_package, run_python):
+def test_packages_for_another_component_api_are_unavailable(install_package, run_python):
     for name, versions in (("old-pack", {"0": "old_pack"}), ("new-pack", {"1": "new_pack", "2": "new_pack"})):
         module = name.replace("-", "_")
         groups = {"annotarium.segmenters": {module: f"{module}.segmenters:Good"}, "annotarium.api": versions}
@@ -127,7 +127,7 @@ def test_api_version_fence(install_package, run_python):
     assert "component API 0" in rows["old_pack"][0][2]
 
 
-def test_disabled_by_the_settings(run_python):
+def test_a_component_disabled_by_the_settings_is_unavailable(run_python):
     code = """
 import json
 from annotarium.errors import ServiceUnavailable
@@ -173,7 +173,7 @@ raise ExtraMissing("acme-model is not installed")
 """
 
 
-def test_check_report_finds_what_is_wrong(install_package, run_python):
+def test_the_component_check_reports_problems(install_package, run_python):
     heavy = SEGMENTER + "\nimport numpy\n"
     slow = SEGMENTER + "\nimport time; time.sleep(0.8)\n"
     points = {
@@ -215,7 +215,7 @@ print(json.dumps([found, list_component_rows()]))
 
 
 def test_a_misspelt_group_is_reported(install_package, run_python):
-    """Nothing else says why a component is in no list."""
+    """Otherwise there is no hint why a component is not listed."""
     groups = {"annotarium.segmenter": {"stray": "stray.segmenters:Good"}, "other.tool": {"a": "stray.segmenters:Good"}}
     install_package("stray", {"segmenters": SEGMENTER}, groups)
     code = """

@@ -1,4 +1,4 @@
-"""The components that are proposed: named in one file, and an administrator's file replaces them."""
+"""The default components: named in one file, which an administrator's file overrides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotarium.settings import get_settings
 
 CORE = Path(annotarium.__file__).parent
 PLAIN_WORDS = frozenset({"document", "margin", "paragraph", "regex"})
-"""Names of components that are words for other things, too."""
+"""Component names that are also ordinary words."""
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     get_settings.cache_clear()
 
 
-def test_an_administrator_replaces_a_table_and_keeps_the_rest(own_file: Path) -> None:
+def test_an_administrators_file_overrides_one_table_only(own_file: Path) -> None:
     own_file.write_text('[segmenter]\nname = "paragraph"\n', encoding="utf-8")
     assert component_defaults().segmenter.name == "paragraph"
     assert component_defaults().vectorizer == product_defaults().vectorizer
@@ -66,14 +66,14 @@ def test_an_administrator_replaces_a_table_and_keeps_the_rest(own_file: Path) ->
         ("[segmenter", "Expected"),
     ],
 )
-def test_a_file_that_cannot_be_used_says_where(own_file: Path, text: str, cause: str) -> None:
+def test_an_invalid_defaults_file_is_named_with_the_cause(own_file: Path, text: str, cause: str) -> None:
     own_file.write_text(text, encoding="utf-8")
     with pytest.raises(InvalidInput) as refused:
         component_defaults()
     assert cause in str(refused.value.cause) and str(own_file) in str(refused.value)
 
 
-def test_a_missing_file_is_an_error(own_file: Path) -> None:
+def test_a_missing_defaults_file_is_an_error(own_file: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be used"):
         component_defaults()
 
@@ -107,7 +107,7 @@ def _names_of_components() -> set[str]:
 
 
 def _strings(path: Path) -> set[str]:
-    """String literals of a module."""
+    """Return the string literals of a module."""
     return {
         node.value
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -118,7 +118,7 @@ def _strings(path: Path) -> set[str]:
 def test_no_module_of_the_server_names_a_component() -> None:
     names = _names_of_components()
     found = {(path.name, text) for path in CORE.rglob("*.py") for text in _strings(path) & names}
-    # A message code and a published field of that name, which stay.
+    # A message code and a published field have the same name.
     assert {one for one in found if one[1] != "entity_fishing"} == set()
 
 

@@ -1,4 +1,4 @@
-"""Describing gives a form, building validates what the form sends."""
+"""Describing a component gives a form; building it validates the values of the form."""
 
 from typing import Literal
 
@@ -41,10 +41,10 @@ OPTIONAL = {
     ("annotator", "spacy_ner"),
     ("annotator", "entity_fishing"),
 }
-"""Unavailable where their package is missing."""
+"""Components that are unavailable if their package is not installed."""
 
 
-def test_schema_is_ready_for_a_form():
+def test_a_parameter_schema_is_ready_for_a_form():
     schema = parameters_schema(Everything, title="My component")
     jsonschema.Draft202012Validator.check_schema(schema)
     fields = schema["properties"]
@@ -60,7 +60,7 @@ def test_schema_is_ready_for_a_form():
     assert schema["required"] == ["name"]
 
 
-def test_hints_and_defaults():
+def test_form_hints_and_default_values():
     hints = ui_schema(parameters_schema(Everything, title=""))
     assert hints["ui:order"] == list(Everything.model_fields)
     assert hints["limit"] == {"ui:options": {"advanced": True, "unit": "MB"}}
@@ -81,7 +81,7 @@ def test_defaults_of_own_components_are_valid():
             registry.build(info.kind, info.name, description.defaults)
 
 
-def test_wrong_parameters_are_named_by_field():
+def test_invalid_parameters_are_reported_by_field():
     with pytest.raises(InvalidInput) as caught:
         get_registry().build("segmenter", "regex", {"pattern": "(", "time_limit": "soon", "colour": "red"})
     details = {detail["field"]: detail["message"] for detail in caught.value.details}
@@ -91,7 +91,7 @@ def test_wrong_parameters_are_named_by_field():
     assert details["colour"] == "There is no such parameter"
 
 
-def test_nan_is_no_parameter():
+def test_nan_is_refused_as_a_parameter():
     with pytest.raises(InvalidInput):
         get_registry().validate("segmenter", "regex", {"time_limit": float("nan")})
 
@@ -112,7 +112,7 @@ def test_an_untranslated_language_falls_back_to_english(language):
     assert get_registry().describe("segmenter", "regex", language=language).title == "Regular expression"
 
 
-def test_translating_leaves_the_schema_alone():
+def test_translating_does_not_modify_the_schema():
     schema = parameters_schema(RegexSegmenter.parameters_model, title="R")
     words = component_texts_or_empty(RegexSegmenter, "regex", "fr")
     translated = translate_schema(schema, words.parameters)

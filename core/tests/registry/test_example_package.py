@@ -1,4 +1,6 @@
-"""The example package, installed as third parties install theirs, works through the registry and its contract tests."""
+"""The example package, installed like a third-party package, works through the registry and passes its contract
+tests.
+"""
 
 import json
 import os
@@ -42,7 +44,7 @@ print(json.dumps([rows, ranges, predicted, told, [row.state for row in hooks.row
 
 @pytest.fixture
 def installed(site: Path, tmp_path: Path) -> Path:
-    """The example in `site`, by pip and its own build backend, without the network."""
+    """Install the example into `site`, by pip and its own build backend, without network access."""
     source = tmp_path / "source"
     shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__", "dist"))
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
@@ -66,7 +68,7 @@ def test_example_package_from_installation_to_prediction(installed, run_python):
     assert french == "Points de liste"
 
 
-def test_its_contract_tests_pass(installed, site):
+def test_contract_tests_of_the_example_package_pass(installed, site):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(installed / "tests")]
     environment = {**os.environ, "PYTHONPATH": str(site)}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=150, check=False)

@@ -1,4 +1,4 @@
-"""Forms of built-in components are French in a French studio: every title, description and parameter has its words."""
+"""Forms of built-in components are translated into French: every title, description and parameter has a translation."""
 
 from __future__ import annotations
 

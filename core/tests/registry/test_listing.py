@@ -1,4 +1,4 @@
-"""Listing: what is registered, without importing it."""
+"""Listing registered components, without importing them."""
 
 import json
 from importlib.metadata import entry_points
@@ -18,7 +18,7 @@ OPTIONAL = {
     ("annotator", "spacy_ner"): "spaCy",
     ("annotator", "entity_fishing"): "ANNOTARIUM_ENTITY_FISHING",
 }
-"""Components that are visible and unavailable, with this word in the reason, where their package is missing."""
+"""Components that are listed as unavailable, with this word in the reason, if their package is not installed."""
 
 LIST = """
 import json, sys
@@ -48,8 +48,8 @@ def test_listing_imports_no_component_and_describing_no_heavy_library(run_python
     assert all(OPTIONAL[component] in reason for component, reason in broken.items())
 
 
-def test_own_registrations_are_the_recorded_ones():
-    """A name is stable for ever: a change here is a decision. Update the file when you add a component."""
+def test_built_in_components_are_the_listed_ones():
+    """A name is stable permanently: changing one is a decision. Update the file when you add a component."""
     registered = {
         kind.name: {
             point.name: point.value
@@ -61,7 +61,7 @@ def test_own_registrations_are_the_recorded_ones():
     assert {kind: points for kind, points in registered.items() if points} == json.loads(SNAPSHOT.read_text())
 
 
-def test_every_kind_of_the_contract_is_there():
+def test_every_required_kind_exists():
     """C-077 (engines: learner, gazetteer, suggester) and C-080 (plan components) name kinds that can be listed."""
     kinds = {kind.name for kind in KINDS}
     assert {"learner", "gazetteer", "suggester"} <= kinds
@@ -70,7 +70,7 @@ def test_every_kind_of_the_contract_is_there():
         assert all(info.kind == kind for info in get_registry().list(kind))
 
 
-def test_genericxml_is_gone():
+def test_genericxml_is_not_registered():
     """C-092."""
     assert "genericxml" not in get_registry().names("converter")
 

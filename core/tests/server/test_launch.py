@@ -1,4 +1,4 @@
-"""What a process of ours asks of the system when it starts."""
+"""System limits that a server process sets at its start."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from annotarium.server.launch import raise_file_limit
 
 @pytest.fixture
 def files() -> Iterator[int]:
-    """The limit of open files, put back afterwards."""
+    """Yield the limit of open files, and restore it afterwards."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     yield soft
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_more_files_are_allowed_up_to_what_the_system_lets(files: int) -> None:
+def test_the_limit_of_open_files_is_raised_up_to_the_hard_limit(files: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     few = min(files, 256)
     resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
     raise_file_limit(few + 44)
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == (few + 44, hard)
-    raise_file_limit(few)  # never fewer
+    raise_file_limit(few)  # it is never lowered
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == (few + 44, hard)
     if hard != resource.RLIM_INFINITY:
         raise_file_limit(hard + 1)

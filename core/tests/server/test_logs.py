@@ -1,4 +1,4 @@
-"""The log: one line per event, nothing forged, nothing secret."""
+"""The log: one line per event, no forged lines, no secrets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _log(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_log")
-def test_lines_of_ours_and_of_libraries_are_json_with_ids(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_of_the_server_and_of_libraries_are_json_with_ids(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logging(process="api")
     structlog.contextvars.bind_contextvars(request_id="r1", job_id="j1")
     structlog.get_logger("ours").info("done", count=3)
@@ -44,7 +44,9 @@ def test_lines_of_ours_and_of_libraries_are_json_with_ids(capsys: pytest.Capture
 
 @pytest.mark.usefixtures("_log")
 @pytest.mark.parametrize("form", ["json", "console"])
-def test_nobody_forges_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+def test_line_breaks_in_values_cannot_forge_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
     monkeypatch.setenv("ANNOTARIUM_LOG_FORMAT", form)
     get_settings.cache_clear()
     configure_logging()
@@ -79,19 +81,19 @@ def test_an_exception_is_one_json_line_with_its_trace(capsys: pytest.CaptureFixt
     assert "ValueError: boom" in orjson.loads(line)["exception"]
 
 
-def test_plain_text_stays_as_it_is() -> None:
+def test_the_plain_text_format_is_unchanged() -> None:
     assert mask_and_escape_text("Grüße, 30 % of 5 = 1.5; token ring") == "Grüße, 30 % of 5 = 1.5; token ring"
 
 
 @pytest.mark.usefixtures("_log")
 @pytest.mark.parametrize(("form", "level", "told"), [("json", "info", True), ("console", "info", False)])
-def test_requests_are_logged_for_machines_only(
+def test_requests_are_logged_in_the_json_format_only(
     monkeypatch: pytest.MonkeyPatch, form: str, level: str, told: bool
 ) -> None:
-    """One process or several: each configures its log again after it was forked."""
+    """One process or several: each configures its log again after the fork."""
     monkeypatch.setenv("ANNOTARIUM_LOG_FORMAT", form)
     monkeypatch.setenv("ANNOTARIUM_LOG_LEVEL", level)
     get_settings.cache_clear()
     server_config(forks=True)
     configure_logging(process="api-1")
-    assert logging.getLogger("uvicorn.access").hasHandlers() is told  # what uvicorn goes by
+    assert logging.getLogger("uvicorn.access").hasHandlers() is told  # the condition that uvicorn tests

@@ -1,4 +1,4 @@
-"""What large answers took goes back: pages of databases are bounded, freed memory is given to the system."""
+"""Memory of large responses is released: database page caches are bounded, freed memory is returned to the system."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ print(held, memory.private_bytes() - before)
 
 
 def figures(program: str, *arguments: str) -> list[int]:
-    """What a program prints, in a process of its own: bounds are those of a process."""
+    """Run a program in its own process, since the bounds are per process; returns the numbers it prints."""
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=120, check=False
     )
@@ -69,8 +69,8 @@ def figures(program: str, *arguments: str) -> list[int]:
     return [int(word) for word in done.stdout.splitlines()[-1].split()]
 
 
-def test_pages_of_many_connections_are_bounded_together(tmp_path: object) -> None:
-    """The API held up to 32 MB for each connection: 356 MB after searches, 614 after a morning."""
+def test_page_caches_of_all_connections_are_bounded_together(tmp_path: object) -> None:
+    """The API used up to 32 MB per connection: 356 MB after searches, 614 MB after a morning."""
     path = f"{tmp_path}/long.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE long (text TEXT)")
@@ -81,14 +81,14 @@ def test_pages_of_many_connections_are_bounded_together(tmp_path: object) -> Non
     assert bounded < 20 << 20
 
 
-def test_freed_memory_goes_back_to_the_system() -> None:
+def test_freed_memory_is_returned_to_the_system() -> None:
     held, left = figures(_FRAGMENTS)
     assert held > 50 << 20
     assert left < 20 << 20
 
 
 def test_connections_of_threads_that_ended_are_closed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Each kept its pages of the index until the collector came by: 40 MB after 200 searches, and growing."""
+    """Each held its pages of the index until garbage collection: 40 MB after 200 searches, and growing."""
     store, path = IndexConnections(), tmp_path / "index.sqlite"
     store.connection(path, create=True)
 
@@ -115,7 +115,7 @@ def test_connections_of_threads_that_ended_are_closed(monkeypatch: pytest.Monkey
         gc.enable()
 
 
-def test_memory_is_returned_while_it_grows_and_once_more_when_it_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_trimmed_while_it_grows_and_once_more_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     size = 100
     monkeypatch.setattr(memory, "private_bytes", lambda: size << 20)
     done: list[str] = []
@@ -133,12 +133,12 @@ def test_memory_is_returned_while_it_grows_and_once_more_when_it_is_quiet(monkey
     ]
 
 
-def test_connections_nobody_uses_are_closed_with_their_pages(data_folder: object) -> None:
+def test_idle_connections_are_closed_with_their_page_caches(data_folder: object) -> None:
     database = get_database()
     with unit_of_work(actor="", write=False) as unit:
         unit.session.connection()
         database.release_idle_connections()
-        unit.session.connection()  # goes on
+        unit.session.connection()  # a connection in use is not closed
     with unit_of_work(actor="", write=False) as unit:
         unit.session.connection()
     assert database.read_engine.pool.checkedin() >= 1 or not database.is_sqlite  # type: ignore[attr-defined]
@@ -146,10 +146,10 @@ def test_connections_nobody_uses_are_closed_with_their_pages(data_folder: object
     assert database.read_engine.pool.checkedin() == 0 or not database.is_sqlite  # type: ignore[attr-defined]
 
 
-def test_a_list_of_all_identifiers_is_read_as_it_is_sent(
+def test_a_list_of_all_identifiers_is_streamed_in_batches(
     as_admin: Any, make_project: Any, run_jobs: Any, client: Any, open_as: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing holds the corpus: when the first piece is sent, one batch was read."""
+    """The corpus is never in memory as a whole: when the first chunk is sent, one batch has been read."""
     corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
     corpus.add(*(document(f"d{number}", f"Sentence {number}.") for number in range(10)))
     monkeypatch.setattr(export, "BATCH", 3)

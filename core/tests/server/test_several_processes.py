@@ -1,4 +1,4 @@
-"""Two API processes behind one address behave as one: whatever one acknowledged counts in the other at once.
+"""Two API processes behind one address behave as one: what one acknowledged is immediately visible in the other.
 
 Real processes over real connections; `windows()` gives one connection to each.
 """
@@ -38,7 +38,7 @@ def path(server: ServeProcess) -> str:
 
 
 class Model:
-    """What must be there: spans by identifier, and the documents that are left."""
+    """The expected state: spans by identifier, and the documents that are left."""
 
     def __init__(self, documents: int) -> None:
         self.spans: dict[str, tuple[str, str, int]] = {}
@@ -50,7 +50,7 @@ class Model:
 
 
 def change(window: BrowserTab, path: str, model: Model, chance: random.Random) -> None:
-    """Something that people do, acknowledged."""
+    """Make a random change as users do; it has to be acknowledged."""
     act = chance.random()
     if model.spans and act < 0.25:
         identifier = chance.choice(sorted(model.spans))
@@ -70,7 +70,7 @@ def change(window: BrowserTab, path: str, model: Model, chance: random.Random) -
 
 
 def check(window: BrowserTab, path: str, model: Model, chance: random.Random) -> None:
-    """Search, count and list."""
+    """Compare search, count and list with the model."""
     label = f"l{chance.randrange(LABELS)}"
     found = window.call("POST", f"{path}/documents/_search?size=0&selectedFacets=label:{label}")
     assert found["total"]["value"] == model.documents_with(label), label
@@ -81,8 +81,8 @@ def check(window: BrowserTab, path: str, model: Model, chance: random.Random) ->
     assert {(one["labelName"], one["start"]) for one in listed} == mine
 
 
-def test_each_process_gets_as_many_connections(server: ServeProcess) -> None:
-    """Ten that come at once, and ten that come one after the other."""
+def test_connections_are_spread_over_both_processes(server: ServeProcess) -> None:
+    """Ten connections opened at the same time, and ten opened one after the other."""
     with server.windows() as both:
         for one in both:
             one.call("GET", "/projects")
@@ -102,8 +102,8 @@ def test_each_process_gets_as_many_connections(server: ServeProcess) -> None:
         time.sleep(0.3)
 
 
-def test_what_one_acknowledged_the_other_finds_at_once(server: ServeProcess) -> None:
-    """A long random walk: a change through one process, search, count and list through the other."""
+def test_acknowledged_changes_are_visible_in_the_other_process(server: ServeProcess) -> None:
+    """A long random walk: a change through one process; search, count and list through the other."""
     path = server.make_project("walked", DOCUMENTS, TEXT, LABELS)
     seed = random.randrange(10**6)
     chance, model = random.Random(seed), Model(DOCUMENTS)
@@ -118,8 +118,8 @@ def test_what_one_acknowledged_the_other_finds_at_once(server: ServeProcess) -> 
                 raise AssertionError(f"seed {seed}, step {step}: {error}") from error
 
 
-def test_a_search_does_not_do_again_what_another_process_did(server: ServeProcess, path: str) -> None:
-    """Whoever applied a row of the outbox tells the others, long before the row is deleted."""
+def test_a_search_does_not_apply_outbox_rows_again(server: ServeProcess, path: str) -> None:
+    """The process that applied an outbox row notifies the others, long before the row is deleted."""
     noted = list((server.folder / "data" / "index").glob("*.applied"))
     assert noted
     with server.windows() as (first, second):
@@ -133,7 +133,7 @@ def test_a_search_does_not_do_again_what_another_process_did(server: ServeProces
         assert before <= once == noted[0].stat().st_size
 
 
-def test_who_signs_out_in_one_process_is_signed_out_in_the_other(server: ServeProcess) -> None:
+def test_a_sign_out_applies_to_all_processes(server: ServeProcess) -> None:
     token = server.sign_in("admin")
     with server.windows(token, token) as (first, second):
         assert [first.refusal("GET", "/projects"), second.refusal("GET", "/projects")] == [0, 0]
@@ -141,7 +141,7 @@ def test_who_signs_out_in_one_process_is_signed_out_in_the_other(server: ServePr
         assert [second.refusal("GET", "/projects"), first.refusal("GET", "/projects")] == [401, 401]
 
 
-def test_a_right_revoked_in_one_process_is_revoked_in_the_other(server: ServeProcess, path: str) -> None:
+def test_a_revoked_right_is_revoked_in_all_processes(server: ServeProcess, path: str) -> None:
     server.call("POST", "/users", {"username": "reader", "password": PASSWORD, "roles": ["Annotator"]})
     share = f"{path}/shares/users"
     with server.windows(server.token, server.sign_in("reader")) as (admin, reader):
@@ -154,13 +154,15 @@ def test_a_right_revoked_in_one_process_is_revoked_in_the_other(server: ServePro
         assert reader.refusal("GET", "/projects") == 401
 
 
-def test_wrong_passwords_count_together(server: ServeProcess) -> None:
-    """Eight wrong ones, spread over both processes: neither takes the next, nor the right one, for some seconds."""
+def test_wrong_passwords_are_counted_over_all_processes(server: ServeProcess) -> None:
+    """Eight wrong passwords, spread over both processes: then neither accepts another attempt for some seconds, not
+    even the right password.
+    """
     server.call("POST", "/users", {"username": "guessed", "password": PASSWORD, "roles": ["Annotator"]})
     wrong = {"email": "guessed", "password": "not it at all"}
     with server.windows("", "") as windows:
         said = []
-        while said.count(401) < 8:  # five at once, then after 1, 2 and 4 seconds
+        while said.count(401) < 8:  # five immediately, then after 1, 2 and 4 seconds
             said.append(windows[len(said) % 2].refusal("POST", "/auth/login", wrong))
             if said[-1] == 429:
                 time.sleep(0.1)
@@ -168,8 +170,8 @@ def test_wrong_passwords_count_together(server: ServeProcess) -> None:
         assert [one.refusal("POST", "/auth/login", wrong | {"password": PASSWORD}) for one in windows] == [429, 429]
 
 
-def test_a_call_made_twice_at_once_is_done_once(server: ServeProcess, path: str) -> None:
-    """The same `Idempotency-Key` reaches both processes together."""
+def test_concurrent_calls_with_one_idempotency_key_run_once(server: ServeProcess, path: str) -> None:
+    """The same `Idempotency-Key` reaches both processes at the same time."""
     answers: list[Any] = []
 
     def create(window: BrowserTab, name: str, key: dict[str, str]) -> None:
@@ -195,8 +197,8 @@ def open_live(server: ServeProcess) -> ClientConnection:
     return connect(f"{server.address.replace('http', 'ws')}/api/events?token={token}")
 
 
-def heard(live: ClientConnection, wanted: Any, seconds: float = 60) -> dict[str, Any]:
-    """The next event for which `to_insert` holds."""
+def next_matching_event(live: ClientConnection, wanted: Any, seconds: float = 60) -> dict[str, Any]:
+    """Return the next event for which `wanted` is true."""
     limit = time.monotonic() + seconds
     while True:
         event: dict[str, Any] = orjson.loads(live.recv(timeout=max(0.01, limit - time.monotonic())))
@@ -212,8 +214,8 @@ def live_process(server: ServeProcess, live: ClientConnection) -> int:
     return 0
 
 
-def test_people_in_one_document_see_each_other_across_processes(server: ServeProcess, path: str) -> None:
-    """Who comes, who is there already, who goes; and an act of one is told to the other."""
+def test_users_in_one_document_see_each_other_across_processes(server: ServeProcess, path: str) -> None:
+    """Users who join, are present and leave; and an operation of one is sent to the other."""
     opened: list[ClientConnection] = []
     while len({live_process(server, one) for one in opened}) < 2:
         assert len(opened) < 40, "one process takes all live connections"
@@ -231,21 +233,21 @@ def test_people_in_one_document_see_each_other_across_processes(server: ServePro
         )
 
     be(first, "one")
-    heard(first, present("one", "here"))
+    next_matching_event(first, present("one", "here"))
     be(second, "two")
-    heard(first, present("two", "here"))
-    heard(second, present("one", "here"))
+    next_matching_event(first, present("two", "here"))
+    next_matching_event(second, present("one", "here"))
     server.call("POST", f"{path}/labels", {"name": "heard", "label": "Heard"})
     for live in (first, second):
-        heard(live, lambda event: event["mutation"].startswith("label"))
+        next_matching_event(live, lambda event: event["mutation"].startswith("label"))
     be(second, None)
-    heard(first, present("two", "gone"))
+    next_matching_event(first, present("two", "gone"))
     for one in opened:
         one.close()
 
 
-def test_one_process_does_what_concerns_all(server: ServeProcess) -> None:
-    """The lock of the office is held by one of them; when it dies the other takes it over."""
+def test_one_process_has_the_leader_lock(server: ServeProcess) -> None:
+    """One of them has the leader lock; when it dies, the other takes it over."""
     lock = str(server.folder / "data" / "run" / "housekeeping.lock")
 
     def holders() -> list[int]:
@@ -257,8 +259,8 @@ def test_one_process_does_what_concerns_all(server: ServeProcess) -> None:
     wait_for(lambda: len(server.serving()) == 2 and len(holders()) == 1 and holders() != [before])
 
 
-def test_the_processes_make_different_identifiers(server: ServeProcess) -> None:
-    """Each process has a number of its own in what it makes: the byte of the file that it has locked."""
+def test_identifiers_of_the_processes_differ(server: ServeProcess) -> None:
+    """The identifiers of each process contain its own number: the byte of the file that it has locked."""
     with server.windows() as windows:
         made = [one.call("POST", "/projects", {"name": f"n{n}", "label": f"n{n}"}) for n, one in enumerate(windows)]
     assert len(made) == 2
@@ -267,8 +269,10 @@ def test_the_processes_make_different_identifiers(server: ServeProcess) -> None:
     assert len({(one >> 12) & 1023 for (one,) in rows}) == 2
 
 
-def test_a_process_that_is_killed_takes_nothing_along(server: ServeProcess) -> None:
-    """In a storm of writes: what it acknowledged is there, the other goes on, a new one is there at once."""
+def test_a_killed_process_loses_no_acknowledged_write(server: ServeProcess) -> None:
+    """During many writes: what it acknowledged is stored, the other process continues, and a new one starts
+    immediately.
+    """
     path = server.make_project("storm", DOCUMENTS, TEXT, 1)
     with ConcurrentAnnotators(server, path, 4, DOCUMENTS) as storm:
         wait_for(lambda: storm.count_since(0) > 40)
@@ -284,8 +288,8 @@ def test_a_process_that_is_killed_takes_nothing_along(server: ServeProcess) -> N
             assert window.refusal("GET", "/projects") == 0
 
 
-def test_the_preparing_process_is_started_again_and_a_stop_ends_all(tmp_path: Path) -> None:
-    """Killed, it takes the API along for a moment; callers wait for the next one. A stop in order leaves nobody."""
+def test_the_forking_process_is_restarted_and_a_stop_ends_all(tmp_path: Path) -> None:
+    """If it is killed, the API is briefly down; clients wait for the next one. An orderly stop leaves no process."""
     server = ServeProcess(tmp_path, workers=0)
     before = server.serving()
     server.preparing().kill()
@@ -299,7 +303,7 @@ def test_the_preparing_process_is_started_again_and_a_stop_ends_all(tmp_path: Pa
 
 
 def test_a_process_that_cannot_start_is_reported(tmp_path: Path) -> None:
-    """A record that cannot be opened: the supervisor says why and ends."""
+    """A database that cannot be opened: the supervisor reports the cause and ends."""
     (tmp_path / "data" / "annotarium.sqlite").mkdir(parents=True)
     with pytest.raises(AssertionError, match="The API did not start"):
         ServeProcess(tmp_path, workers=0)

@@ -1,4 +1,4 @@
-"""A process that answers nobody says where it stands, and ends when nothing else helps."""
+"""A process that no longer responds logs its stack traces, and ends when nothing else helps."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ def test_a_shortage_of_threads_is_logged_once_and_survived() -> None:
     assert "Current thread" in done.stderr
 
 
-def test_work_is_left_alone() -> None:
+def test_a_responsive_process_is_left_alone() -> None:
     done = run("works")
     assert (done.returncode, done.stdout, done.stderr) == (0, "ended well\n", "")

@@ -1,1 +1,1 @@
-"""What tests share: factories, forged files, servers, random input. No test stands here."""
+"""Shared helpers of the tests: factories, forged files, servers, random input. Contains no tests."""

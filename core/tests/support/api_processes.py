@@ -1,4 +1,4 @@
-"""A real `annotarium serve` with several API processes, and callers that know which of them they speak to."""
+"""A real `annotarium serve` with several API processes, and clients that know which of them they are connected to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def wait_for(condition: Callable[[], Any], seconds: float = 60.0, what: str = "i
 
 
 class UnsuccessfulAnswer(Exception):
-    """An answer that is no success."""
+    """A response that is not successful."""
 
     def __init__(self, status: int, body: bytes) -> None:
         super().__init__(f"{status} {body[:300]!r}")
@@ -38,18 +38,18 @@ class UnsuccessfulAnswer(Exception):
 
 
 class BrowserTab:
-    """One connection that is kept, and the sign-in it calls with."""
+    """A persistent connection with a token."""
 
     def __init__(self, address: str, token: str = "") -> None:
         self.address, self.token = urlsplit(address), token
         self._connection = http.client.HTTPConnection(self.address.hostname or "", self.address.port, timeout=30)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The JSON answer.
+        """Send a request and return the JSON of the response.
 
         Raises:
-            Refused: an answer that is no success.
-            OSError, http.client.HTTPException: no answer; the next call opens a new connection.
+            UnsuccessfulAnswer: a response that is not successful.
+            OSError, http.client.HTTPException: no response; the next call opens a new connection.
         """
         if self.token:
             headers["authorization"] = f"Bearer {self.token}"
@@ -66,7 +66,7 @@ class BrowserTab:
         return orjson.loads(content) if content else None
 
     def refusal(self, method: str, path: str, body: Any = None, **headers: str) -> int:
-        """The status of an answer that is a refusal; 0 for a success."""
+        """Return the status of an error response; 0 for a success."""
         try:
             self.call(method, path, body, **headers)
         except UnsuccessfulAnswer as refused:
@@ -75,7 +75,7 @@ class BrowserTab:
 
     @property
     def own_port(self) -> int:
-        """The local end of the open connection; 0 when it is closed."""
+        """The local port of the open connection; 0 when it is closed."""
         return int(self._connection.sock.getsockname()[1]) if self._connection.sock else 0
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class BrowserTab:
 
 
 class ServeProcess:
-    """A data folder that is served."""
+    """A running `annotarium serve` with its data folder."""
 
     def __init__(self, folder: Path, processes: int = 2, workers: int = 1) -> None:
         self.folder, self.count = folder, processes
@@ -111,19 +111,19 @@ class ServeProcess:
         return "ready: http" in self.log.read_text()
 
     def sign_in(self, name: str) -> str:
-        """A token of a new sign-in."""
+        """Sign in and return the token."""
         answer = self.call("POST", "/auth/login", {"email": name, "password": PASSWORD})
         return str(answer["access_token"])
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        """A call of the administrator over a connection of its own."""
+        """Send a request as the administrator over a new connection."""
         with closing(BrowserTab(self.address, self.token)) as window:
             return window.call(method, path, body)
 
     # -- processes ---------------------------------------------------------------------------------------------------
 
     def preparing(self) -> psutil.Process:
-        """The process that forks the others; awaited when it is being started again."""
+        """The process that forks the API processes; waits while it is being restarted."""
         found: list[psutil.Process] = []
 
         def look() -> bool:
@@ -136,14 +136,14 @@ class ServeProcess:
         return found[0]
 
     def serving(self) -> list[psutil.Process]:
-        """The processes that answer requests, the oldest first."""
+        """The API processes, the oldest first."""
         with suppress(psutil.NoSuchProcess):
             found = [one for one in self.preparing().children() if one.status() != psutil.STATUS_ZOMBIE]
             return sorted(found, key=lambda one: (one.create_time(), one.pid))
         return []
 
     def process_of(self, window: BrowserTab) -> int:
-        """Who answers an open connection."""
+        """Return the id of the process that serves an open connection."""
         for process in self.serving():
             for one in process.net_connections(kind="tcp"):
                 if one.status == psutil.CONN_ESTABLISHED and one.raddr and one.raddr.port == window.own_port:
@@ -151,14 +151,14 @@ class ServeProcess:
         return 0
 
     def window(self, token: str | None = None) -> BrowserTab:
-        """A new connection, open."""
+        """Open a new connection."""
         window = BrowserTab(self.address, self.token if token is None else token)
         window.refusal("GET", "/auth/login")
         return window
 
     @contextmanager
     def windows(self, *tokens: str | None) -> Iterator[list[BrowserTab]]:
-        """Connections to processes that all differ; the sign-ins are those given, by default the administrator's."""
+        """Open one connection to each process, with the given tokens, by default the administrator's."""
         limit = time.monotonic() + 60
         while True:
             found = [self.window(token) for token in tokens or (None,) * self.count]
@@ -176,7 +176,7 @@ class ServeProcess:
                 one.close()
 
     def stop(self) -> int:
-        """Stop it in order; the exit status. Whatever is left then is killed."""
+        """Stop in an orderly way and return the exit status. Remaining processes are killed."""
         left = []
         with suppress(psutil.NoSuchProcess):
             left = psutil.Process(self.supervisor.pid).children(recursive=True)
@@ -191,7 +191,7 @@ class ServeProcess:
     # -- content -----------------------------------------------------------------------------------------------------
 
     def make_project(self, name: str, documents: int, text: str, labels: int) -> str:
-        """A project with equal documents `d0`, `d1`, ... and labels `l0`, ...; its path."""
+        """Create a project with equal documents `d0`, `d1`, ... and labels `l0`, ...; returns its path."""
         self.call("POST", "/projects", {"name": name, "label": name, "lang": "en", "nature": "sequence_labelling"})
         path = f"/projects/{name}"
         for number in range(labels):
@@ -207,7 +207,7 @@ def annotation_body(document: str, label: str, start: int) -> dict[str, Any]:
 
 
 class ConcurrentAnnotators:
-    """People who annotate until they are told to stop; each change that was acknowledged is remembered."""
+    """Threads that annotate until they are stopped; each acknowledged change is recorded."""
 
     def __init__(self, server: ServeProcess, path: str, people: int, documents: int) -> None:
         self.server, self.path, self.documents = server, path, documents
@@ -239,7 +239,7 @@ class ConcurrentAnnotators:
                 if gone is not None:
                     window.call("DELETE", f"{self.path}/annotations/{gone}")
                 made = window.call("POST", f"{self.path}/annotations", annotation_body(place[0], "l0", place[1]))
-            except (OSError, http.client.HTTPException):  # its process died: whether it was done, nobody said
+            except (OSError, http.client.HTTPException):  # its process died: whether the change was stored is unknown
                 with self._lock:
                     self.unknown.add(place)
                     if gone is not None:
@@ -254,12 +254,12 @@ class ConcurrentAnnotators:
         window.close()
 
     def count_since(self, moment: float) -> int:
-        """Answers after a moment (monotonic seconds)."""
+        """Count the responses since `moment` (monotonic seconds)."""
         with self._lock:
             return sum(one > moment for one in self.answered_at)
 
     def check(self) -> None:
-        """Nothing acknowledged is lost, nothing is there that nobody asked for, the search agrees."""
+        """Check that no acknowledged change is lost, no unrequested annotation exists, and the search agrees."""
         found: dict[str, tuple[str, int]] = {}
         for number in range(self.documents):
             document = self.server.call("GET", f"{self.path}/documents/d{number}")

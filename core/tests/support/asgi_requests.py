@@ -1,4 +1,4 @@
-"""One request straight into the application, which tells how much of its body was read."""
+"""Send one request directly to the ASGI application and count the bytes of its body that were read."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ CHUNK_BYTES = 64 * 1024
 
 @dataclass
 class SentRequest:
-    """What became of a request: its answer, and how many bytes of its body the application asked for."""
+    """The result of a request: its response, and the bytes of the body that the application requested."""
 
     status: int = 0
     body: bytes = b""
     read: int = 0
 
     def json(self) -> Any:
-        """The answer."""
+        """Return the parsed response."""
         return json.loads(self.body)
 
 
@@ -38,7 +38,7 @@ def send_request(
     """Send a request.
 
     Args:
-        announced: its `Content-Length`; -1 the true one, None: none (it comes in chunks).
+        announced: the `Content-Length`; -1: the true one, None: none (the body is chunked).
     """
     parts = urlsplit(path)
     given = {"host": "studio.test", "content-type": kind} | {k.lower(): v for k, v in (headers or {}).items()}
@@ -67,7 +67,7 @@ def send_request(
     async def receive() -> dict[str, Any]:
         piece = next(pieces, None)
         if piece is None:
-            await asyncio.sleep(3_600)  # nobody asks behind the end
+            await asyncio.sleep(3_600)  # no read after the end of the body
         data, more = piece or (b"", False)
         sent.read += len(data)
         return {"type": "http.request", "body": data, "more_body": more}

@@ -1,4 +1,4 @@
-"""What a browser shows of pages: the `innerText` of a headless Chromium, scripts off and nothing fetched."""
+"""The visible text of pages: the `innerText` of a headless Chromium, without scripts and network access."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ANSWER = re.compile(r'<pre id="answer">([A-Za-z0-9+/=]+)</pre>')
 
 
 def find_browser() -> str:
-    """A Chromium; the test is skipped where there is none, unless ANNOTARIUM_REQUIRE_BROWSER says there must be."""
+    """Return the path of a Chromium; without one the test is skipped, unless ANNOTARIUM_REQUIRE_BROWSER requires it."""
     named = os.environ.get("CHROMIUM")
     names = ("chromium", "chromium-browser", "google-chrome")
     found = named or next((path for name in names if (path := shutil.which(name))), None)
@@ -54,7 +54,7 @@ def find_browser() -> str:
 
 
 def visible_texts(pages: list[str], folder: Path) -> list[str]:
-    """What a browser shows of each page, details unfolded.
+    """Return the visible text of each page, with details expanded.
 
     Args:
         folder: an empty one, for the browser's profile.

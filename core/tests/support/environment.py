@@ -1,4 +1,4 @@
-"""What the tests read of the environment."""
+"""Environment variables of the tests."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import os
 
 
 def database_kind() -> str:
-    """`sqlite` (the default) or `postgresql`: which database the tests of the server run on."""
+    """Return `sqlite` (the default) or `postgresql`: the database that the tests of the server run on."""
     return os.environ.get("ANNOTARIUM_TEST_DATABASE_KIND") or os.environ.get("ANNOTARIUM_TEST_RECORD") or "sqlite"

@@ -1,4 +1,4 @@
-"""A project with documents, for tests of content and modelling: `from support.factories import Corpus, document`."""
+"""A project with documents, for tests of content and trainables: `from support.factories import Corpus, document`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Corpus:
         return f"/api/projects/{self.project.name}"
 
     def add(self, *documents: Document, **parameters: Any) -> dict[str, Any]:
-        """Import documents; the ended job."""
+        """Import documents and return the ended job."""
         answer = self.caller.post(f"{self.path}/documents/_import_documents", json=list(documents), params=parameters)
         assert answer.status_code == 200, answer.text
         self.run_jobs()
@@ -61,7 +61,7 @@ class Corpus:
         return int(found["total"]["value"])
 
     def facet(self, name: str, kind: str = "documents", **parameters: Any) -> dict[str, int]:
-        """Counts of a facet by value."""
+        """Return the counts of a facet by value."""
         found = self.post(f"/{kind}/_search", params={"facet": True, "size": 0} | parameters)
         for aggregation in found["aggregations"]:
             if aggregation["name"] == name:
@@ -76,7 +76,7 @@ def found(corpus: Corpus, **asked: Any) -> int:
 
 
 def document(identifier: str, text: str, *spans: tuple[str, str], **more: Any) -> Document:
-    """A document whose spans are given as (text, label); the first place of the text counts."""
+    """Return a document whose spans are given as (text, label), at the first occurrence of the text."""
     annotations = [
         {"start": text.index(part), "end": text.index(part) + len(part), "text": part, "labelName": label}
         for part, label in spans

@@ -1,4 +1,4 @@
-"""Components of kinds that no installation brings yet, for tests.
+"""Test components of kinds for which no component is installed.
 
 `from support.fake_components import install_fake_components`.
 """
@@ -22,10 +22,10 @@ from annotarium_schemas.documents import Annotation, Category, Document
 
 
 class CapitalAnnotator(Annotator[NoParameters]):
-    """Finds words with a capital, as `name`."""
+    """Annotates capitalised words as `name`."""
 
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Each document with its words."""
+        """Add an annotation per word to each document."""
         for document in documents:
             for found in re.finditer(r"\b[A-Z]\w*", document.text):
                 document.annotations.append(
@@ -35,26 +35,26 @@ class CapitalAnnotator(Annotator[NoParameters]):
 
 
 class CountProcessor(Processor[NoParameters]):
-    """Files documents under the language and the number of their annotations."""
+    """Adds a category with the language and the number of annotations."""
 
     title = "Counting"
     languages = ("en", "fr")
     by_default = True
 
     def process(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Each document with a category."""
+        """Add a category to each document."""
         for document in documents:
             document.categories.append(Category(label_name=f"{language} {len(document.annotations)}"))
             yield document
 
 
 class FrenchGuesser(LanguageGuesser[NoParameters]):
-    """French, always."""
+    """Always guesses French."""
 
     by_default = True
 
     def guess(self, text: str) -> str:
-        """`fr`."""
+        """Return `fr`."""
         return "fr"
 
 
@@ -66,7 +66,7 @@ FAKE_COMPONENTS = {
 
 
 def install_fake_components(monkeypatch: pytest.MonkeyPatch, *kinds: str) -> None:
-    """Have the registry of this process offer them, those of some kinds or all, until the end of the test."""
+    """Register the fake components of the given kinds, or all, in this process until the end of the test."""
     registry = get_registry()
     monkeypatch.setattr(registry, "_rows", dict(registry._rows))
     for kind in kinds or FAKE_COMPONENTS:

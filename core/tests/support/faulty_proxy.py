@@ -1,4 +1,4 @@
-"""A way to the search server that can be closed, stopped up, cut, or answered for.
+"""A proxy to the search server that can be closed, blocked, cut, or return errors.
 
 `support.faulty_proxy.FaultyProxy`.
 """
@@ -12,12 +12,11 @@ from urllib.parse import urlsplit
 
 
 class FaultyProxy:
-    """Forwards connections on a port of its own to a server, until told otherwise.
+    """Forwards connections on its own port to a server, depending on its mode.
 
-    `mode`: `open` forwards; `without_words` takes connections and never answers; an HTTP status, like `429`, answers
-    every
-    request with it. `close` refuses connections and ends those there are; `reopen` is as before. `cut_after` ends the
-    connection that carries a request which holds these bytes, once.
+    `mode`: `open` forwards; `silent` accepts connections and never responds; an HTTP status, like `429`, is returned
+    for every request. `close` refuses connections and ends the open ones; `reopen` returns to forwarding. `cut_after`
+    ends the connection that carries a request containing these bytes, once.
     """
 
     def __init__(self, target: str) -> None:

@@ -1,4 +1,4 @@
-"""Archives with other files or rows than were exported.
+"""Archives with files or rows that differ from the exported ones.
 
 `from support.forged_archives import forge_archive, rows_of`.
 """
@@ -17,13 +17,15 @@ Rows = list[dict[str, Any]]
 
 
 def files_of(data: bytes) -> Files:
-    """The files of an archive by name."""
+    """Return the files of an archive by name."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def rows_of(data: bytes, table: str) -> Rows:
-    """The rows of a table in an archive; `document` and tables on documents are found in its lines."""
+    """Return the rows of a table in an archive; `document` and tables that belong to documents are read from its
+    lines.
+    """
     files = files_of(data)
     if f"tables/{table}.jsonl" in files:
         return [json.loads(line) for line in files[f"tables/{table}.jsonl"].splitlines()]
@@ -34,7 +36,7 @@ def rows_of(data: bytes, table: str) -> Rows:
 
 
 def forge_archive(data: bytes, change: Callable[[Files], None]) -> bytes:
-    """The archive with other files, and a manifest that agrees with them: whoever writes archives can compute it."""
+    """Return the archive with changed files and a matching manifest, which any author of archives can compute."""
     files = files_of(data)
     change(files)
     update_manifest(files)
@@ -62,7 +64,7 @@ def pack_files(files: Files) -> bytes:
 
 
 def set_first_row_value(table: str, column: str, value: Any) -> Callable[[Files], None]:
-    """Put a value into the first row of a table; `projects` are the settings."""
+    """Return a change that sets a value in the first row of a table; `projects` are the settings."""
 
     def change(files: Files) -> None:
         if table == "projects":

@@ -1,4 +1,4 @@
-"""Files of a megabyte that cost a careless reader much: generated text, no fixtures."""
+"""Files of a megabyte that are expensive for a careless reader: generated text, no fixtures."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from support.hostile_test_sizes import hostile_test_size
 
 SIZE = hostile_test_size(150_000, 1_000_000)
 WHOLE = 1_000_000
-"""Of files whose cost was the square of their size: cheap by now, and far over the limit if it comes back."""
+"""Size in bytes for files whose cost was quadratic: cheap now, and far over the limit if that returns."""
 MEBIBYTE = 1 << 20
 
 
 def repeat_to_size(part: str, before: str = "", after: str = "") -> bytes:
-    """As many parts as make a file of `SIZE`."""
+    """Repeat the part up to a file of `SIZE` bytes."""
     return (before + part * ((SIZE - len(before) - len(after)) // len(part)) + after).encode()
 
 
 def repeat_numbered(part: str, before: str = "", after: str = "", join: str = "", size: int = SIZE) -> bytes:
-    """The same with parts that hold their number (`%d`)."""
+    """Like `repeat_to_size`, with the number of each part in it (`%d`)."""
     return (before + join.join(part % number for number in range(size // (len(part) + 4))) + after).encode()
 
 
 FILES: dict[str, Callable[[], bytes]] = {
-    # One tag with all attributes: the parser compares each with those before it.
+    # One element with all attributes: the parser compares each with those before it.
     "attributes.html": lambda: repeat_numbered(' a%d="1"', "<p", ">text</p>", size=WHOLE),
     "same_attribute.html": lambda: repeat_to_size(" a=1", "<p", ">text</p>"),
     "quotes.html": lambda: repeat_to_size("<a b='", "<p>text"),

@@ -1,4 +1,4 @@
-"""Sizes of the hostile tests: small in `make test`, full with `make test-hostile`."""
+"""Sizes of the hostile tests: small in `make test`, full in `make test-hostile`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FULL = os.environ.get("ANNOTARIUM_HOSTILE_SCALE") == "full"
 
 
 def hostile_test_size(small: int, full: int) -> int:
-    """The size to attack with: `full` when `make test-hostile` runs, else `small`.
+    """Return `full` in `make test-hostile`, else `small`.
 
     Limits are asserted at either size, on counts and bytes, never on the clock.
     """

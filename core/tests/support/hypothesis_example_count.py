@@ -1,4 +1,4 @@
-"""How many examples a property over the whole application is tried with."""
+"""The number of examples for properties of the whole application."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from support import environment
 
 
 def hypothesis_example_count(count: int) -> int:
-    """All of them on SQLite; a quarter where the same tests run once more on another database."""
+    """Return `count` on SQLite; a quarter of it where the same tests run again on another database."""
     return count if environment.database_kind() == "sqlite" else max(4, count // 4)

@@ -1,4 +1,4 @@
-"""Properties are not judged by the clock: what draws their examples may wait for its turn on a busy machine."""
+"""Hypothesis without deadlines: on a busy machine, generating an example may be slow."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from hypothesis import HealthCheck, settings
 
 
 def disable_deadlines() -> None:
-    """From here on no property fails because of how long an example, or the making of one, took."""
+    """Disable the deadline of examples and the health check for slow generation."""
     settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")

@@ -1,4 +1,4 @@
-"""Batches of documents as an import writes them, without its processes: `ImportTarget`, `import_item`."""
+"""Batches of documents written as by an import, without its processes: `ImportTarget`, `import_item`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def import_item(
 
 
 class ImportTarget:
-    """A project of Marie's; batches are written as an import writes them, without its processes."""
+    """A project of Marie's to which batches are written as by an import, without its processes."""
 
     def __init__(self, project: Project, open_as: Any) -> None:
         self.project, self._open_as, self.events = project, open_as, list[Any]()
@@ -61,18 +61,18 @@ class ImportTarget:
             return resolve_import_batch(call, batch, **more)
 
     def rows(self, table: Any) -> list[Any]:
-        """In the order they were made."""
+        """Return the rows of the project in the order of their creation."""
         with unit_of_work(actor="", write=False) as unit:
             query = select(table).where(table.project_id == self.project.id)
             return list(unit.session.scalars(query.order_by(*table.__table__.primary_key)))
 
     def document(self, identifier: str) -> Any:
-        """The live one."""
+        """Return the document that is not deleted."""
         (found,) = [row for row in self.rows(Document) if row.identifier == identifier and row.deleted_at is None]
         return found
 
     def change(self, **values: Any) -> None:
-        """Values of the project."""
+        """Set columns of the project."""
         with unit_of_work(actor="", write=True) as unit:
             for name, value in values.items():
                 setattr(unit.session.get_one(Project, self.project.id), name, value)
@@ -83,7 +83,7 @@ class ImportTarget:
             return unit.session.get_one(Project, self.project.id)
 
     def work_on(self, identifier: str, times: int = 1) -> None:
-        """Somebody annotates."""
+        """Change the document as an annotating user does."""
         document = self.document(identifier)
         with unit_of_work(actor="paul", write=True) as unit:
             for number in range(times):

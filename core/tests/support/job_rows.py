@@ -1,4 +1,4 @@
-"""Jobs as a worker left them, for tests of what is made of them."""
+"""Job rows in the state in which a worker left them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium.db.unit_of_work import unit_of_work
 
 
 def add_running_job(job_id: str, **columns: Any) -> str:
-    """A running job whose lease has run out, unless the columns say otherwise; its id."""
+    """Insert a running job, with an expired lease unless the columns say otherwise; returns its id."""
     values: dict[str, Any] = {
         "type": "UNSPECIFIED",
         "function": "count_seconds",

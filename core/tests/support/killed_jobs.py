@@ -12,11 +12,11 @@ from annotarium.jobs.run import run_job
 
 
 class Killed(BaseException):
-    """The worker dies."""
+    """Simulates the death of a worker."""
 
 
 def kill_job_after(monkeypatch: pytest.MonkeyPatch, job_id: str, after: int) -> None:
-    """Run a job until its worker dies before telling of progress once more than `after` times; then it waits again."""
+    """Run a job until its worker dies in the progress call number `after` + 1; then the job waits again."""
     calls = 0
     progress = JobContext.progress
 

@@ -1,4 +1,4 @@
-"""The application behind a real socket, in a thread of the test's process, so that tests can look at its counts."""
+"""The application behind a real socket, in a thread of the test's process, so that tests can read its counters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotarium.server.api_server import ApiServer, server_config
 
 
 def eventually(holds: Callable[[], Any], what: str, seconds: float = 30.0) -> None:
-    """Wait until something holds; the bound is for a hanging test and asserts nothing about speed."""
+    """Wait until the condition holds; the bound only ends a hanging test and asserts nothing about speed."""
     limit = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < limit, what
@@ -22,7 +22,7 @@ def eventually(holds: Callable[[], Any], what: str, seconds: float = 30.0) -> No
 
 
 class LocalServer:
-    """Where it listens and what is open."""
+    """The address of the server and its open connections."""
 
     def __init__(self, app: Any) -> None:
         config = server_config()
@@ -34,26 +34,28 @@ class LocalServer:
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listening]}, daemon=True)
 
     def connect(self) -> socket.socket:
-        """A connection that sends nothing by itself."""
+        """Open a connection without sending anything."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=30)
 
     def open_connections(self) -> int:
-        """HTTP connections the server holds."""
+        """Return the number of HTTP connections that the server has open."""
         return sum(isinstance(one, TimedProtocol) for one in list(self.server.server_state.connections))
 
     def requests_in_progress(self) -> int:
-        """Requests that are being answered."""
+        """Return the number of requests in progress."""
         return len(self.server.server_state.tasks)
 
     def answer(self, request: bytes) -> bytes:
-        """What comes back on a connection of its own until the server closes it or the answer is whole."""
+        """Send a request on a new connection; returns what was received until the response is complete or the server
+        closes it.
+        """
         with self.connect() as one:
             one.sendall(request)
             return read_answer(one)
 
 
 def read_answer(connection: socket.socket) -> bytes:
-    """Status line, headers and body of one answer with a length."""
+    """Return status line, headers and body of one response with a length."""
     received = b""
     while b"\r\n\r\n" not in received:
         piece = connection.recv(65_536)
@@ -72,7 +74,7 @@ def read_answer(connection: socket.socket) -> bytes:
 
 @contextmanager
 def serve(app: Any) -> Iterator[LocalServer]:
-    """Serve an application meanwhile."""
+    """Serve an application during the context."""
     one = LocalServer(app)
     one.thread.start()
     assert one.ready.wait(30), "the server did not start"

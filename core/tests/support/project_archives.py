@@ -1,4 +1,4 @@
-"""Archives out and in again, for tests: `from support.project_archives import export_project, import_project`."""
+"""Export and import archives in tests: `from support.project_archives import export_project, import_project`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def upload_archive(caller: Any, data: bytes, name: str = "archive.spa") -> str:
 
 
 def import_project(corpus: Corpus, data: bytes, **parameters: Any) -> tuple[str, dict[str, Any]]:
-    """Name of the new project and the ended job."""
+    """Import an archive; returns the name of the new project and the ended job."""
     body = {"id": upload_archive(corpus.caller, data), "filename": "archive.spa"}
     answer = corpus.caller.post("/api/projects/_load", json=body, params=parameters)
     assert answer.status_code == 200, answer.text

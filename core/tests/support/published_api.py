@@ -1,4 +1,4 @@
-"""The published description, and how an operation of ours differs from it."""
+"""Compare operations of the server with the published API description."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MISSING = f"no {PUBLISHED_FILE}: name the folder of the published openapi.yaml i
 
 @cache
 def read_published_api() -> Json:
-    """The published description."""
+    """Return the published API description."""
     loaded: Json = yaml.load(
         PUBLISHED_FILE.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     )
@@ -27,7 +27,7 @@ def read_published_api() -> Json:
 
 
 def operations(description: Json) -> dict[tuple[str, str], Json]:
-    """Operations by method and path."""
+    """Return operations by method and path."""
     return {
         (method, path): operation
         for path, item in description["paths"].items()
@@ -37,14 +37,14 @@ def operations(description: Json) -> dict[tuple[str, str], Json]:
 
 
 def resolve_reference(schema: Json, description: Json) -> Json:
-    """The schema behind a reference."""
+    """Return the schema that a reference points to."""
     while "$ref" in schema:
         schema = description["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]
     return schema
 
 
 def referenced_shapes(value: Any) -> Iterator[str]:
-    """Names of the shapes referred to."""
+    """Yield the names of the referenced schemas."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"].rsplit("/", 1)[-1]
@@ -56,7 +56,7 @@ def referenced_shapes(value: Any) -> Iterator[str]:
 
 
 def _object_schemas(schema: Json, description: Json) -> list[Json]:
-    """The alternatives of a schema without `null`."""
+    """Return the alternatives of a schema without `null`."""
     schema = resolve_reference(schema, description)
     options = schema.get("anyOf") or schema.get("oneOf")
     if not options:
@@ -65,18 +65,18 @@ def _object_schemas(schema: Json, description: Json) -> list[Json]:
 
 
 class Comparison:
-    """Walks a published schema and ours side by side."""
+    """Compares a published schema with the served one."""
 
     def __init__(self, theirs: Json, ours: Json) -> None:
         self.theirs, self.ours = theirs, ours
 
     def differences(self, published: Json, served: Json) -> list[str]:
-        """How an operation of ours differs from the published one, each difference once."""
+        """Return the differences of a served operation from the published one, each once."""
         found = (*self.parameters(published, served), *self.body(published, served), *self.answer(published, served))
         return list(dict.fromkeys(found))
 
     def parameters(self, published: Json, served: Json) -> Iterator[str]:
-        """Each published parameter is taken; nothing is asked for that the description does not ask for."""
+        """Each published parameter is accepted; no parameter is required that the description does not require."""
         taken = {(one["in"], one["name"]): one for one in served.get("parameters", [])}
         known = {(one["in"], one["name"]): one for one in published.get("parameters", [])}
         for key in known.keys() - taken.keys():
@@ -86,7 +86,7 @@ class Comparison:
                 yield f"parameter {key[1]} is required"
 
     def body(self, published: Json, served: Json) -> Iterator[str]:
-        """What may be sent by the description may be sent to us."""
+        """Every body allowed by the description is accepted."""
         wanted, got = published.get("requestBody"), served.get("requestBody")
         if wanted is None:
             if got is not None and got.get("required"):
@@ -109,7 +109,7 @@ class Comparison:
         seen = (*seen, published["$ref"]) if "$ref" in published else seen
         wanted = resolve_reference(published, self.theirs)
         options = _object_schemas(served, self.ours)
-        for alternative in wanted.get("oneOf", ()):  # one of ours takes each of theirs
+        for alternative in wanted.get("oneOf", ()):  # one served alternative accepts each published one
             yield from min((list(self._accepts(alternative, one, where, seen)) for one in options), key=len)
         if "oneOf" in wanted:
             return
@@ -130,7 +130,7 @@ class Comparison:
                 yield f"{where}.{name} is missing"
 
     def answer(self, published: Json, served: Json) -> Iterator[str]:
-        """The answer has the published status, and what the description promises in it."""
+        """The response has the published status and every promised property."""
         for status, response in published["responses"].items():
             if not status.startswith("2"):
                 continue
@@ -149,7 +149,9 @@ class Comparison:
             return
         seen = (*seen, published["$ref"]) if "$ref" in published else seen
         wanted = resolve_reference(published, self.theirs)
-        for option in _object_schemas(served, self.ours) if "oneOf" in wanted else ():  # each of ours is one of theirs
+        for option in (
+            _object_schemas(served, self.ours) if "oneOf" in wanted else ()
+        ):  # each served alternative matches a published one
             yield from min((list(self._gives(one, option, where, seen)) for one in wanted["oneOf"]), key=len)
         if "oneOf" in wanted:
             return

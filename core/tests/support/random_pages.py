@@ -1,4 +1,4 @@
-"""Pages as people write them, made at random from a seed: articles, shops, forums, forms, tables, with their faults."""
+"""Realistic HTML pages generated from a seed: articles, shops, forums, forms, tables, with typical errors."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _CONTAINERS = [
 
 
 class PageMaker:
-    """Makes one page from one seed; `number` tells the words of a page from each other."""
+    """Generates one page from one seed; `number` makes each line of a page unique."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -114,7 +114,7 @@ class PageMaker:
         )  # fmt: skip
 
     def page(self) -> str:
-        """The whole page; some lack head, body or the end."""
+        """Return a whole page; some lack head, body or the end."""
         body = "\n".join(self.part(3) for _ in range(self.random.randint(3, 10)))
         title = f"<title>{self.line()}</title>"
         start = self.random.choice(("<!DOCTYPE html>\n<html>", "<html lang=fr>", "<!DOCTYPE html>", ""))
@@ -123,19 +123,19 @@ class PageMaker:
         return f"{start}{head}<body>{body}{end}"
 
     def part(self, depth: int) -> str:
-        """Any part of a page, nested at most `depth` deep."""
+        """Return a random part of a page, nested at most `depth` deep."""
         return self.random.choice(self._parts)(depth)
 
     def inner(self, depth: int) -> str:
         return self.part(depth - 1) if depth > 0 else self.paragraph(0)
 
     def line(self) -> str:
-        """A sentence that occurs once in the page."""
+        """Return a sentence that occurs once in the page."""
         self.number += 1
         return f"{self.random.choice(_SENTENCES)} w{self.number} "
 
     def styled(self, depth: int = 2) -> str:
-        """Words with inline markup, void elements and faults among them."""
+        """Return text with inline markup, void elements and errors."""
         pieces = [self.line()]
         for _ in range(self.random.randint(0, 3)):
             kind = self.random.randrange(8)

@@ -1,10 +1,11 @@
-"""Documents for tests of modelling: `from support.real_corpora import entity_documents, question_documents`.
+"""Documents for tests of trainables: `from support.real_corpora import entity_documents, question_documents`.
 
-They come from public corpora where a folder with these is at hand: the one that ANNOTARIUM_CORPORA names, else
-`../shared/data`. Otherwise they are the samples of `examples/corpora/samples.py`, with the same labels. Whatever only a
-real corpus can show asks for the fixture `real_data` and is skipped without one.
+They come from public corpora if a folder with these exists: the one that ANNOTARIUM_CORPORA names, else
+`../shared/data`. Otherwise they are the samples of `examples/corpora/samples.py`, with the same labels. Tests that
+require a real corpus use the fixture `real_data` and are skipped without one.
 
-conftest.py at the root marks both `real_corpora`: `pytest -m real_corpora` runs what differs where the corpora are.
+conftest.py at the root marks tests of both kinds with `real_corpora`: `pytest -m real_corpora` runs the tests whose
+result depends on the corpora.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MISSING = f"no {', '.join(ABSENT)} in {DATA}: name a folder with these public co
 
 @cache
 def load_script(name: str) -> ModuleType:
-    """A script of examples/corpora as a module."""
+    """Load a script of examples/corpora as a module."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / "corpora" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -38,7 +39,7 @@ def load_script(name: str) -> ModuleType:
 
 
 def entity_documents(count: int) -> list[dict[str, Any]]:
-    """Short texts with spans of six labels: WNUT-17 (development part), else samples."""
+    """Return short texts with spans of six labels: WNUT-17 (development part), else samples."""
     if ABSENT:
         return list(load_script("samples").posts(count))
     documents: list[dict[str, Any]] = load_script("to_documents").conll_documents(
@@ -48,7 +49,7 @@ def entity_documents(count: int) -> list[dict[str, Any]]:
 
 
 def question_documents(count: int) -> list[dict[str, Any]]:
-    """Questions with one of six categories, no annotations: TREC (training part), else samples."""
+    """Return questions with one of six categories, without annotations: TREC (training part), else samples."""
     if ABSENT:
         return list(load_script("samples").questions(count))
     documents: list[dict[str, Any]] = load_script("to_documents").trec_documents(DATA / "trec_qc/train.txt", "train")

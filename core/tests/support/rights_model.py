@@ -1,6 +1,6 @@
-"""A small installation for sequences of calls, and what each account may do there, worked out from the tables alone.
+"""A small installation for sequences of calls, and the rights of each account, computed from the tables alone.
 
-The oracle knows nothing of `access.account_powers`: it is written down once more, from the contract, in plain sets.
+The oracle does not use `access.account_powers`: it implements the contract a second time, with plain sets.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PLATFORM_WIDE = frozenset(
 
 @dataclass(frozen=True)
 class Account:
-    """An account of the drawn world: grants are names of predefined roles or permissions."""
+    """A generated account: grants are names of predefined roles or permissions."""
 
     name: str
     grants: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Account:
 
 @dataclass(frozen=True)
 class ProjectSetup:
-    """A project of the drawn world: shares as `(name, write)`."""
+    """A generated project: shares as `(name, write)`."""
 
     name: str
     owner: str | None = None
@@ -77,7 +77,7 @@ class GroupRole:
 
 
 def build_rights(accounts: Iterable[Account], places: Iterable[ProjectSetup], roles: Iterable[GroupRole]) -> None:
-    """Replace all accounts, groups, own roles and projects by these."""
+    """Replace all accounts, groups, custom roles and projects by these."""
     with unit_of_work(actor="tests", write=True) as unit:
         session = unit.session
         for table in (UserShare, GroupShare, UserRole, Membership, SignInSession, AuditEntry, Outbox, Project, User):
@@ -155,7 +155,7 @@ def _insert_projects(
 
 @dataclass
 class RightsState:
-    """What the tables say: per account its permissions, its groups, its rights on projects, whether it can sign in."""
+    """The state of the tables: per account its permissions, groups, rights on projects, and whether it can sign in."""
 
     permissions: dict[str, frozenset[str]] = field(default_factory=dict)
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -163,9 +163,9 @@ class RightsState:
     signs_in: set[str] = field(default_factory=set)
     homes: dict[str, str | None] = field(default_factory=dict)
     group_shares: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Per project: the groups it is shared with, and how far."""
+    """Per project: the groups it is shared with, and the level."""
     roles: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Per role the permissions, `{group}` standing for any."""
+    """Per role: the permissions, with `{group}` for any group."""
 
 
 def _raise_level(rights: dict[str, int], project: str, level: int) -> None:
@@ -173,7 +173,7 @@ def _raise_level(rights: dict[str, int], project: str, level: int) -> None:
 
 
 def _values_by_first_column(session: Session, key: Any, *values: Any) -> dict[int, list[Any]]:
-    """Rows of a table of links, by their first column."""
+    """Return the rows of an association table by their first column."""
     found: dict[int, list[Any]] = {}
     for row in session.execute(select(key, *values)):
         found.setdefault(row[0], []).append(row[1] if len(values) == 1 else tuple(row[1:]))
@@ -181,7 +181,7 @@ def _values_by_first_column(session: Session, key: Any, *values: Any) -> dict[in
 
 
 class _RightsTables:
-    """The rows that rights follow from."""
+    """The rows from which rights are computed."""
 
     def __init__(self, session: Session) -> None:
         self.groups = {row.id: row for row in session.execute(select(Group.id, Group.name, Group.login_allowed))}
@@ -196,7 +196,7 @@ class _RightsTables:
         self.users = list(session.execute(select(User.id, User.username, User.disabled, User.permissions)))
 
     def permissions_of(self, user: Any) -> set[str]:
-        """Permissions given directly and by roles in force; `{group}` is each group, or the role's own."""
+        """Return permissions granted directly and by roles in force; `{group}` is each group, or the role's own."""
         own = self.member.get(user.id, [])
         permissions = set(user.permissions)
         for role in self.roles_of(user):
@@ -207,12 +207,12 @@ class _RightsTables:
         return permissions
 
     def roles_of(self, user: Any) -> list[Any]:
-        """Roles in force: one that belongs to a group is its members'."""
+        """Return roles in force: a role that belongs to a group is in force for its members only."""
         held = [self.roles[one] for one in self.holds.get(user.id, [])]
         return [role for role in held if role.group_id is None or role.group_id in self.member.get(user.id, [])]
 
     def rights_of(self, user: Any, permissions: set[str]) -> dict[str, int]:
-        """Rights on live projects, by name."""
+        """Return rights on projects that are not deleted, by name."""
         own = self.member.get(user.id, [])
         administers = any(role.rolename == "GroupProjectAdmin" for role in self.roles_of(user))
         rights: dict[str, int] = {}
@@ -231,7 +231,7 @@ class _RightsTables:
 
 
 def read_state(session: Session) -> RightsState:
-    """The state of all accounts, in eight queries."""
+    """Return the state of all accounts, in eight queries."""
     tables, state = _RightsTables(session), RightsState()
     state.roles = {row.rolename: frozenset(row.permissions) for row in tables.roles.values()}
     for project in tables.projects.values():
@@ -253,7 +253,7 @@ def read_state(session: Session) -> RightsState:
 
 
 def current_state() -> RightsState:
-    """The state at this moment."""
+    """Return the current state."""
     with unit_of_work(actor="tests", write=False) as unit:
         return read_state(unit.session)
 
@@ -265,13 +265,13 @@ def reaches_beyond_projects(permission: str) -> bool:
 
 
 class RightsLimits:
-    """What some people may reach together at the start, whatever they do; later states are held against it."""
+    """The rights that some users may reach together from the initial state; later states are compared with it."""
 
     def __init__(self, state: RightsState, people: Iterable[str]) -> None:
         self.state = state
         people = list(people)
         held = set().union(*(state.permissions[name] for name in people))
-        while "createUserIn:*" in held:  # such a one gives himself every role that he may give
+        while "createUserIn:*" in held:  # such a user can assign every role that he may assign to himself
             more = {
                 permission.replace("{group}", "*")
                 for role, permissions in state.roles.items()
@@ -285,18 +285,18 @@ class RightsLimits:
         self.levels = {name: max(state.rights[one].get(name, 0) for one in people) for name in state.homes}
 
     def manages(self, group: str | None) -> bool:
-        """Whether they manage the users of the group; None: those of no group."""
+        """Whether one of them manages the users of the group; None: users without a group."""
         return bool({"createUserIn:*", f"createUserIn:{group}"} & self.held)
 
     def holds(self, permission: str) -> bool:
-        """Whether one of them holds the permission, or governs it by managing users."""
+        """Whether one of them holds the permission, or may grant it by managing users."""
         family = permission.partition(":")[0]
         if {permission, f"{family}:*"} & self.held or (family == "readModeAnnot" and "readModeAnnot:all" in self.held):
             return True
         return not reaches_beyond_projects(permission) and any(one.startswith("createUserIn:") for one in self.held)
 
     def level(self, project: str) -> int:
-        """How far they may come in a project of the start."""
+        """Return the highest level they may reach on a project of the initial state."""
         level = self.levels[project]
         if "createUserIn:*" in self.held or (self.state.homes[project] and self.manages(self.state.homes[project])):
             return OWN
@@ -310,7 +310,7 @@ class RightsLimits:
         return level
 
     def excess(self, state: RightsState, name: str) -> list[str]:
-        """What the account may do in a later state that is beyond these limits."""
+        """Return the rights of the account in a later state that exceed these limits."""
         named = {f"{family}:{project}" for project in self.state.homes for family in ("readProject", "writeProject")}
         found = [one for one in state.permissions[name] if one not in named and not self.holds(one)]
         rights = {project: level for project, level in state.rights[name].items() if project in self.state.homes}
@@ -319,7 +319,7 @@ class RightsLimits:
         ]
 
     def within(self, name: str) -> bool:
-        """Whether the account was theirs to administer at the start."""
+        """Whether they could administer the account in the initial state."""
         groups = self.state.groups[name]
         charge = all(self.manages(group) for group in groups) if groups else self.manages(None)
         return charge and not self.excess(self.state, name)

@@ -1,4 +1,4 @@
-"""All operations of the application, for tests that go through the whole route table."""
+"""All operations of the application, for tests that cover the whole route table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Operation:
     rule: Rule
 
     def filled(self, project: str = PROJECT) -> tuple[str, dict[str, str]]:
-        """Its address and path values."""
+        """Return its path with parameters filled in, and their values."""
         names = re.findall(r"{(\w+)(?::\w+)?}", self.path)
         values = {name: project if name == "project_name" else "1" for name in names}
         return re.sub(r"{(\w+)(?::\w+)?}", lambda found: values[found[1]], self.path), values
@@ -38,7 +38,7 @@ def operations(app: Any) -> Iterator[Operation]:
 
 
 def refusal_status(app: Any, operation: Operation, caller: Any) -> int:
-    """0, or the status the guard refuses the caller with."""
+    """Return 0, or the status with which the guard refuses the caller."""
     address, values = operation.filled()
     scope = {
         "type": "http",

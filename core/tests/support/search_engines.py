@@ -1,6 +1,7 @@
-"""Engines under contract: `from support.search_engines import ENGINES`.
+"""Search engines for the contract tests: `from support.search_engines import ENGINES`.
 
-OpenSearch joins where ANNOTARIUM_TEST_OPENSEARCH_URL names a server (CI starts one)."""
+OpenSearch is included if ANNOTARIUM_TEST_OPENSEARCH_URL names a server (CI starts one).
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ ENGINES: dict[str, Callable[[Path], SearchEngine]] = {"embedded": _embedded, "op
 
 
 def search_server() -> str:
-    """The address of the test server, once it answers; skips without one."""
+    """Return the address of the test server, once it responds; skips the test without one."""
     address = os.environ.get("ANNOTARIUM_TEST_OPENSEARCH_URL")
     if not address:
         pytest.skip("ANNOTARIUM_TEST_OPENSEARCH_URL names no OpenSearch server (core/tools/opensearch_server runs one)")
@@ -50,7 +51,9 @@ def search_server() -> str:
 
 @lru_cache(maxsize=1)
 def _search_server_state(address: str) -> str:
-    """`ready`, `without_words`, or `not fetched` (CI leaves the file ANNOTARIUM_TEST_OPENSEARCH_MISSING names)."""
+    """Return `ready`, `silent`, or `not fetched` (CI creates the file that ANNOTARIUM_TEST_OPENSEARCH_MISSING
+    names).
+    """
     missing = os.environ.get("ANNOTARIUM_TEST_OPENSEARCH_MISSING")
     until = time.monotonic() + _STARTING_SECONDS
     while time.monotonic() < until:
@@ -65,7 +68,7 @@ def _search_server_state(address: str) -> str:
 
 
 def delete_indexes(engine: SearchEngine) -> None:
-    """Delete what a test left on the server."""
+    """Delete the indexes that a test left on the server."""
     from annotarium.search.opensearch.engine import OpenSearchEngine
 
     if isinstance(engine, OpenSearchEngine):

@@ -1,4 +1,4 @@
-"""Four items that the contract tests of search engines ask for, and how they ask."""
+"""Four items for the contract tests of search engines, and helpers to search them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Documents whose sentences resemble each other: `from support.similar_sentences import similar_documents`.
 
-Each document repeats two invented names of its own in ten sentences. Which label a name has can be told from the words
-around it in half of the sentences only; in the others one has to have met the name. Who learns from some sentences of a
-document and is tested on the others therefore looks better than he is on documents he has not met.
+Each document repeats two invented names of its own in ten sentences. In half of the sentences the context determines
+the label of a name; in the others the name must be known already. A learner that is trained on some sentences of a
+document and tested on the others therefore scores better than on unseen documents.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _SYLLABLES = ("ba", "ke", "lo", "mi", "nu", "ra", "so", "ti", "ve", "zu", "pha",
 
 
 def similar_documents(count: int, *, seed: int, prefix: str = "d", **more: Any) -> list[dict[str, Any]]:
-    """`count` documents of ten sentences, the same for the same seed.
+    """Return `count` documents of ten sentences, the same for the same seed.
 
     Args:
-        prefix: what their identifiers begin with.
-        more: further parts of each document (`metadata`).
+        prefix: the start of their identifiers.
+        more: further fields of each document (`metadata`).
     """
     chance = random.Random(seed)
     return [_document(f"{prefix}{number:04d}", chance, more) for number in range(count)]

@@ -1,4 +1,4 @@
-"""A small SMTP server of our own, for tests: takes messages, or refuses them as it is told."""
+"""A small SMTP server for tests: accepts messages, or refuses them as configured."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Session(socketserver.StreamRequestHandler):
 
 
 class SmtpServer(socketserver.ThreadingTCPServer):
-    """What it took, what it heard, what it answers."""
+    """Accepted messages, received commands and configured replies."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -67,7 +67,7 @@ class SmtpServer(socketserver.ThreadingTCPServer):
 
 @contextmanager
 def run_smtp_server() -> Iterator[SmtpServer]:
-    """A server on a free port of this machine."""
+    """Run a server on a free local port."""
     with SmtpServer() as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         yield server

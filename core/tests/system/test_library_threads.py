@@ -1,4 +1,4 @@
-"""Libraries that bring threads of their own must not use more than they are allowed, in no process of the studio."""
+"""Libraries with their own thread pools must respect the configured limit, in every process of the server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ print(max(one["num_threads"] for one in threadpool_info()))
 """
 
 
-def test_one_thread_by_default() -> None:
+def test_the_thread_limit_is_one_by_default() -> None:
     assert set(library_threads.thread_limit_variables({}).values()) == {"1"}
     assert set(library_threads.thread_limit_variables({library_threads.THREADS_SETTING: "4"}).values()) == {"4"}
     own = library_threads.thread_limit_variables({library_threads.THREADS_SETTING: "4", "OMP_NUM_THREADS": "2"})
@@ -32,7 +32,7 @@ def test_one_thread_by_default() -> None:
         assert library_threads.library_threads({library_threads.THREADS_SETTING: wrong}) == 1
 
 
-def test_a_process_started_with_the_limits_keeps_them() -> None:
+def test_a_process_started_with_the_variables_uses_one_thread() -> None:
     plain = {name: value for name, value in os.environ.items() if name not in library_threads.VARIABLES}
     said = subprocess.run(
         [sys.executable, "-c", _ASK],
@@ -43,8 +43,8 @@ def test_a_process_started_with_the_limits_keeps_them() -> None:
     assert said.stdout.split() == [b"1"]
 
 
-def test_libraries_that_are_loaded_are_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Variables come too late for them."""
+def test_loaded_libraries_are_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Environment variables have no effect on loaded libraries."""
     import numpy as np
 
     np.ones((10, 10)) @ np.ones((10, 10))
@@ -55,7 +55,7 @@ def test_libraries_that_are_loaded_are_limited_too(monkeypatch: pytest.MonkeyPat
     assert set_to == [1]
 
 
-def test_every_process_that_loads_such_libraries_has_the_same_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_processes_use_the_same_thread_limit_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(library_threads.VARIABLES) <= set(foreign_model_client.THREADS)
     assert Settings(library_threads=3).library_threads == 3
     monkeypatch.setenv("OMP_NUM_THREADS", "3")

@@ -1,4 +1,6 @@
-"""What `annotarium serve` reads without a library is what the settings read; what is not plain is left to them."""
+"""`annotarium serve` parses simple options without any library, with the same result as the settings; others are left
+to the settings.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from annotarium.system.serve_options import parse_serve_options
         ([], {"ANNOTARIUM_HOST": "::1", "ANNOTARIUM_PORT": "65535", "REDIS_URL": "redis://queue"}),
     ],
 )
-def test_plain_options_are_those_of_the_settings(
+def test_simple_options_are_parsed_like_the_settings(
     arguments: list[str], environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [*os.environ]:
@@ -56,7 +58,7 @@ def test_plain_options_are_those_of_the_settings(
         ([], {"annotarium_port": "9000"}),
     ],
 )
-def test_what_is_not_plain_is_left_to_the_command_line(arguments: list[str], environment: dict[str, str]) -> None:
+def test_other_options_are_left_to_the_command_line(arguments: list[str], environment: dict[str, str]) -> None:
     assert parse_serve_options(arguments, environment) is None
 
 

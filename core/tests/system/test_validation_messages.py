@@ -1,4 +1,4 @@
-"""What is wrong with a request is said with a code, so that the studio says it in the reader's language."""
+"""Validation errors carry message codes, so that the web app can translate them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_refused_request_has_a_code_for_each_wrong_field(as_admin: TestClient)
     }
 
 
-def test_the_message_about_a_parameter_out_of_bounds_names_its_bound(as_admin: TestClient, make_project: Any) -> None:
+def test_the_message_for_a_parameter_out_of_bounds_contains_its_bound(as_admin: TestClient, make_project: Any) -> None:
     project = make_project()
     refused = as_admin.post(f"/api/projects/{project.name}/documents/_search", params={"size": 99_999_999})
     assert refused.status_code == 400

@@ -1,4 +1,4 @@
-"""`make audit`: licences against the policy, answers of advisory services, the bill of materials."""
+"""`make audit`: licences against the policy, responses of advisory services, the bill of materials."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from cyclonedx.validation.json import JsonStrictValidator
 POLICY = Policy.read()
 
 
-def made_up(*stated: str, name: str = "made-up", shipped: bool = True) -> Package:
+def fake_package(*stated: str, name: str = "made-up", shipped: bool = True) -> Package:
     return Package("pypi", name, "1.0", stated, shipped)
 
 
-def test_everything_that_is_shipped_has_a_licence_that_is_allowed() -> None:
-    """Packages of the default install and all that the studio is built of and with."""
+def test_every_shipped_package_has_an_allowed_licence() -> None:
+    """Packages of the default install, and all npm packages of the web app and its build."""
     packages = [one for one in (*python_packages(), *npm_packages()) if one.shipped or one.ecosystem == "npm"]
     assert {"numpy", "react", "text-unidecode"} <= {one.name for one in packages}
     assert licence_refusals(packages, POLICY) == []
@@ -48,7 +48,7 @@ def test_everything_that_is_shipped_has_a_licence_that_is_allowed() -> None:
     ],
 )
 def test_other_licences_in_the_default_install_are_refused(stated: tuple[str, ...]) -> None:
-    (words,) = licence_refusals([made_up(*stated)], POLICY)
+    (words,) = licence_refusals([fake_package(*stated)], POLICY)
     assert words.startswith("made-up 1.0 (pypi, shipped): ")
 
 
@@ -63,27 +63,28 @@ def test_other_licences_in_the_default_install_are_refused(stated: tuple[str, ..
         ("MIT", "DFSG approved", "MIT License"),
     ],
 )
-def test_licences_that_are_allowed_or_leave_the_choice(stated: tuple[str, ...]) -> None:
-    assert licence_refusals([made_up(*stated)], POLICY) == []
+def test_allowed_licences_and_choices_of_licences(stated: tuple[str, ...]) -> None:
+    assert licence_refusals([fake_package(*stated)], POLICY) == []
 
 
-def test_tools_may_have_what_is_not_shipped() -> None:
-    assert licence_refusals([made_up("LGPL-3.0-only", shipped=False)], POLICY) == []
-    assert licence_refusals([made_up("GPL-3.0-only", shipped=False)], POLICY)
+def test_development_tools_may_have_other_licences() -> None:
+    assert licence_refusals([fake_package("LGPL-3.0-only", shipped=False)], POLICY) == []
+    assert licence_refusals([fake_package("GPL-3.0-only", shipped=False)], POLICY)
 
 
-def test_an_exception_is_for_one_package_and_one_statement() -> None:
+def test_an_exception_applies_to_one_package_and_one_licence_statement() -> None:
     policy = Policy({"allowed": ["MIT"], "exceptions": {"pypi": {"odd": {"stated": "Odd licence", "reason": "why"}}}})
-    assert licence_refusals([made_up("Odd licence", name="odd")], policy) == []
+    assert licence_refusals([fake_package("Odd licence", name="odd")], policy) == []
     assert (
-        "the exception in policy.toml is for Odd licence" in licence_refusals([made_up("Other", name="odd")], policy)[0]
+        "the exception in policy.toml is for Odd licence"
+        in licence_refusals([fake_package("Other", name="odd")], policy)[0]
     )
-    assert licence_refusals([made_up("Odd licence")], policy)
-    assert unused_exceptions([made_up("MIT")], policy) == ["pypi odd"]
+    assert licence_refusals([fake_package("Odd licence")], policy)
+    assert unused_exceptions([fake_package("MIT")], policy) == ["pypi odd"]
     assert all(facts["reason"] for kind in POLICY.exceptions.values() for facts in kind.values())
 
 
-def test_what_a_package_requires_is_part_of_the_install() -> None:
+def test_requirements_of_a_package_are_part_of_the_install() -> None:
     found = dependency_closure(["uvicorn", "pwdlib[argon2]", "no-such-package; sys_platform == 'win32'", "absent>=1"])
     assert {"uvicorn", "h11", "click", "argon2-cffi", "absent"} <= found
     assert not {"no-such-package", "httptools", "bcrypt"} & found
@@ -115,20 +116,22 @@ NPM_FOUND: dict[str, Any] = {
         ("", "", 0, 0, UNKNOWN),
     ],
 )
-def test_no_answer_is_no_clean_bill(output: str, errors: str, asked: int, found: int, status: int) -> None:
-    """pip-audit ends with 0 and "No known vulnerabilities" also where its service knew none of the packages."""
-    answer = read_pip_audit(output, errors, [made_up("MIT")])
+def test_a_missing_response_of_the_service_is_not_a_pass(
+    output: str, errors: str, asked: int, found: int, status: int
+) -> None:
+    """pip-audit exits with 0 and "No known vulnerabilities" even if its service knew none of the packages."""
+    answer = read_pip_audit(output, errors, [fake_package("MIT")])
     assert (answer.asked, len(answer.found), verdict([], [answer])) == (asked, found, status)
     assert bool(answer.failure) == (status == UNKNOWN)
 
 
 def test_some_packages_without_an_answer_are_reported() -> None:
-    answer = read_pip_audit(json.dumps(PIP_CLEAN), "", [made_up("MIT"), made_up("MIT", name="other")])
+    answer = read_pip_audit(json.dumps(PIP_CLEAN), "", [fake_package("MIT"), fake_package("MIT", name="other")])
     assert (answer.asked, answer.unasked, answer.complete) == (1, ["other"], False)
 
 
-def test_answers_of_npm() -> None:
-    packages = [made_up("MIT"), made_up("MIT", name="deep")]
+def test_responses_of_npm_audit() -> None:
+    packages = [fake_package("MIT"), fake_package("MIT", name="deep")]
     refused = read_npm_audit('{"message": "405 Method Not Allowed", "error": {}}', "npm error", packages)
     assert (refused.failure, verdict([], [refused])) == ("405 Method Not Allowed", UNKNOWN)
     assert read_npm_audit("", "npm error network", packages).failure == "npm error network"
@@ -139,7 +142,7 @@ def test_answers_of_npm() -> None:
     assert verdict(["a licence"], [AdvisoryReport("pypi")]) == BAD
 
 
-def test_the_bill_of_materials_is_valid_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bill_of_materials_is_valid_and_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     packages = shipped_packages()
     text = as_json(bill(packages, POLICY))

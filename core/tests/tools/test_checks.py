@@ -1,4 +1,4 @@
-"""The checks before a commit: which tests belong to a change, and what a commit subject is."""
+"""The checks before a commit: which tests belong to a change, and the format of a commit subject."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ import pytest
         ("search: " + "a" * 65, False),
     ],
 )
-def test_a_commit_subject_is_an_area_and_an_imperative(subject: str, accepted: bool) -> None:
+def test_a_commit_subject_has_an_area_and_an_imperative(subject: str, accepted: bool) -> None:
     assert (check_commits.problem(subject) is None) is accepted
 
 
-def test_a_changed_module_is_tested_by_its_mirror() -> None:
+def test_a_changed_module_is_tested_by_the_corresponding_test_file() -> None:
     found = check_changed_files.tests_of(
         [
             "core/annotarium/jobs/job_creation.py",

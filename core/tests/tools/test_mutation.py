@@ -1,4 +1,4 @@
-"""`make mutation`: what is changed, what is left alone, how a mutant is named, how loaded functions are changed."""
+"""`make mutation`: what is mutated, what is not, how a mutant is named, how loaded functions are replaced."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def changes(source: str = SOURCE) -> set[str]:
     return {"\n".join(one.difference(source).splitlines()[1:]) for one in mutants_of("m.py", source)}
 
 
-def test_every_mutant_compiles_and_keeps_the_lines() -> None:
+def test_every_mutant_compiles_and_keeps_its_line_count() -> None:
     made = mutants_of("m.py", SOURCE)
     assert len({one.name for one in made}) == len({one.key(SOURCE) for one in made}) == len(made) > 20
     for mutant in made:
@@ -54,7 +54,7 @@ def test_every_mutant_compiles_and_keeps_the_lines() -> None:
         assert mutant.difference(SOURCE)
 
 
-def test_faults_that_people_make() -> None:
+def test_typical_programming_errors_are_among_the_mutants() -> None:
     lines = " ".join(changes())
     for fault in (
         "if item >= 0",
@@ -72,7 +72,7 @@ def test_faults_that_people_make() -> None:
         assert fault in lines, fault
 
 
-def test_texts_and_log_lines_are_left_alone() -> None:
+def test_docstrings_and_log_lines_are_not_mutated() -> None:
     for mutant in mutants_of("m.py", SOURCE):
         assert mutant.line not in (1, 2, 3, 10), mutant
         assert not mutant.difference(SOURCE).startswith('-    """')
@@ -80,8 +80,8 @@ def test_texts_and_log_lines_are_left_alone() -> None:
     assert [one.is_quiet for one in limits] == [True]
 
 
-def test_a_key_fits_one_change_in_one_text_of_one_function() -> None:
-    """What is judged equivalent is judged anew when the function changes, not when another one does."""
+def test_a_key_identifies_one_change_in_one_version_of_a_function() -> None:
+    """A mutant judged equivalent is judged again if its function changes, but not if another one does."""
     twice = (
         "def f(a):\n    if a:\n        return False\n    if not a:\n        return False\n\n\ndef g(a):\n    return a\n"
     )
@@ -117,7 +117,7 @@ def loaded(module: Any) -> LoadedFunctions:
     return LoadedFunctions(module.__file__, Path(module.__file__).read_text())
 
 
-def test_functions_that_are_loaded_change_wherever_they_are_held(module: Any) -> None:
+def test_loaded_functions_are_replaced_wherever_they_are_referenced(module: Any) -> None:
     held, found = module.plain, loaded(module)
     found.swap(found.source.replace("a > 0", "a < 0").replace("a + b", "a - b").replace("if one > 1", "if True"))
     assert (held(-1), module.made(5), module.Held().second()) == (True, 3, [1, 2])
@@ -125,13 +125,13 @@ def test_functions_that_are_loaded_change_wherever_they_are_held(module: Any) ->
     assert (held(-1), module.made(5), module.Held().second()) == (False, 7, [2])
 
 
-def test_a_change_that_only_an_import_shows_is_noticed(module: Any) -> None:
+def test_a_change_that_requires_a_new_import_is_detected(module: Any) -> None:
     found = loaded(module)
     with pytest.raises(CannotSwap):
         found.swap(found.source.replace("return a + b", "return a"))
 
 
-def test_lines_are_counted_as_they_are_run(module: Any) -> None:
+def test_executed_lines_are_counted(module: Any) -> None:
     lines: set[int] = set()
     found = loaded(module)
     found.count_lines(lines.add)
@@ -150,7 +150,7 @@ def test_a_sample_is_the_same_for_a_seed() -> None:
     assert len(targets_and_results.draw_mutants(target, (None, 0))) == len(mutants_of(target.path, target.source))
 
 
-def test_the_table_names_modules_and_tests_that_are_there() -> None:
+def test_the_table_names_existing_modules_and_tests() -> None:
     every = targets_and_results.targets([])
     assert len({target.path for target in every}) == len(every) > 25
     for target in every:
@@ -159,7 +159,7 @@ def test_the_table_names_modules_and_tests_that_are_there() -> None:
     assert all(reason for reason in targets_and_results.equivalents().values()), "each with its reason"
 
 
-def test_what_is_known_becomes_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_written_as_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (target,) = targets_and_results.targets(["shares/service.py"])
     first, second, third, *_ = chosen = targets_and_results.draw_mutants(target, (10, 3))
     lines = [

@@ -1,7 +1,7 @@
-"""A data folder and an archive of an earlier version are opened by this one, with all that people did in them.
+"""A data folder and an archive of an earlier version are opened by the current one, with all the work in them.
 
 Both were written by the version of migration 0028: thirty letters, one of them annotated by hand, an annotation undone,
-and a trained model. The database was not closed: the last changes lie in its log file (WAL).
+and a trained model. The database was not closed: the last changes are in its log file (WAL).
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def earlier_folder(data_folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def admin(earlier_folder: Path, request: pytest.FixtureRequest) -> Callable[..., Any]:
-    """Calls as the administrator of the folder, signed in with the password of that time."""
+    """A function that sends requests as the administrator of the folder, signed in with the password of that
+    version.
+    """
     upgrade_database()
     client: TestClient = request.getfixturevalue("client")
     signed_in = client.post("/api/auth/login", json={"email": "admin", "password": PASSWORD})
@@ -50,7 +52,7 @@ def admin(earlier_folder: Path, request: pytest.FixtureRequest) -> Callable[...,
     return call
 
 
-def test_documents_annotations_and_history_are_there(admin: Callable[..., Any]) -> None:
+def test_documents_annotations_and_history_are_readable(admin: Callable[..., Any]) -> None:
     assert len(admin("GET", "/projects/letters/documents")) == 30
     document = admin("GET", "/projects/letters/documents/a25")
     assert document["text"] == TEXT
@@ -65,7 +67,7 @@ def test_documents_annotations_and_history_are_there(admin: Callable[..., Any]) 
     assert [one["text"] for one in admin("GET", "/projects/letters/documents/a26")["annotations"]] == ["Grace"]
 
 
-def test_the_search_index_answers(admin: Callable[..., Any]) -> None:
+def test_the_search_index_is_usable(admin: Callable[..., Any]) -> None:
     found = admin("POST", "/projects/letters/documents/_search", json={"query": "rome"})
     assert found["total"]["value"] == 30
 
