@@ -37,9 +37,9 @@ from annotarium import domains
 from annotarium.access import passwords, rights_revision
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.predefined_roles import PREDEFINED_BY_NAME, ensure_predefined_roles
-from annotarium.access.subjects import cache, read_access
 from annotarium.access.throttle import throttle
 from annotarium.access.tokens import SignInClaims, make_sign_in_token, session_seconds
+from annotarium.access.user_rights_cache import cache, read_access
 from annotarium.app import create_app
 from annotarium.db.database import Database, get_database
 from annotarium.db.identifiers import now_ms

@@ -11,7 +11,7 @@ from annotarium.access import repository
 from annotarium.access.account_powers import PROJECT_FAMILIES, AccountPowers, ProjectRight, ProjectRightLevel
 from annotarium.access.call import Call
 from annotarium.access.repository import GrantedRights, ProjectGrant
-from annotarium.access.subjects import GROUP_PROJECT_ADMIN, expand_permissions
+from annotarium.access.user_rights_cache import GROUP_PROJECT_ADMIN, expand_permissions
 from annotarium.db.models import Role
 
 

@@ -12,8 +12,8 @@ from starlette.requests import HTTPConnection
 from annotarium.access import api_key_usage, audit, repository
 from annotarium.access.passwords import AccountDisabled, check_sign_in
 from annotarium.access.rights import Access
-from annotarium.access.subjects import Subject, access_for_credential, cache
 from annotarium.access.tokens import read_sign_in_token
+from annotarium.access.user_rights_cache import Subject, access_for_credential, cache
 from annotarium.db.database import get_database
 from annotarium.db.identifiers import now_ms
 from annotarium.db.unit_of_work import unit_of_work

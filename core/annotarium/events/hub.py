@@ -19,7 +19,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
-from annotarium.access.subjects import cache
+from annotarium.access.user_rights_cache import cache
 from annotarium.access.visibility import may_read_document_of_group, may_read_labelling
 from annotarium.db.database import get_database
 from annotarium.db.models import Project

@@ -43,7 +43,7 @@ def remove_unlocked(folder: Path, patterns: Iterable[str]) -> int:
     for pattern in patterns:
         for path in folder.glob(pattern):
             with suppress(FileNotFoundError):  # its owner removed it first
-                removed += _remove_if_unlocked(path)
+                removed += _remove_abandoned_work(path)
     if removed:
         log.info("leftovers_removed", folder=str(folder), removed=removed)
     return removed
@@ -62,7 +62,7 @@ def remove_old(folder: Path, pattern: str, seconds: float) -> int:
     return removed
 
 
-def _remove_if_unlocked(path: Path) -> bool:
+def _remove_abandoned_work(path: Path) -> bool:
     if time.time() - path.lstat().st_mtime < GRACE_SECONDS or path.is_symlink():
         return False
     descriptor = os.open(path, os.O_RDONLY)

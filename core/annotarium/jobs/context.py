@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.rights import Access
-from annotarium.access.subjects import read_access
+from annotarium.access.user_rights_cache import read_access
 from annotarium.db.models import JobItem, Project
 from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 from annotarium.errors import AccessDenied, NotFound

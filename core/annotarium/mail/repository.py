@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import CursorResult, delete, select, update
 from sqlalchemy.orm import Session
 
-from annotarium.access.subjects import read_access
+from annotarium.access.user_rights_cache import read_access
 from annotarium.db.models import Job, JobMail, Project, User
 
 SEES_JOBS = "seeProjectJobs"

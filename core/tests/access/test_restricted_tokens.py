@@ -18,7 +18,7 @@ from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 from annotarium.access.repository import find_user_id, read_rights_revision
 from annotarium.access.restriction import EFFECTS, make_restriction
 from annotarium.access.rights import Access
-from annotarium.access.subjects import cache, read_access
+from annotarium.access.user_rights_cache import cache, read_access
 from annotarium.access.visibility import readable_creation_modes
 from annotarium.db.database import get_database
 from annotarium.db.models import Project

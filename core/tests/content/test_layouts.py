@@ -15,7 +15,7 @@ from annotarium.content.layouts.markdown import markdown_layout
 from annotarium.content.layouts.marks import MAX_DEPTH, Mark, contains_mark, tidy_layout
 from annotarium.content.layouts.plain_text import plain_layout
 from annotarium.importing.cleaning import clean_document
-from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
+from annotarium_plugins.builtin.converters.common.html_parsing import sanitise_html
 from annotarium_schemas.documents import Annotation, Document, LayoutKind, LayoutMark
 
 SIGNS = [

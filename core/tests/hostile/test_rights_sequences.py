@@ -30,7 +30,7 @@ from support.rights_model import (
     current_state,
 )
 
-from annotarium.access import guard, subjects
+from annotarium.access import guard, user_rights_cache
 from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 from annotarium.db.database import get_database
 from annotarium.db.models import User
@@ -326,7 +326,7 @@ def world(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def caller(request: Any) -> Any:
         with unit_of_work(actor="tests", write=False) as unit:
             user_id = unit.session.scalar(select(User.id).where(User.username == request.scope["caller"]))
-            return None if user_id is None else subjects.read_access(unit.session, user_id)
+            return None if user_id is None else user_rights_cache.read_access(unit.session, user_id)
 
     def hurry(connection: Any, _branch: Any) -> None:
         connection.execute("PRAGMA synchronous=OFF")

@@ -10,8 +10,8 @@ import pytest
 from support import environment
 
 from annotarium.access import rights_revision
-from annotarium.access.subjects import cache
 from annotarium.access.tokens import signing_secret
+from annotarium.access.user_rights_cache import cache
 from annotarium.db.database import Database, get_database
 from annotarium.db.models import Base, Project, User
 from annotarium.db.unit_of_work import Event, committed, unit_of_work

@@ -83,6 +83,6 @@ function handle(event: LiveEvent, name: string): void {
   handleProjectVisibility(event, name);
 }
 
-export function registerLiveHandlers(): () => void {
+export function registerLiveNotifications(): () => void {
   return onLiveEvent(handle);
 }

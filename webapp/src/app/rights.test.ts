@@ -7,7 +7,7 @@ import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
 import { project, errorResponse, server } from '@/test/server';
-import { registerLiveHandlers } from './live-handlers';
+import { registerLiveNotifications } from './live-handlers';
 import { refreshAfterReconnect, refreshRights } from './rights';
 
 const session = () => useSessionStore.getState();
@@ -24,7 +24,7 @@ let forget: () => void = () => undefined;
 beforeAll(async () => {
   await startTestI18n();
   server.listen({ onUnhandledRequest: 'error' });
-  forget = registerLiveHandlers();
+  forget = registerLiveNotifications();
 });
 beforeEach(() => {
   queryClient.clear();

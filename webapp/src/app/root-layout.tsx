@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useMatches } from 'react-router';
 import { useFocusKeeper } from './focus-keeper';
-import { registerLiveHandlers } from './live-handlers';
+import { registerLiveNotifications } from './live-handlers';
 import { SessionEnded } from './session-ended';
 import { NotificationStack } from '@/app/shell/notification-stack';
 
@@ -23,7 +23,7 @@ function BrowserTitle() {
 
 /** Wraps every page: title, focus, notifications, end of the session, live events. */
 export function RootLayout() {
-  useEffect(() => registerLiveHandlers(), []);
+  useEffect(() => registerLiveNotifications(), []);
   useFocusKeeper();
   return (
     <>

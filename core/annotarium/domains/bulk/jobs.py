@@ -48,7 +48,12 @@ def tag_found(
     """Set a metadata value of the documents found; an empty value removes it."""
     body = SimpleMetadata(name=name, value=value)
     _run_on_found_documents(
-        context, project_name, search, total, "tag_found", lambda call, ids: documents.tag_documents(call, ids, body)
+        context,
+        project_name,
+        search,
+        total,
+        "tag_found",
+        lambda call, ids: documents.set_metadata_value_of_documents(call, ids, body),
     )
 
 

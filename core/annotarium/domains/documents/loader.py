@@ -22,7 +22,7 @@ from annotarium.db.models import Project
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.documents import repository
-from annotarium.domains.documents.serializers import LabelledSerializer, segment_to_json
+from annotarium.domains.documents.serializers import AnnotationAndCategorySerializer, segment_to_json
 
 DocumentJson = dict[str, Any]
 ALL_FIELDS = frozenset(DOCUMENT_FIELDS)
@@ -53,7 +53,7 @@ def load_documents(
             texts[row.id] = row.text or ""
     if not found:
         return found
-    serializer = LabelledSerializer(repository.label_names(call))
+    serializer = AnnotationAndCategorySerializer(repository.label_names(call))
     if "annotations" in fields:
         _add_annotations(call, found, serializer)
     if "sentences" in fields or "categories" in fields:
@@ -140,7 +140,9 @@ def _document(row: repository.DocumentRow, fields: Collection[str]) -> DocumentJ
     return document
 
 
-def _add_annotations(call: ProjectCall, found: dict[int, DocumentJson], serializer: LabelledSerializer) -> None:
+def _add_annotations(
+    call: ProjectCall, found: dict[int, DocumentJson], serializer: AnnotationAndCategorySerializer
+) -> None:
     for document in found.values():
         document["annotations"] = []
     for row in repository.annotation_rows(call, list(found)):
@@ -148,7 +150,10 @@ def _add_annotations(call: ProjectCall, found: dict[int, DocumentJson], serializ
 
 
 def _add_categories(
-    call: ProjectCall, found: dict[int, DocumentJson], serializer: LabelledSerializer, fields: Collection[str]
+    call: ProjectCall,
+    found: dict[int, DocumentJson],
+    serializer: AnnotationAndCategorySerializer,
+    fields: Collection[str],
 ) -> None:
     """Add the categories: those of a requested sentence to that sentence, all others to the document."""
     rows = repository.category_rows(call, list(found))

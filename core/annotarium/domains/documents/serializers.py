@@ -11,7 +11,7 @@ from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.timestamps import IsoCache
 
 
-class LabelledSerializer:
+class AnnotationAndCategorySerializer:
     """Converts rows of `repository.LABELLED_COLUMNS` to the published shape; fields without a value are absent."""
 
     def __init__(self, labels: dict[int, str]) -> None:

@@ -125,7 +125,7 @@ def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> No
     require_permission(call, "modifyMetadata")
     document = require_document(call, identifier)
     _check_version(call, document)
-    tag_documents(call, [document.id], body)
+    set_metadata_value_of_documents(call, [document.id], body)
 
 
 def check_metadata(body: SimpleMetadata) -> None:
@@ -142,7 +142,7 @@ def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMetadata) -> int:
+def set_metadata_value_of_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMetadata) -> int:
     """Set or, with an empty value, remove a metadata value of documents.
 
     Writes history with the previous value. Returns how many documents changed. Requires `modifyMetadata`.

@@ -20,7 +20,7 @@ from annotarium.search.text_analysis import (
     is_unspaced_script,
     is_unspaced_sentence,
 )
-from annotarium.search.text_matching import wildcard_to_folded_glob
+from annotarium.search.wildcards_and_title_weight import wildcard_to_folded_glob
 
 _LAST = "\U0010ffff"
 _ALL_SURFACES = "SELECT group_concat(surface, char(10)), group_concat(term, char(10)) FROM word"

@@ -21,7 +21,7 @@ from annotarium.search.embedded.bitmaps import Numbers, array_to_bitmap
 from annotarium.search.embedded.caches import VersionedCache
 from annotarium.search.embedded.expansion import ExpandedTerms, TermSequence
 from annotarium.search.embedded.lengths import Lengths, count_items_and_words
-from annotarium.search.text_matching import TITLE_WEIGHT
+from annotarium.search.wildcards_and_title_weight import TITLE_WEIGHT
 
 _K1, _B, _MIN_WEIGHT = 1.2, 0.75, 1e-6
 """The constants of FTS5's bm25. A word in half of the items or more has the minimal weight."""

@@ -27,7 +27,7 @@ from annotarium.search.text_analysis import (
     is_unspaced_script,
     is_unspaced_sentence,
 )
-from annotarium.search.text_matching import TITLE_WEIGHT, wildcard_to_folded_glob
+from annotarium.search.wildcards_and_title_weight import TITLE_WEIGHT, wildcard_to_folded_glob
 
 Query = dict[str, Any]
 ALL: Query = {"match_all": {}}

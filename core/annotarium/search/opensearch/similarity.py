@@ -10,7 +10,7 @@ from annotarium.search.opensearch.compiling import NONE, Query, any_of
 from annotarium.search.opensearch.pages import HitPages
 from annotarium.search.opensearch.server_client import SearchServerClient
 from annotarium.search.significant_terms import MAX_CANDIDATES, rank_significant_terms
-from annotarium.search.text_matching import TITLE_WEIGHT
+from annotarium.search.wildcards_and_title_weight import TITLE_WEIGHT
 
 
 def similarity_query(server: SearchServerClient, index: str, fields: Sequence[str], counts: Counter[str]) -> Query:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotarium.db.timestamps import iso
-from annotarium.domains.documents.serializers import LabelledSerializer, segment_to_json
+from annotarium.domains.documents.serializers import AnnotationAndCategorySerializer, segment_to_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)  # no half of a pair: no record keeps one
 MOMENTS = st.integers(0, 4_000_000_000_000)
@@ -52,13 +52,13 @@ def _expected(row: list[Any]) -> dict[str, Any]:
 
 @given(st.lists(rows(annotation=True), max_size=4))
 def test_annotations_have_every_value_of_their_row(drawn: list[list[Any]]) -> None:
-    serializer = LabelledSerializer(LABELS)
+    serializer = AnnotationAndCategorySerializer(LABELS)
     assert [serializer.annotation(row) for row in drawn] == [_expected(row) for row in drawn]
 
 
 @given(st.lists(rows(annotation=False), max_size=4))
 def test_categories_have_every_value_of_their_row(drawn: list[list[Any]]) -> None:
-    serializer = LabelledSerializer(LABELS)
+    serializer = AnnotationAndCategorySerializer(LABELS)
     assert [serializer.category(row) for row in drawn] == [_expected(row) for row in drawn]
 
 

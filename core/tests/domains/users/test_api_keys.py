@@ -10,7 +10,7 @@ from sqlalchemy import event, select
 
 from annotarium.access import api_key_usage
 from annotarium.access.api_keys import KEYS_MAX
-from annotarium.access.subjects import cache
+from annotarium.access.user_rights_cache import cache
 from annotarium.db.database import get_database
 from annotarium.db.models import ApiKey, AuditEntry, IdempotencyKey
 from annotarium.db.unit_of_work import unit_of_work

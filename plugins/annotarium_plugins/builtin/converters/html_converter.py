@@ -16,7 +16,7 @@ from annotarium_plugins.builtin.converters.common.converter_helpers import (
     title_from_file_name,
 )
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, no_text_found, wrong_format
-from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
+from annotarium_plugins.builtin.converters.common.html_parsing import sanitise_html
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, Page, read_page
 from annotarium_plugins.builtin.converters.common.parameter_fields import (
     cell_separator_field,

@@ -6,7 +6,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { CheckRow } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
-import { groupPermissions, type PermissionGroup } from '@/state/permission-groups';
+import { groupPermissions, type PermissionGroup } from '@/state/permission-display-groups';
 import { foldCaseAndAccents } from '@/text/fold-accents';
 import styles from './admin.module.css';
 import { usePermissionTexts } from './permission-texts';

@@ -16,7 +16,7 @@ import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { can } from '@/state/permissions';
 import { notify } from '@/state/notifications-store';
-import { roleType } from '@/state/permission-groups';
+import { roleType } from '@/state/permission-display-groups';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
 import styles from './admin.module.css';

@@ -8,7 +8,7 @@ import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
-import { NEW_RULE, parseCondition, parseRules, RULE_KINDS, rulesToCondition, type Rule, type Rules } from './condition-rules';
+import { NEW_RULE, parseCondition, parseRules, RULE_KINDS, rulesToCondition, type Rule, type Rules } from './condition-rule-conversion';
 import type { FieldError } from './plan-rules';
 import styles from './plans.module.css';
 

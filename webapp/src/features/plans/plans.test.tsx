@@ -9,7 +9,7 @@ import { encodePathState } from '@/state/path-state';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
-import { parseCondition, parseApplyToPath, parseRules, rulesToCondition } from './condition-rules';
+import { parseCondition, parseApplyToPath, parseRules, rulesToCondition } from './condition-rule-conversion';
 import {
   toPlanDraft,
   groupPlans,

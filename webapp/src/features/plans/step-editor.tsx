@@ -8,7 +8,7 @@ import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
 import { ComponentFields } from './component-fields';
 import { ConditionEditor, LabelSelect } from './condition-editor';
-import { APPLY_TO, parseApplyToPath, type ApplyToKind } from './condition-rules';
+import { APPLY_TO, parseApplyToPath, type ApplyToKind } from './condition-rule-conversion';
 import type { FieldError, StepDraft } from './plan-rules';
 import styles from './plans.module.css';
 

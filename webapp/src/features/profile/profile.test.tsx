@@ -7,7 +7,7 @@ import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
 import { describeUserAgent } from './user-agent';
-import { groupPermissions, roleType } from '@/state/permission-groups';
+import { groupPermissions, roleType } from '@/state/permission-display-groups';
 
 const role = (rolename: string, type: string) => ({ rolename, label: rolename, description: `About ${rolename}`, type, permissions: [] });
 const signIn = (identifier: string, agent: string, current: boolean) => ({

@@ -9,7 +9,7 @@ import { Button } from '@/ui/button';
 import { useRoleTexts } from '@/ui/role-texts';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
-import { groupPermissions, roleType } from '@/state/permission-groups';
+import { groupPermissions, roleType } from '@/state/permission-display-groups';
 import lines from '@/ui/list-lines.module.css';
 import styles from './profile.module.css';
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from annotarium_plugins.builtin.converters.common.html_reader import element_names
+from annotarium_plugins.builtin.converters.common.html_parsing import element_names
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
 
 BLOCKS = element_names(

@@ -20,7 +20,7 @@ from annotarium_plugins.builtin.converters.common.html_display_rules import (
     name_of,
     word_count,
 )
-from annotarium_plugins.builtin.converters.common.html_reader import parse_html
+from annotarium_plugins.builtin.converters.common.html_parsing import parse_html
 from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, TextBuilder, clean, count_non_blank
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
 from annotarium_schemas.documents import LayoutKind, LayoutMark

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.access import rights_revision, subjects
+from annotarium.access import rights_revision, user_rights_cache
 from annotarium.access.repository import find_user_id
 from annotarium.access.restriction import Restriction
 from annotarium.access.rights import Access
-from annotarium.access.subjects import SubjectCache, access_for_credential, read_access
+from annotarium.access.user_rights_cache import SubjectCache, access_for_credential, read_access
 from annotarium.db.database import get_database
 from annotarium.db.models import Group, LeftShare, User
 from annotarium.db.unit_of_work import unit_of_work
@@ -120,7 +120,7 @@ def test_names_and_keys_are_looked_up_once_per_revision(client: Any, as_user: An
     assert kept.user_id(database, "renamed", 0) is None, "without a revision nothing is remembered"
     create_key("named", "script")
     with unit_of_work(actor="", write=False) as unit:
-        (row,) = subjects.repository.list_api_keys(unit.session, unit.session.get_one(User, user_id))
+        (row,) = user_rights_cache.repository.list_api_keys(unit.session, unit.session.get_one(User, user_id))
     digest = row[0].key_sha256
     found = kept.key(database, digest, 7)
     assert found is not None and (found.id, found.user_id) == (row[0].id, user_id)
@@ -133,7 +133,7 @@ def test_the_subject_cache_is_bounded_and_can_be_cleared(
     client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The oldest subjects and narrowed rights are evicted first."""
-    monkeypatch.setattr(subjects, "_CACHE_MAX", 2)
+    monkeypatch.setattr(user_rights_cache, "_CACHE_MAX", 2)
     kept, database = SubjectCache(), get_database()
     names = [f"limited-{number}" for number in range(3)]
     for name in names:
@@ -195,9 +195,9 @@ def test_rights_name_the_credential_they_were_obtained_with(client: Any, as_user
 
 def test_the_revision_grows_with_every_change_of_rights(client: Any, as_user: Any) -> None:
     with unit_of_work(actor="", write=True) as unit:
-        before = subjects.repository.read_rights_revision(get_database(), None)[0]
+        before = user_rights_cache.repository.read_rights_revision(get_database(), None)[0]
         rights_revision.note_rights_change(unit.session)
-    assert subjects.repository.read_rights_revision(get_database(), None)[0] > before
+    assert user_rights_cache.repository.read_rights_revision(get_database(), None)[0] > before
 
 
 def test_a_key_is_looked_up_again_after_the_cache_was_cleared(client: Any, as_user: Any) -> None:
@@ -206,7 +206,7 @@ def test_a_key_is_looked_up_again_after_the_cache_was_cleared(client: Any, as_us
     kept, database = SubjectCache(), get_database()
     with unit_of_work(actor="", write=False) as unit:
         user = unit.session.get_one(User, id_of("forgetful"))
-        (row,) = subjects.repository.list_api_keys(unit.session, user)
+        (row,) = user_rights_cache.repository.list_api_keys(unit.session, user)
     found = kept.key(database, row[0].key_sha256, 7)
     assert kept.key(database, row[0].key_sha256, 7) is found
     kept.clear()
