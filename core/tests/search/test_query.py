@@ -74,7 +74,7 @@ def test_simple(query: str, tree: Node) -> None:
         ("x\\:", Term("x:")),
     ],
 )
-def test_everything_as_lucene_writes_it(query: str, tree: Node) -> None:
+def test_all_of_the_lucene_syntax_is_parsed(query: str, tree: Node) -> None:
     assert parse_advanced(query) == tree
 
 
@@ -189,7 +189,7 @@ def test_advanced(query: str, tree: Node) -> None:
     ],
 )
 def test_advanced_errors_quote_the_query(query: str) -> None:
-    """E-019: the studio knows the error by its start and the double quote."""
+    """E-019: the web app recognises the error by its start and the double quote."""
     with pytest.raises(QuerySyntaxError) as caught:
         parse_advanced(query)
     assert caught.value.message.startswith("Failed to parse query")
@@ -197,7 +197,7 @@ def test_advanced_errors_quote_the_query(query: str) -> None:
     assert "(position " in caught.value.cause
 
 
-def test_limits_are_errors_in_the_advanced_language_and_cuts_in_the_simple_one() -> None:
+def test_limits_are_errors_in_the_advanced_language_and_truncate_simple_queries() -> None:
     for query in ("a " * (MAX_CLAUSES + 1), "a* " * (MAX_WILDCARDS + 1), "(" * 40 + "a" + ")" * 40, "a" * 20_000):
         with pytest.raises(QuerySyntaxError):
             parse_advanced(query)
@@ -209,7 +209,7 @@ def test_limits_are_errors_in_the_advanced_language_and_cuts_in_the_simple_one()
 
 @settings(max_examples=400, deadline=None)
 @given(st.text(max_size=80) | SYNTAX)
-def test_the_simple_language_takes_anything(query: str) -> None:
+def test_the_simple_language_accepts_any_text(query: str) -> None:
     for leaf in leaves(parse_simple(query), positive_only=False):
         assert isinstance(leaf, (MatchAll, Term, Phrase, Prefix, Wildcard))
 
