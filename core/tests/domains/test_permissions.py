@@ -1,7 +1,9 @@
-"""The catalogue of permissions against the API: who holds one may call what it opens, who lacks it alone may not.
+"""The catalogue of permissions against the API: a holder of a permission may call what it permits, a user who lacks
+only this one may not.
 
-Each operation is called for real, twice: by a writer of the project who holds everything but the permission, and by one
-who holds nothing else. The second is let through: what the call then lacks (a body, an object) is answered otherwise.
+Each operation is called twice: by a writer of the project who has all other permissions, and by one who has only
+this permission. The second must pass authorisation: if the call then lacks a body or an object, it fails with
+another error.
 """
 
 from __future__ import annotations
@@ -22,13 +24,15 @@ Op = tuple[str, str] | tuple[str, str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Opened:
-    """What a permission opens. `P` stands for the project; `more`: other permissions that the operation needs, too."""
+    """The operations that a permission permits. `P` is replaced by the project; `more`: other permissions they need
+    too.
+    """
 
     permission: str
     operations: tuple[Op, ...]
     more: tuple[str, ...] = ()
     instead: frozenset[str] = field(default_factory=frozenset)
-    """Permissions that open the same."""
+    """Permissions that permit the same."""
 
 
 def json(**body: Any) -> dict[str, Any]:
@@ -165,7 +169,7 @@ METRICS = {
 
 @dataclass
 class Calls:
-    """Operations on a project as somebody calls them."""
+    """Operations on a project by one caller."""
 
     caller: Any
     project: str
@@ -187,7 +191,7 @@ def world(corpus: Corpus, as_user: Any, client: Any) -> Corpus:
 
 
 def writer(world: Corpus, as_user: Any, name: str, grants: set[str]) -> Calls:
-    """Somebody with exactly these permissions who writes the project."""
+    """A user with exactly these permissions and a write share."""
     project = world.project.name
     caller = as_user(world.caller.client, name, *grants, f"writeProject:{project}", groups=("press",))
     return Calls(caller, project)
@@ -197,14 +201,16 @@ _made: set[str] = set()
 
 
 def guarded(make_project: Any) -> None:
-    """The project that the guard is asked about, made once."""
+    """The project that the guard is tested with, created once."""
     if PROJECT not in _made:
         _made.add(PROJECT)
         make_project(PROJECT, owner="somebody")
 
 
 def everything_but(*permissions: str) -> set[str]:
-    """All of the catalogue without these and without what covers them, or opens projects whatever they are."""
+    """The whole catalogue without these permissions, those that include them, and those that grant access to all
+    projects.
+    """
     families = {one.partition(":")[0] for one in permissions if ":" in one}
     held = {one for one in catalogue() if one.partition(":")[0] not in families}
     return held - set(permissions) - {"writeProject:*", "readProject:*"}
@@ -223,7 +229,7 @@ def test_a_permission_opens_its_operations_and_nothing_else_does(world: Corpus, 
 
 
 def test_settings_of_a_project(world: Corpus, as_user: Any) -> None:
-    """P-006: with the permission alone, but what is also a label or a plan."""
+    """P-006: with the permission alone, except for settings that are also a label or a plan."""
     without = writer(world, as_user, "without", everything_but("changeProjectConfig"))
     assert {op[:2]: without.status(op) for op in _CONFIG} == {op[:2]: 403 for op in _CONFIG}
     holder = writer(world, as_user, "holder", {"changeProjectConfig", "writeLabel", "useSegmenter:*"})
@@ -231,7 +237,7 @@ def test_settings_of_a_project(world: Corpus, as_user: Any) -> None:
 
 
 def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
-    """P-002, P-051: what the guard asks of every operation of a project, by name and for all projects."""
+    """P-002, P-051: what the guard requires for every operation of a project, by name and for all projects."""
     guarded(make_project)
     rest = set(catalogue()) - {"readProject:*", "writeProject:*"}
     found = [one for one in operations(app) if one.rule.project is not None]
@@ -247,7 +253,7 @@ def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make
 
 
 def test_jobs_of_a_project(world: Corpus, as_user: Any) -> None:
-    """P-031: others' jobs are seen with the permission; one's own is waited for without."""
+    """P-031: others' jobs are visible with the permission; users can wait for their own without it."""
     project = world.project.name
     import_one = ("POST", "P/documents/_import_documents", {"json": [{"identifier": "d9", "text": "Nine"}]})
     without = writer(world, as_user, "without", everything_but("seeProjectJobs"))
@@ -265,7 +271,7 @@ def test_jobs_of_a_project(world: Corpus, as_user: Any) -> None:
 
 
 def test_roles_are_given_by_who_may_give_them(world: Corpus, as_user: Any) -> None:
-    """P-036: to the users one administers, and no others than those named."""
+    """P-036: to users the caller administers, and only the named roles."""
     client = world.caller.client
     base = ("createUserIn:press", "Annotator")
     body = {"roles": ["Reader", "Annotator"]}
@@ -278,7 +284,7 @@ def test_roles_are_given_by_who_may_give_them(world: Corpus, as_user: Any) -> No
 
 @pytest.mark.parametrize("permission", METRICS)
 def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
-    """P-041: each part of the dashboard by its permission; the overall one opens all."""
+    """P-041: each part of the dashboard by its permission; the overall one permits all."""
     paths = [("GET", f"P/{path}") for path in METRICS[permission]]
     without = writer(world, as_user, "without", everything_but(permission, "seeOverallStats"))
     assert [without.status(op) for op in paths] == [403] * len(paths)
@@ -288,7 +294,7 @@ def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
 
 
 def test_components(world: Corpus, as_user: Any) -> None:
-    """A component is listed for who may use it, by name or all of its kind."""
+    """A component is listed for users who may use it, by name or by kind."""
     client, name = world.caller.client, world.project.name
 
     def listed(*grants: str) -> set[str]:
@@ -306,7 +312,7 @@ def test_components(world: Corpus, as_user: Any) -> None:
 
 
 def test_annotating_needs_no_more_than_writing_the_project(world: Corpus, as_user: Any) -> None:
-    """P-077: with the roles Reader and Annotator, and with no permission at all; without a write share not."""
+    """P-077: with the roles Reader and Annotator, and with no permission at all; not without a write share."""
     client, path = world.caller.client, world.path
     for grants in (("Reader",), ("Annotator",), ()):
         caller = as_user(client, "hand", *grants, f"writeProject:{world.project.name}")
@@ -324,7 +330,7 @@ def test_annotating_needs_no_more_than_writing_the_project(world: Corpus, as_use
 
 
 def test_owners_and_shares(world: Corpus, as_user: Any, make_project: Any) -> None:
-    """P-075: an owner without any permission reads, writes, shares and deletes; writing implies reading."""
+    """P-075: an owner without any permission can read, write, share and delete; write access implies read access."""
     client = world.caller.client
     owner = as_user(client, "owner", "GroupMember", groups=("press",))
     own = make_project(owner="owner", group="press", writers=("other",))
@@ -340,7 +346,7 @@ def test_owners_and_shares(world: Corpus, as_user: Any, make_project: Any) -> No
 
 
 def test_who_has_not_signed_in(app: Any, client: Any) -> None:
-    """P-074: only the configuration of the studio, the build, sign-in, samples, and whether the server is well."""
+    """P-074: only the configuration of the web app, the build, sign-in, samples, and health."""
     open_to_all = {(one.method, one.path) for one in operations(app) if one.rule.anonymous}
     assert {path for _, path in open_to_all} <= {
         "/api/auth/login",
@@ -379,7 +385,7 @@ ROLES = {
 
 @pytest.mark.parametrize("rolename", ROLES)
 def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: Any, rolename: str) -> None:
-    """P-057, P-058, P-059, P-066: each operation that a permission of the role opens, and none of the others."""
+    """P-057, P-058, P-059, P-066: each operation that a permission of the role permits, and none of the others."""
     holds, lacks = ROLES[rolename]
     held = PREDEFINED_BY_NAME[rolename].permissions
     assert holds <= held
@@ -395,7 +401,9 @@ def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: A
 
 
 def test_names_of_roles_and_the_tour() -> None:
-    """P-078, P-079: technical names are the words of the labels; the tour wants every `see` name but the platform's."""
+    """P-078, P-079: technical names are the words of the labels; the tour requires every `see` name except the
+    platform's.
+    """
     for role in PREDEFINED_BY_NAME.values():
         words = role.label.replace("Minimal Permissions", "Minimal").split()
         assert role.rolename == "".join(word[0].upper() + word[1:] for word in words)

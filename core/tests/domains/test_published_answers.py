@@ -1,4 +1,4 @@
-"""Real answers of the main operations, held against the published description and against ours."""
+"""Real responses of the main operations, validated against the published description and against ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ Check = Callable[[str, Any], Any]
 
 
 def problems(described: Any, identifier: str, answer: Any) -> list[str]:
-    """What is wrong with an answer of the operation of that id; keys of our own are allowed (conflicts 24, 27, 36)."""
+    """Differences between a response and the description of its operation; additional keys are allowed (conflicts 24,
+    27, 36).
+    """
     (operation,) = [one for one in description.operations(described).values() if one["operationId"] == identifier]
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     validator = Draft202012Validator(schema | {"components": described["components"]})
@@ -29,7 +31,7 @@ def problems(described: Any, identifier: str, answer: Any) -> list[str]:
 
 @pytest.fixture
 def check(app: Any) -> Check:
-    """`check("getLabels", answer)`: the answer, when both descriptions allow it."""
+    """`check("getLabels", answer)` returns the response if both descriptions allow it."""
 
     def compare(identifier: str, answer: Any) -> Any:
         assert problems(description.read_published_api(), identifier, answer) == []

@@ -1,4 +1,4 @@
-"""Durations of tokens: the words of the contract and the short forms."""
+"""Durations of tokens: the names in the contract and the short forms."""
 
 from __future__ import annotations
 

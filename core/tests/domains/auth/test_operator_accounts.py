@@ -1,4 +1,4 @@
-"""Accounts made by the operator."""
+"""Accounts that the operator manages: the first administrator, passwords from the command line."""
 
 from __future__ import annotations
 

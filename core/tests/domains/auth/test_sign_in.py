@@ -1,4 +1,4 @@
-"""Signing in and out, from the border (conflicts 46)."""
+"""Sign-in and sign-out through the API (conflict 46 of the contract)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_what_is_no_duration(client: Any, duration: str) -> None:
 
 
 def test_sign_out_ends_the_sign_in_on_the_server(client: Any) -> None:
-    """E-049: a second sign-out is answered 401, which the studio reads as already signed out."""
+    """E-049: a second sign-out gets a 401 response, which the web app treats as already signed out."""
     first = {"authorization": f"Bearer {log_in(client).json()['access_token']}"}
     second = {"authorization": f"Bearer {log_in(client).json()['access_token']}"}
     assert client.post(LOGOUT, headers=first).status_code == 204
@@ -184,7 +184,7 @@ def test_sign_ins_are_in_the_audit_log_without_secrets(client: Any) -> None:
 
 
 def test_two_hundred_guesses(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """G16: five for each name, then it waits, whether it exists or not; who shares the address signs in."""
+    """G16: five attempts per name, whether or not it exists, then back-off; others at the same address can sign in."""
     monkeypatch.setattr(passwords, "_backoff", lambda over, _longest: 0 if over < 0 else 600)
     names = ["marie", *(f"user{n}" for n in range(3))]
     answers = [client.post(LOGIN, json={"email": names[n % 4], "password": f"guess{n}"}) for n in range(200)]
@@ -196,7 +196,7 @@ def test_two_hundred_guesses(client: Any, as_user: Any, monkeypatch: pytest.Monk
 
 
 def test_the_principal_says_which_projects_it_writes(client: Any, make_project: Any, as_user: Any) -> None:
-    """T-006: a project is read-only unless `writeProject:<name>` is there."""
+    """T-006: a project is read-only unless the principal has `writeProject:<name>`."""
     make_project("principal-owned", owner="petra")
     make_project("principal-shared", owner="paul", writers=("petra",))
     make_project("principal-read", owner="paul", readers=("petra",))

@@ -1,4 +1,4 @@
-"""Components as the published services name them: engines, services, values, forms, and who sees which."""
+"""Components as the published API names them: engines, services, values, forms, and who can see which."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_values_and_parameters_of_services(corpus: Corpus) -> None:
 
 
 def test_only_open_components_are_seen(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """The use* permissions: nothing is listed, described or run without them."""
+    """The use* permissions: without them no component is listed, described or run."""
     name = corpus.project.name
     nobody = as_user(client, "una", f"readProject:{name}")
     assert nobody.get("/api/services").json() == []

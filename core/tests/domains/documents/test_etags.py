@@ -1,4 +1,4 @@
-"""Opening a document: every stored part is there, and what did not change is not sent again."""
+"""Reading a document: every stored part is in the response, and an unchanged document is not sent again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def place(client: Any, as_user: Any) -> tuple[Any, str]:
 
 
 def test_every_part_is_there(place: tuple[Any, str]) -> None:
-    """JSON columns, absent values, order by place."""
+    """JSON columns, absent values, order by position."""
     marie, path = place
     document = marie.get(path).json()
     assert {key: document[key] for key in ("identifier", "title", "text", "metadata", "altTexts")} == {
@@ -64,7 +64,7 @@ def test_every_part_is_there(place: tuple[Any, str]) -> None:
 
 
 def test_what_did_not_change_is_not_sent_again(place: tuple[Any, str]) -> None:
-    """An ETag names the document as the caller sees it; any change makes another."""
+    """An ETag identifies the document as the caller sees it; any change gives another."""
     marie, path = place
     first = marie.get(path)
     tag = first.headers["etag"]
@@ -85,7 +85,7 @@ def test_what_did_not_change_is_not_sent_again(place: tuple[Any, str]) -> None:
 
 
 def test_a_tag_opens_nothing(place: tuple[Any, str], as_user: Any, client: Any) -> None:
-    """Who may not read the document is not told whether it changed."""
+    """A caller who may not read the document does not learn whether it changed."""
     marie, path = place
     tag = marie.get(path).headers["etag"]
     paul = as_user(client, "paul", "Reader")

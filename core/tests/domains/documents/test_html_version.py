@@ -1,4 +1,4 @@
-"""HTML versions at the border: what imports bring, what answers carry, what leaves and comes back."""
+"""HTML versions through the API: what imports store, what responses contain, what is exported and imported again."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ def read(corpus: Corpus, identifier: str, **parameters: Any) -> dict[str, Any]:
 
 
 def test_a_page_has_an_html_version(corpus: Corpus) -> None:
-    """S-011: `htmlVersion` brings headings, lists, tables, emphasis and links; offsets count in its text; nothing runs
-    or loads."""
+    """S-011: `htmlVersion` contains headings, lists, tables, emphasis and links; offsets count in its text; it contains
+    no scripts and loads nothing.
+    """
     upload(corpus, "town.html", PAGE)
     plain = read(corpus, "town.html")
     assert plain["hasLayout"] is True
@@ -114,7 +115,7 @@ def test_suggestions_bring_theirs(corpus: Corpus) -> None:
 
 
 def test_markdown_projects_show_formatting(corpus: Corpus) -> None:
-    """S-011, the markdown option: switched on, texts that are there have their HTML version."""
+    """S-011, the markdown option: once it is on, existing texts have an HTML version."""
     corpus.add(document("a", TEXT, ("Babbage", "person")))
     assert read(corpus, "a")["hasLayout"] is False
     assert read(corpus, "a", htmlVersion=True)["html"].startswith("<p># Title 𝔘</p>")
@@ -128,7 +129,9 @@ def test_markdown_projects_show_formatting(corpus: Corpus) -> None:
 
 
 def test_cleaned_texts_keep_the_layout_of_their_tags(corpus: Corpus) -> None:
-    """S-011, the cleaned html option: tags leave the text, offsets follow, the HTML version shows them."""
+    """S-011, the cleaned html option: tags are removed from the text, offsets follow, and the HTML version shows the
+    layout.
+    """
     corpus.patch("/config", 204, json={"cleanHtml": True})
     corpus.add(document("a", "<h2>A 😀title</h2>\n<p>Ada <b>met Babbage</b></p>", ("Babbage", "person")))
     shown = read(corpus, "a", htmlVersion=True)

@@ -1,4 +1,4 @@
-"""Imports at the border: what goes in, what the report says, what comes out. Hostile files included."""
+"""Imports through the API: accepted documents, messages of the report, export. Includes hostile files."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_import_creates_labels_and_segments_and_keeps_metadata(marie: Any, proje
     assert expected.items() <= annotation.items()
 
 
-# T05, T07, T10: each hostile item has its words, the good items of the same upload are in.
+# T05, T07, T10: each hostile item has a message, the valid items of the same upload are imported.
 ZIP_SLIP = archive({"../evil.txt": b"out", "/etc/evil.txt": b"out", "ok.txt": b"Inside."})
 HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
     ("surrogate", b'{"identifier":"x","title":"","text":"half \\ud83d pair"}', "surrogate"),
@@ -222,7 +222,7 @@ def test_hostile_file_is_refused_alone(marie: Any, project: str, name: str, cont
 def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
     content = bytearray(archive({"a.txt": b"hello", "b.txt": b"world"}))
     second = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
-    struct.pack_into("<I", content, second + 42, 0)  # the second entry points at the first one's bytes
+    struct.pack_into("<I", content, second + 42, 0)  # the second entry refers to the bytes of the first one
     job = import_files(marie, project, {"overlap.zip": bytes(content)})
     assert job["status"] == "FAILED"
     assert "overlap" in job["statusMessage"]
@@ -272,7 +272,7 @@ def test_second_document_of_the_same_identifier_is_refused(marie: Any, project: 
 
 
 def test_what_an_import_does_to_a_known_document(marie: Any, project: str) -> None:
-    """T06: unchanged, replaced, refused once people have worked on it."""
+    """T06: unchanged, replaced, or refused once users have worked on it."""
     import_documents(marie, project, [GOOD])
     assert report_lines(import_documents(marie, project, [GOOD]))[0][1] == "unchanged"
     assert report_lines(import_documents(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "replaced"
@@ -390,7 +390,7 @@ def test_ignored_labelling_and_folder_categories(marie: Any, project: str) -> No
 
 
 def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, marie: Any, project: str) -> None:
-    """C-047, T16: an upload of somebody else looks absent."""
+    """C-047, T16: another user's upload appears to be absent."""
     files = [("file", ("a.json", json.dumps([GOOD]).encode())), ("file", ("a.json", b"{not json"))]
     uploaded = marie.post("/api/uploads", files=files).json()
     assert [one["filename"] for one in uploaded] == ["a.json", "a.json"]
@@ -424,7 +424,7 @@ def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callabl
     [("classification", []), ("sequence_labelling", [(0, 4), (5, 9)]), ("question_answering", [(0, 4), (5, 9)])],
 )
 def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expected: Any) -> None:
-    """C-059: an import that names no policy cuts no texts that are to be classified."""
+    """C-059: without a policy, an import into a classification project does not segment its texts."""
     created = marie.post("/api/projects", json={"label": f"usual {nature}", "nature": nature, "lang": "en"})
     assert created.status_code == 200, created.text
     name = created.json()["projectName"]
@@ -434,7 +434,7 @@ def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expe
 
 
 def test_damaged_utf8_is_imported_and_reported(marie: Any, project: str) -> None:
-    """One broken byte neither refuses the file nor makes other letters of the rest."""
+    """An invalid byte neither refuses the file nor changes other characters."""
     job = import_files(marie, project, {"fr.txt": "déjà vu, été".encode() + b"\xff"})
     assert report_lines(job)[0][1:] == ("imported", "One damaged place of its UTF-8 became U+FFFD: byte 17")
     assert read_document(marie, project, "fr.txt")["text"] == "déjà vu, été\ufffd"

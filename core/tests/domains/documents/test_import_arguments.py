@@ -1,4 +1,4 @@
-"""The options of imports: as query parameters, and as the arguments of jobs, which wait in the database."""
+"""The options of imports: as query parameters, and as the arguments of jobs, which are stored in the database."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ARGUMENTS: dict[str, Any] = {
     "origin_group_id": 3,
     "plan": {"name": "a", "label": "A", "plan": {"pipeline": []}},
 }
-"""As the first release wrote them."""
+"""As written by the first release."""
 
 
 def test_arguments_of_jobs_that_wait_stay_readable() -> None:
-    """An upgrade starts a new worker on jobs that the old server put into the database."""
+    """After an upgrade, a new worker runs jobs that the old server stored in the database."""
     options = ImportJobArguments.model_validate(ARGUMENTS | {"unknown": 1})
     read = options.model_dump(mode="json")
     assert read == {name: value for name, value in ARGUMENTS.items() if name != "project_name"}

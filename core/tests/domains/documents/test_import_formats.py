@@ -1,4 +1,4 @@
-"""Files of several formats through the API: what is uploaded is there as documents, what is wrong has its line."""
+"""Files of several formats through the API: valid files become documents, invalid ones get a line in the report."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_formats_of_every_day(marie: Any, project: str) -> None:
 
 
 def test_french_text_of_windows_without_asking(marie: Any, project: str) -> None:
-    """No question, no mojibake: the project's language says what the bytes are."""
+    """The project's language determines the encoding; nothing has to be selected."""
     job = import_files(marie, project, {"note.txt": sample("note-cp1252.txt")})
     assert job["status"] == "COMPLETED", job
     document = read_document(marie, project, "note.txt")
@@ -91,7 +91,7 @@ def test_labels_of_other_tools(marie: Any, project: str) -> None:
 def test_what_cannot_be_read_has_its_line(
     marie: Any, project: str, name: str, content: bytes | None, words: str
 ) -> None:
-    """T05, T10: the bad file is named with the reason, the good one beside it is imported."""
+    """T05, T10: the invalid file is named with the reason, the valid one next to it is imported."""
     job = import_files(marie, project, {name: content if content is not None else sample(name), "good.txt": b"Good."})
     assert job["status"] == "COMPLETED", job
     lines = report_lines(job)
@@ -119,7 +119,7 @@ def test_text_without_an_extension_is_looked_at(marie: Any, project: str) -> Non
 
 
 def test_parameters_of_converters(marie: Any, project: str) -> None:
-    """The call says how a file is read: which columns, which encoding."""
+    """The call determines how a file is read: which columns, which encoding."""
     chosen = '{"csv": {"text_columns": ["b"], "title_column": "a", "encoding": "mac-roman"}}'
     content = "a;b;c\nÉté;Le café;long text that is no text here\n".encode("mac-roman")
     job = import_files(marie, project, {"rows.csv": content}, converterParameters=chosen)
@@ -129,7 +129,7 @@ def test_parameters_of_converters(marie: Any, project: str) -> None:
 
 
 def test_only_who_may_use_a_converter_chooses_it(as_user: Any, client: Any) -> None:
-    """`useConverter:<name>`, or the whole family as a project manager holds it."""
+    """`useConverter:<name>`, or `useConverter:*`, which project managers have."""
     paul = as_user(client, "paul", "createProject", "importDocuments", "useConverter:csv")
     answer = paul.post("/api/projects", json={"label": "Own", "lang": "fr", "nature": "sequence_labelling"})
     own = answer.json()["projectName"]
@@ -159,13 +159,13 @@ def test_wrong_parameters_start_no_import(marie: Any, project: str, given: str, 
 
 
 def test_every_type_of_the_list_is_read() -> None:
-    """C-050: each type that is accepted has a converter; zip is opened by the server itself."""
+    """C-050: each accepted type has a converter; the server itself unpacks zip files."""
     types = "json txt html xhtml pdf rtf doc docx odt xls xlsx ods pps ppt ppsx pptx odp eml msg csv tsv jsonl xml"
     assert [name for name in types.split() if converter_name_for_extension(name) is None] == []
 
 
 class EveryFile(JsonConverter):
-    """Wants what the product reads already, under a name that comes first."""
+    """Declares types that built-in converters read already, under a name that sorts first."""
 
     extensions = ("json", "everything")  # type: ignore[assignment]
 

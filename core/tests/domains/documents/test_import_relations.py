@@ -1,4 +1,6 @@
-"""Imports of relations and of annotations in pieces: what fits comes in, what does not is told, the rest stays."""
+"""Imports of relations and of annotations with several fragments: valid ones are imported, invalid ones are reported,
+the rest of the document stays.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def test_bad_relations_are_named_and_the_good_ones_come_in(corpus: Corpus) -> No
 
 
 def test_relations_follow_annotations_through_corrections_and_cleaning(corpus: Corpus) -> None:
-    """UTF-16 offsets, quoted texts, tags that go: pieces move along, those that come together become one."""
+    """UTF-16 offsets, quoted texts, removed tags: fragments are moved, those that become adjacent are merged."""
     utf16 = [dict(one, start=one["start"] + 2, end=one["end"] + 2) for one in SPANS[1:]]
     spans = [dict(SPANS[0], text="Anna"), dict(utf16[0], text="Bob"), dict(utf16[1], text="Paris")]
     wide = {"identifier": "w", "start": 0, "end": 18, "labelName": "pair", "fragments": [[0, 4], [15, 18]]}
@@ -98,7 +100,9 @@ def test_fragments_that_do_not_fit_leave_the_annotation_whole(corpus: Corpus) ->
 
 @pytest.mark.parametrize("format", ["", "json", "jsonl"])
 def test_what_is_exported_is_imported_equal(corpus: Corpus, make_project: Any, format: str) -> None:
-    """Crossing and nested spans, one in pieces, relations in both directions, through a file of each format."""
+    """Crossing and nested spans, one with several fragments, relations in both directions, through a file of each
+    format.
+    """
     spans = [
         {"identifier": "x", "start": 0, "end": 16, "labelName": "pair", "fragments": [[0, 4], [13, 16]]},
         *SPANS,
@@ -124,7 +128,7 @@ def test_what_is_exported_is_imported_equal(corpus: Corpus, make_project: Any, f
 
 
 def _plain(read: dict[str, Any]) -> dict[str, Any]:
-    """A document with the places of annotations instead of their identifiers."""
+    """A document with the positions of annotations instead of their identifiers."""
     places = {one.pop("identifier"): place for place, one in enumerate(read["annotations"])}
     for one in read["relations"]:
         one.pop("identifier")
@@ -139,7 +143,7 @@ def test_ignored_labelling_brings_no_relations(corpus: Corpus) -> None:
 
 
 def test_an_import_of_the_same_again_is_known_by_its_relations(corpus: Corpus) -> None:
-    """The relations of a document that makes room go with it; work of people on relations keeps a document."""
+    """Replacing a document deletes its relations; a document whose relations were edited by a user is refused."""
     assert outcome(corpus, given(link("knows", "a", "b")))["outcome"] == "imported"
     assert outcome(corpus, given(link("knows", "a", "b")))["outcome"] == "unchanged"
     assert outcome(corpus, given(link("in", "b", "p")))["outcome"] == "replaced"

@@ -1,4 +1,4 @@
-"""Bringing the index in step with one document."""
+"""Indexing a single document again."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def found(corpus: Corpus, kind: str) -> int:
 
 @pytest.mark.parametrize("indexes", [{}, {"indexes": "document"}, {"indexes": "segment"}])
 def test_index_of_one_document(corpus: Corpus, indexes: dict[str, str]) -> None:
-    """T-017: `_index?indexes=document` after a change that the index did not hear of."""
+    """T-017: `_index?indexes=document` after a change that did not reach the index."""
     corpus.add(document("a/b", "One text. Two texts."))
-    with get_database().session(write=True) as session:  # past the outbox, as a lost index would be
+    with get_database().session(write=True) as session:  # bypasses the outbox, as a lost index would
         session.execute(
             update(Document).where(Document.project_id == corpus.project.id).values(text="One changed. Two texts.")
         )

@@ -1,4 +1,4 @@
-"""Bodies that hold what cannot be kept are refused in words, whichever free value carries it."""
+"""Request bodies with values that cannot be stored are refused with a message, whichever free field contains them."""
 
 from __future__ import annotations
 

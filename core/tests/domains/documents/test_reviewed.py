@@ -1,4 +1,4 @@
-"""Which documents count as annotated to the end: only those of which somebody said so (decision 0109)."""
+"""Which documents count as reviewed: only those that were explicitly marked so (decision 0109)."""
 
 from __future__ import annotations
 
@@ -22,21 +22,23 @@ def reviewed(corpus: Corpus, name: str | None = None) -> dict[str, bool]:
 
 
 def learned(corpus: Corpus) -> int:
-    """How many pieces a model of the project would be trained on."""
+    """Number of samples that a model of the project would be trained on."""
     with unit_of_work(actor="", write=False) as unit:
         return len(list(training_examples(unit.session, unit.session.get_one(Project, corpus.project.id))))
 
 
 def as_the_client_sends(identifier: str, **more: Any) -> dict[str, Any]:
-    """A document as `ImportedDocument.from_dict(...).to_dict()` of the published client has it: always both lists."""
+    """A document as `ImportedDocument.from_dict(...).to_dict()` of the published client serialises it: always with both
+    lists.
+    """
     return document(identifier, TEXT) | {"annotations": [], "categories": [], "metadata": {}} | more
 
 
 def test_an_empty_list_alone_says_nothing(corpus: Corpus) -> None:
-    """C-051: a corpus that a program sends without labels is no negative evidence."""
+    """C-051: documents that a program sends without labels are not negative examples."""
     job = corpus.add(as_the_client_sends("a"), as_the_client_sends("b", annotations=[SPAN]), document("c", TEXT))
     assert reviewed(corpus) == {"a": False, "b": True, "c": False}
-    assert learned(corpus) == 2  # both sentences of b, whose sender labelled it
+    assert learned(corpus) == 2  # both sentences of b, which was sent with labels
     assert "1 document with an empty list of labels does not count as annotated" in job["statusMessage"]
 
 
@@ -67,7 +69,7 @@ def test_a_labelling_that_is_left_out_says_nothing(corpus: Corpus) -> None:
 
 
 def test_in_a_project_of_categories_an_empty_list_says_as_little(topics: Corpus) -> None:
-    """There it is the list of categories that is asked about; nothing is learned from either."""
+    """There the list of categories counts; neither empty list makes a document reviewed."""
     category = {"labelName": "travel"}
     job = topics.add(as_the_client_sends("none"), as_the_client_sends("one", categories=[category]))
     assert "1 document with an empty list" in job["statusMessage"]
@@ -89,7 +91,7 @@ def test_a_check_counts_the_documents_to_ask_about(kind: str, request: pytest.Fi
 
 
 def test_an_export_brings_the_flag_back(corpus: Corpus, make_project: Any) -> None:
-    """V-023: by documents and by archive; importing the export over what is there changes nothing."""
+    """V-023: in document exports and archives; importing the export into the same project changes nothing."""
     corpus.add(as_the_client_sends("yes", reviewed=True), as_the_client_sends("no"))
     documents = corpus.get("/documents")
     assert corpus.add(*documents)["result"] == {"unchanged": 2}

@@ -1,4 +1,4 @@
-"""Document-level access: what a caller's groups do not open stays out of hits, totals, facets and contexts."""
+"""Document-level access: documents of other groups are left out of hits, totals, facets and contexts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_only_open_documents_count(
 
 
 def test_an_import_leaves_closed_documents_alone(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
-    """What came from another group is neither replaced nor told of, not even as `unchanged`."""
+    """A document of another group is neither replaced nor reported, not even as `unchanged`."""
     corpus = guarded_corpus
     lines = {}
     for group, other in (("press", "Other words"), ("law", "Paris for law")):

@@ -1,4 +1,4 @@
-"""Live events: the token, the socket, who hears what."""
+"""Live events: the token, the WebSocket, who receives what."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def wait_for(condition: Callable[[], Any]) -> None:
 
 
 def test_an_event_reaches_those_it_is_for(client: Any, as_user: Any, project: Project) -> None:
-    """B-002: the wire form, and who hears which."""
+    """B-002: the serialised event, and who receives it."""
     marie, paul, zoe = (as_user(client, name, groups=("press",) * (name == "zoe")) for name in ("marie", "paul", "zoe"))
     with listening(marie) as to_marie, listening(paul) as to_paul, listening(zoe) as to_zoe:
         publish(project=project.name)
@@ -160,7 +160,7 @@ def test_an_event_right_after_a_right_was_taken_is_not_delivered(client: Any, as
 
 
 def received_events(socket: Any) -> dict[str, Any]:
-    """The next event about what this user may see; the connection ends behind it, since rights changed."""
+    """The next visibility event; the connection is closed after it, because permissions changed."""
     event: dict[str, Any] = socket.receive_json()
     while event["mutation"] != "visibility":
         event = socket.receive_json()
@@ -169,7 +169,7 @@ def received_events(socket: Any) -> dict[str, Any]:
 
 
 def test_whom_a_project_is_opened_to_or_closed_for_hears_so(client: Any, as_user: Any, make_project: Any) -> None:
-    """T-007: the event says whether the project can be seen now, in spite of the connection that ends by it."""
+    """T-007: the event states whether the project is visible now, although the connection is closed after it."""
     project = make_project(owner="marie")
     marie, nina = (as_user(client, name, groups=("desk",)) for name in ("marie", "nina"))
     shares = f"/api/projects/{project.name}/shares/users"
@@ -210,7 +210,7 @@ def test_what_a_client_sends_is_ignored(client: Any, as_user: Any) -> None:
 def test_a_client_that_says_very_much_is_read_more_slowly(
     client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each message may reach everybody in a document; what is not read yet waits with its sender."""
+    """Each message may be sent on to all readers of a document; unread input waits at the sender."""
     moved: list[Any] = []
     monkeypatch.setattr(hub_module.Hub, "move", lambda _hub, _connection, place: moved.append(place))
     monkeypatch.setattr(live, "MESSAGES_AT_ONCE", 5)

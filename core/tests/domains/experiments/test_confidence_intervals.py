@@ -1,4 +1,4 @@
-"""How far figures may be trusted: intervals that hold other documents' figures, and do not promise what few show."""
+"""Confidence intervals: they contain the figures of other documents, and are wide where there are few documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium.domains.experiments.metrics import category_report
 
 
 def sample(documents: int, seed: int) -> tuple[list[frozenset[str]], list[frozenset[str]], list[str]]:
-    """Ten pieces a document, right or wrong together: the share of right ones varies from document to document."""
+    """Ten samples per document, which are right or wrong together: the share of right ones varies between documents."""
     chance = random.Random(seed)
     gold, predicted, groups = [], [], []
     for number in range(documents):
@@ -25,7 +25,7 @@ def sample(documents: int, seed: int) -> tuple[list[frozenset[str]], list[frozen
 
 
 def test_the_true_figure_lies_within_nearly_always() -> None:
-    """Half of what is predicted is right in the long run; 95 % of the intervals should hold that."""
+    """In the long run half of the predictions are right; 95 % of the intervals should contain that figure."""
     held = sum(
         low <= 0.5 <= high
         for seed in range(60)
@@ -35,7 +35,7 @@ def test_the_true_figure_lies_within_nearly_always() -> None:
 
 
 def test_samples_of_one_document_are_resampled_together() -> None:
-    """The same pieces taken for independent ones would promise half of the width."""
+    """If the same samples were treated as independent, the interval would be half as wide."""
     gold, predicted, groups = sample(30, 1)
     together = metric_intervals(gold, predicted, groups, label_of=str, seed=1)["microAvg"]["f1"]
     alone = metric_intervals(gold, predicted, [str(at) for at in range(300)], label_of=str, seed=1)["microAvg"]["f1"]

@@ -1,4 +1,4 @@
-"""What a report promises: test parts of whole documents, intervals, what the model in use learned from."""
+"""What a report states: test parts of whole documents, intervals, and what the model in use learned from."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ def trained(corpus: Corpus, engine: str = "crf", **more: Any) -> dict[str, Any]:
 
 
 def test_the_report_promises_what_other_documents_show(corpus: Corpus, make_project: Any) -> None:
-    """A report must not flatter: what it promises is what documents show that nobody has learned from. Tested by
-    segment the same corpus promises more than 0.9 (measured: 0.96) where other documents show less than 0.6."""
+    """A report must not flatter: its figures are those of documents that no model has learned from. Tested by segment,
+    the same corpus gives more than 0.9 (measured: 0.96), while other documents give less than 0.6.
+    """
     learned, others = (
         similar_documents(60, seed=1),
         similar_documents(60, seed=2, prefix="t", metadata={"split": "test"}),
@@ -52,7 +53,7 @@ def test_the_report_promises_what_other_documents_show(corpus: Corpus, make_proj
 
 
 class Spy:
-    """Which documents learners were shown, and which they predicted, in the order of the trainings."""
+    """Records which documents learners were trained on, and which they predicted, in the order of the trainings."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.learned: list[set[str]] = []
@@ -78,7 +79,7 @@ class Spy:
 
 
 def test_no_document_is_on_both_sides(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the model in use learns from all of them after it was measured: the report is that of the measured one."""
+    """After it was measured, the model in use learns from all documents; the report is that of the measured model."""
     corpus.add(*similar_documents(30, seed=1))
     spy = Spy(monkeypatch)
     report = trained(corpus)["report"]
@@ -107,7 +108,7 @@ def test_the_model_in_use_may_stay_the_measured_one(corpus: Corpus, monkeypatch:
 
 
 def test_the_same_corpus_gives_the_same_report(corpus: Corpus, make_project: Any) -> None:
-    """Internal ids are random: neither the draw nor the training may hang on them, nor on the order of the import."""
+    """Internal ids are random: neither the draw nor the training may depend on them, nor on the order of the import."""
     documents = similar_documents(30, seed=1)
     corpus.add(*documents)
     again = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
@@ -134,7 +135,9 @@ def test_documents_of_one_author_stay_together(corpus: Corpus, monkeypatch: pyte
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_few_documents_are_measured_honestly(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    """Each document is tested once, by a model that has not seen it; a single one is divided, which is said."""
+    """Each document is tested once, by a model that was not trained on it; a single document is split, which the report
+    states.
+    """
     corpus.add(*similar_documents(count, seed=1))
     spy = Spy(monkeypatch)
     report = trained(corpus)["report"]
@@ -157,13 +160,14 @@ def test_few_documents_are_measured_honestly(corpus: Corpus, monkeypatch: pytest
 
 
 def test_two_annotated_segments_are_enough_to_train_on(corpus: Corpus) -> None:
-    """What cannot be measured has no report, or zeros: never an error."""
+    """Where nothing can be measured there is no report, or one with zeros, but never an error."""
     corpus.add(document("d1", "Ann slept.", ("Ann", "person")), document("d2", "Bob ran.", ("Bob", "person")))
     assert trained(corpus)["models"] == 1
 
 
 def test_no_model_learns_from_the_test_part(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither experiments nor suggesters, measured or in use; nor is it offered to be annotated."""
+    """Applies to experiments and suggesters, measured or in use; suggesters do not propose documents of the test
+    part."""
     documents = similar_documents(40, seed=1)
     for one in documents[:10]:
         one["metadata"] = {"split": "test"}
@@ -201,7 +205,7 @@ def test_an_unannotated_test_part_is_reported(corpus: Corpus) -> None:
 
 
 def test_the_area_under_the_curve_is_in_the_report(topics: Corpus) -> None:
-    """One against the rest, for each category and in the averages; none for spans, which are no yes or no."""
+    """One against the rest, for each category and in the averages; absent for spans, which are no binary decision."""
     texts = {"fruit": "apple pear plum", "tool": "hammer saw drill", "bird": "robin crow owl"}
     chance = random.Random(1)
     documents = []
@@ -252,7 +256,7 @@ def topic_texts(count: int) -> list[str]:
 
 
 def test_what_will_be_measured_is_known_before(corpus: Corpus) -> None:
-    """For the dialog: how the test part will be drawn, and what documents can be grouped by."""
+    """For the dialog: how the test part will be drawn, and by which metadata documents can be grouped."""
     documents = similar_documents(40, seed=1)
     for number, one in enumerate(documents):
         one["metadata"] = {"author": f"a{number // 4}", "number": str(number), "kind": "x"}
@@ -270,7 +274,7 @@ def test_what_will_be_measured_is_known_before(corpus: Corpus) -> None:
 
 
 def test_cancelling_during_the_last_training(corpus: Corpus, open_as: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """T-026: measured or not, what was cancelled publishes nothing."""
+    """T-026: a cancelled training publishes no model, whether or not it was measured."""
     corpus.add(*similar_documents(25, seed=1))
     name = corpus.post("/experiments", json={"engine": "crf", "parameters": FAST})["name"]
     launched = corpus.post(f"/experiments/{name}/_launch")
@@ -279,7 +283,7 @@ def test_cancelling_during_the_last_training(corpus: Corpus, open_as: Any, monke
     def cancelled_meanwhile(*arguments: Any) -> Any:
         nonlocal built
         built += 1
-        if built == 3:  # one to ask what it needs, one to measure, one to use
+        if built == 3:  # the first instance reports what it needs, the second is measured, the third is used
             with open_as("root") as call:
                 request_cancel(call, launched["id"])
         return build(*arguments)

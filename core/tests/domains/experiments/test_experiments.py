@@ -68,7 +68,7 @@ def test_parameters_are_checked_field_by_field(corpus: Corpus) -> None:
 
 
 def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
-    """T-026, T-027, conflicts 27 to 29; E.: a training says what it needs."""
+    """T-026, T-027, conflicts 27 to 29; E.: a training reports what it needs."""
     corpus.add(*entity_documents(200))
     name = create(corpus)
     fresh = corpus.get(f"/experiments/{name}")
@@ -171,7 +171,7 @@ def test_too_little_to_learn_from(corpus: Corpus) -> None:
 def test_cancelling_before_and_during_the_training(
     corpus: Corpus, open_as: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """T-026: running false, job empty; what was trained before stays."""
+    """T-026: running is false and job is empty; the model trained before stays."""
     corpus.add(*entity_documents(60))
     name = create(corpus)
     job = corpus.post(f"/experiments/{name}/_launch")
@@ -192,7 +192,7 @@ def test_cancelling_before_and_during_the_training(
         return original(*arguments, **named)
 
     monkeypatch.setattr(training_tasks, "train", cancelled_meanwhile)
-    monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)  # else it looks twice a second
+    monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)  # otherwise it checks twice a second
     corpus.run_jobs()
     assert corpus.get(f"/job/{launched['id']}")["status"] == "CANCELLED"
     assert corpus.get(f"/experiments/{name}")["models"] == 0
@@ -213,7 +213,7 @@ def test_deleting_and_tags(corpus: Corpus) -> None:
 
 
 def test_who_may_train(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """`useEngine:` opens a learner; writing needs the project writable."""
+    """`useEngine:` permits a learner; training needs write access to the project."""
     name = create(corpus)
     path, project = f"{corpus.path}/experiments", corpus.project.name
     body = {"engine": "crf"}

@@ -1,4 +1,4 @@
-"""Figures against scikit-learn and seqeval on random and on awkward input."""
+"""Metrics compared with scikit-learn and seqeval, on random and on unusual input."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_area_of_one_kind_only_is_undefined_and_ties_count_half() -> None:
 
 
 def test_json_follows_the_contract() -> None:
-    """Figures in the order of the contract; an undefined area is absent, never 0.5."""
+    """Figures in the order of the contract; an undefined area under the curve is absent, never 0.5."""
     report = category_report(
         [{"a"}, {"b"}], [{"a"}, {"a"}], labels=["a", "b", "never"], scores=[{"a": 1.0}, {"a": 0.4}]
     )

@@ -1,4 +1,4 @@
-"""Models say that they do not know the corpus as it is now: after texts, segments, the split or label sets changed."""
+"""Models report that they are outdated: after changes of texts, segments, the split or label sets."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CHANGES: dict[str, tuple[Act, bool]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_model_is_not_up_to_date_any_more(corpus: Corpus, change: str) -> None:
-    """T-027: what was learned from is not what is there; looks change nothing."""
+    """T-027: the training data differ from the corpus; colours and other display settings change nothing."""
     corpus.add(*(document(f"d{number}", "Ann was here. She left.") for number in range(3)))
     for label in ("person", "place"):
         corpus.post("/labels", json={"label": label})

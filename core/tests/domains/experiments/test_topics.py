@@ -1,4 +1,4 @@
-"""Experiments that find topics: report, labels of their own, what a second run keeps, rights, odd corpora."""
+"""Experiments that find topics: report, their own labels, what a second run keeps, permissions, unusual corpora."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def either(request: pytest.FixtureRequest) -> Corpus:
 
 
 def test_engines_of_both_natures_have_it(corpus: Corpus, topics: Corpus) -> None:
-    """C-073: the parameters of the shortcut are known; the form says that no label is needed."""
+    """C-073: the parameters of the shortcut are accepted; the form states that no label is needed."""
     for one in (corpus, topics):
         assert ENGINE in one.get("/engines", params={"type": "learner"})
     form = corpus.get("/engine_parameters", params={"type": "learner", "engine": ENGINE, "uiSchema": True})
@@ -80,7 +80,7 @@ def test_engines_of_both_natures_have_it(corpus: Corpus, topics: Corpus) -> None
 
 
 def test_topics_are_found_without_any_annotation(either: Corpus) -> None:
-    """The report tells topics, sizes, words and outliers; no label is made before somebody wants them."""
+    """The report contains topics, sizes, words and outliers; labels are created only on request."""
     name = create(either)
     ended = launch(either, name)
     assert ended["status"] == "COMPLETED", ended
@@ -121,7 +121,9 @@ def test_topics_become_categories_of_a_set_of_their_own(either: Corpus) -> None:
 
 
 def test_a_second_run_replaces_its_own_and_nothing_of_a_person(either: Corpus) -> None:
-    """What people confirmed, rejected, renamed or gave themselves stays; in the exclusive set nothing is beside it."""
+    """Categories that users confirmed, rejected or added stay, and so do labels they renamed; in the exclusive set they
+    are the only one of their document.
+    """
     name = create(either)
     launch(either, name, annotate=True)
     labels = {one["labelName"] for one in either.get(f"/experiments/{name}")["report"]["topics"]}
@@ -164,7 +166,7 @@ def test_labels_of_former_topics_go_when_nothing_carries_them(topics: Corpus) ->
 
 
 def test_somebodys_own_names_are_left_alone(corpus: Corpus) -> None:
-    """A label or a set that is called as ours would be stays theirs."""
+    """A label or a set of a user with a name that the experiment would choose stays unchanged."""
     corpus.add(*texts())
     name = create(corpus)
     launch(corpus, name)
@@ -187,7 +189,8 @@ def test_somebodys_own_names_are_left_alone(corpus: Corpus) -> None:
 
 
 def test_segments_can_be_what_is_grouped(either: Corpus) -> None:
-    """Categories of sentences; in a classification document categories are still learned from whole documents."""
+    """Categories of sentences; in a classification project document categories are still learned from whole
+    documents."""
     long = document("long", "The bank raised its rates. The team won the match in the final.")
     either.add(long, segmentationPolicy="compute_if_missing")
     name = create(either, source_collection="segments", minimum_likeness=0)
@@ -254,7 +257,8 @@ def test_a_suggester_does_not_train_it(corpus: Corpus) -> None:
 
 
 def test_who_may_group_the_corpus(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """Anonymous, forbidden, valid: the engine, writing, and for categories the labels."""
+    """Anonymous, forbidden, valid: needs the engine, write access, and for categories the permission to create
+    labels."""
     corpus.add(*texts())
     name, project = create(corpus), corpus.project.name
     path = f"{corpus.path}/experiments/{name}/_launch"
@@ -273,7 +277,7 @@ def test_who_may_group_the_corpus(corpus: Corpus, as_user: Any, client: Any) -> 
 
 
 def _assert_database_is_free() -> None:
-    """No transaction is open in this process, and another one may write."""
+    """Check that no transaction is open in this process, and that another one can write."""
     assert get_database().is_idle()
     with unit_of_work(actor="", write=True):
         assert not get_database().is_idle()
@@ -283,7 +287,7 @@ def _assert_database_is_free() -> None:
 def test_no_transaction_is_open_while_a_learner_is_fitted(
     topics: Corpus, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A training takes hours: a transaction held meanwhile keeps the database from removing old rows."""
+    """A training takes hours: a transaction open meanwhile would keep the database from removing old row versions."""
     topics.add(*question_documents(120))
     body = {"engine": engine, "label": "Trained", "parameters": {"nr_topics": 3} if engine == ENGINE else {}}
     name = topics.post("/experiments", json=body)["name"]
@@ -309,7 +313,7 @@ def test_no_transaction_is_open_while_a_learner_is_fitted(
 
 
 def test_texts_are_read_again_as_they_were(topics: Corpus, open_as: Any) -> None:
-    """Each walk, also one within another, gives all texts; they survive the end of the transaction."""
+    """Each iteration, also a nested one, yields all texts; they remain readable after the end of the transaction."""
     topics.add(*question_documents(40))
     learner = build_topic_learner(ENGINE, {"nr_topics": 3})
     with open_as("root", topics.project, write=False) as call:

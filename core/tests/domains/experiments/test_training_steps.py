@@ -1,4 +1,4 @@
-"""A training step by step, with a learner that only remembers: what it is shown, what is told, what is reported."""
+"""A training step by step, with a stub learner: what it gets, what progress is reported, what the report contains."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Remembering(Learner[Any]):
     seen: list[Document] = []  # noqa: RUF012
 
     def __init__(self) -> None:
-        """Without parameters."""
+        """Create the learner without parameters."""
 
     def fit(self, documents: Any, *, labels: Any, language: str, progress: Any = no_progress) -> None:
         self.fitted.append(([one.identifier for one in documents], list(labels), language))
@@ -55,7 +55,7 @@ class Remembering(Learner[Any]):
 
 
 class Ranking(Remembering):
-    """Ranks `a` and a label that nobody knows."""
+    """Ranks `a` and an unknown label."""
 
     def rank(self, documents: Any, language: str, *, limit: int = 5) -> Iterator[Document]:
         for one in documents:
@@ -106,7 +106,7 @@ def collect(monkeypatch: pytest.MonkeyPatch, project: Any, found: list[Example],
     return collect_training_set(session, project, group_field="author", progress=progress)
 
 
-# What is collected
+# Collecting the samples
 
 
 def test_fragments_are_named_and_ordered_by_their_document_and_position(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_fragments_are_named_and_ordered_by_their_document_and_position(monkeypa
 
 
 def test_labels_of_a_sample_are_those_that_were_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of spans and categories, each time they stand."""
+    """Labels of spans and categories, once per occurrence."""
     marks: dict[str, Any] = {
         "annotations": [
             Annotation(start=0, end=1, label_name="span", status="OK"),
@@ -221,7 +221,7 @@ def test_an_engine_that_learns_no_labels_is_refused(built: type[Remembering], mo
     assert built.fitted == []
 
 
-# What is reported
+# Reporting
 
 
 def test_the_report_says_how_it_was_measured(built: type[Remembering]) -> None:

@@ -1,4 +1,4 @@
-"""Groups, from the border."""
+"""Groups, through the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotarium.db.unit_of_work import unit_of_work
 
 @pytest.fixture
 def head(client: Any, as_user: Any) -> Any:
-    """Administers the group press."""
+    """The administrator of the group press."""
     return as_user(client, "head", "GroupUserAdmin", "Reader", groups=("press",))
 
 
@@ -167,7 +167,7 @@ def rights_revision() -> int:
 
 
 def audited(target: str) -> list[tuple[str, str, Any]]:
-    """Action, actor and details of what the audit log has of a group, oldest first."""
+    """Action, actor and details of the audit log entries of a group, oldest first."""
     with unit_of_work(actor="", write=False) as unit:
         query = select(AuditEntry).where(AuditEntry.target == target, AuditEntry.action.startswith("group."))
         rows = unit.session.scalars(query.order_by(AuditEntry.id))
@@ -203,7 +203,7 @@ def test_every_change_of_a_group_is_in_the_audit_log_and_counts_at_once(
 
 @pytest.mark.parametrize(("label", "name"), [("???", "group"), ("Été 2026", "ete_2026"), ("y" * 200, "y" * 90)])
 def test_the_name_of_a_group_is_the_first_free_one(as_admin: Any, label: str, name: str) -> None:
-    """A label belongs to one group, whatever its case; names of two labels may be alike."""
+    """A label belongs to one group, whatever its case; names derived from two labels may collide."""
     assert as_admin.post("/api/groups", json={"label": label}).json() == {"name": name}
     for number, sign in ((2, "!"), (3, "?")):
         assert as_admin.post("/api/groups", json={"label": label + sign}).json() == {"name": f"{name}_{number}"}
@@ -239,7 +239,7 @@ def test_limits_are_the_platforms_and_are_named_when_refused(client: Any, as_use
 
 
 def test_a_group_attaches_roles_that_the_caller_may_give(client: Any, as_user: Any, as_admin: Any) -> None:
-    """What is attached newly and what is taken away counts, what stays does not; each list is told by its name."""
+    """Only added and removed roles are checked, not those that stay; an error names the list."""
     for name, permissions in (("Weak", ["useSearch"]), ("Strong", ["exportProject"])):
         body = {"label": name, "rolename": name, "permissions": permissions}
         assert as_admin.post("/api/roles", json=body).status_code == 200
@@ -268,7 +268,7 @@ def test_a_group_attaches_roles_that_the_caller_may_give(client: Any, as_user: A
 def test_a_group_keeps_the_roles_it_had_though_the_caller_does_not_know_them(
     client: Any, as_user: Any, as_admin: Any
 ) -> None:
-    """Of its own group or known to the platform only: kept as they are, they are not refused as absent."""
+    """Roles of the group itself or visible to the platform only: if they stay, they are not refused as missing."""
     as_admin.post("/api/groups", json={"label": "Keeping", "name": "keeping"})
     body = {"label": "Own", "rolename": "OwnRole", "permissions": []}
     assert as_admin.post("/api/roles?groupName=keeping", json=body).status_code == 200
@@ -301,7 +301,7 @@ def test_a_group_is_removed_by_who_administers_its_members_and_covers_its_roles(
 def test_people_are_removed_with_a_group_by_who_administers_each_of_them(
     client: Any, as_user: Any, as_admin: Any, make_project: Any
 ) -> None:
-    """One whom the caller does not administer stops it all: nothing is removed."""
+    """A single member whom the caller does not administer prevents the operation: nothing is removed."""
     as_user(client, "common", "Reader", groups=("cascade",))
     as_user(client, "mighty", "seeGlobalJobs", groups=("cascade",))
     project = make_project(owner="common", group="cascade")
@@ -346,7 +346,7 @@ def test_groups_are_listed_within_reach_and_shown_with_all_they_hold(client: Any
 
 
 def test_a_role_of_another_group_that_was_attached_once_can_be_taken_away(as_admin: Any) -> None:
-    """An older release let it be attached: kept it is refused, left out it goes."""
+    """An older release allowed it: it is refused in a new list, and removed when it is left out."""
     for name in ("holder", "owner"):
         as_admin.post("/api/groups", json={"label": name.title(), "name": name})
     role = {"label": "Owners", "rolename": "OwnersRole", "permissions": ["useSearch"]}

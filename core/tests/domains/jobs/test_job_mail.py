@@ -1,4 +1,6 @@
-"""Whoever asks for it hears by e-mail how a job ended (S-044, D-012): once, in words, whatever the mail server does."""
+"""E-mail about the end of a job, on request (S-044, D-012): sent once, as readable text, in spite of failures of the
+mail server.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ def set_mail(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
 
 @pytest.fixture
 def trained(corpus: Corpus) -> Corpus:
-    """A project with an experiment `names` that is trained in no time, asked for by somebody with an address."""
+    """A project with an experiment `names` that trains quickly, created by a user with an e-mail address."""
     change_user(email="root@example.org", profilename="Root", disabled=False)
     people = [(name, town) for name in ("Ada", "Bo", "Cy", "Di") for town in ("Rome", "Oslo")]
     corpus.add(*(document(f"{name}-{town}", f"Dr {name} came to {town}.", (name, "person")) for name, town in people))
@@ -80,13 +82,13 @@ def waiting() -> list[JobMail]:
 
 
 def make_due() -> None:
-    """The pause is over."""
+    """End the pause before the next attempt."""
     with unit_of_work(actor="", write=True) as unit:
         unit.session.query(JobMail).update({"due_at": JobMail.due_at - PAUSES_MS[-1] - sending.CLAIMED_MS})
 
 
 def ended_job(corpus: Corpus, **columns: Any) -> str:
-    """A training that somebody wanted to hear of, as its end left it."""
+    """A training in its final state, with e-mail requested."""
     job = corpus.post("/experiments/names/_launch")
     corpus.delete(f"/job/{job['id']}")
     with unit_of_work(actor="", write=True) as unit:
@@ -99,7 +101,7 @@ def test_a_successful_training_is_mailed_in_the_language_of_its_user(
     trained: Corpus, server: SmtpServer, mailing: Any
 ) -> None:
     trained.post("/experiments/names/_launch", headers=FRENCH)
-    assert send_due_mails() == 0  # it has not ended yet
+    assert send_due_mails() == 0  # the job has not ended yet
     trained.run_jobs()
     assert (send_due_mails(), send_due_mails()) == (1, 0)
     (mail,) = server.taken
@@ -155,7 +157,7 @@ def test_a_failure_is_mailed_with_cause_and_fix(trained: Corpus, server: SmtpSer
     assert server.taken[0]["subject"].startswith("Échec\u202f: Entraînement de Names")
     text = server.taken[0].get_content()
     failed = trained.get("/jobs")[0]["error"]
-    assert failed["fix"] not in text  # it is English
+    assert failed["fix"] not in text  # the stored error is in English, the e-mail in French
     assert {line.split("\u202f:")[0] for line in text.splitlines() if "\u202f:" in line} >= {"Erreur", "Que faire"}
 
 
@@ -250,7 +252,7 @@ def test_a_sender_that_died_leaves_the_message_to_the_next_one(
         patch.setattr(sending, "_delete_mail", die)
         with pytest.raises(Killed):
             send_due_mails()
-    assert (send_due_mails(), len(server.taken)) == (0, 1)  # somebody has taken it
+    assert (send_due_mails(), len(server.taken)) == (0, 1)  # another process has claimed it
     make_due()
     assert send_due_mails() == 1
     first, second = server.taken
@@ -277,7 +279,7 @@ def test_two_senders_send_once(trained: Corpus, server: SmtpServer, mailing: pyt
 def test_no_password_travels_in_the_open_or_stands_in_the_log(
     trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    server.offers_login = True  # and no STARTTLS
+    server.offers_login = True  # but no STARTTLS
     set_mail(mailing, SMTP_SECURITY="starttls", SMTP_USER="studio", SMTP_PASSWORD=PASSWORD)
     ended_job(trained)
     with capture_logs() as told:

@@ -1,4 +1,4 @@
-"""The calls on jobs: who sees, waits for and stops what."""
+"""The API of jobs: who may see them, wait for them and stop them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BEAN = {
 
 @pytest.fixture
 def project(make_project: Any) -> Project:
-    """Marie owns it, Paul reads it, Zoe does not know it."""
+    """Marie owns it, Paul reads it, Zoe has no access."""
     return make_project(owner="marie", readers=("paul",))  # type: ignore[no-any-return]
 
 
@@ -105,7 +105,7 @@ def test_without_see_project_jobs_only_own_jobs_are_seen(client: Any, as_user: A
     paul = as_user(client, "paul", "seeProjectJobs")
     assert {job["id"] for job in paul.get(f"{base}/jobs").json()} == {own, others}
     assert paul.get(f"{base}/job/{others}").status_code == 200
-    assert paul.delete(f"{base}/job/{others}").status_code == 403  # seeing is not stopping: the project is read-only
+    assert paul.delete(f"{base}/job/{others}").status_code == 403  # the project is read-only
 
 
 def test_projects_out_of_reach_and_foreign_jobs_answer_404(
@@ -136,7 +136,7 @@ def test_the_trial_job_needs_platform_rights_and_is_bounded(
     client: Any, as_user: Any, marie: Any, project: Project
 ) -> None:
     path = f"/api/projects/{project.name}/job"
-    assert as_user(client, "paul", "seeGlobalJobs").post(path).status_code == 403  # may not write the project
+    assert as_user(client, "paul", "seeGlobalJobs").post(path).status_code == 403  # no write access to the project
     assert as_user(client, "marie").post(path).status_code == 403
     marie = as_user(client, "marie", "seeGlobalJobs")
     for seconds in (-1, 3601):
@@ -188,7 +188,7 @@ def test_the_report_comes_in_pages(marie: Any, project: Project) -> None:
 
 
 def test_a_failure_reaches_the_caller_with_a_message(marie: Any, project: Project) -> None:
-    """E-025 needs the words."""
+    """E-025 requires the message."""
 
     @job_function("test_api_failure")
     def fail(context: JobContext) -> None:

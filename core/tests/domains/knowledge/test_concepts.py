@@ -1,4 +1,4 @@
-"""The local knowledge base: loaded from a file, told of in a language, silent where there is none."""
+"""The local knowledge base: loaded from a file, described in a language, empty responses where there is none."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def marie(as_user: Any, client: Any) -> Any:
 
 
 def test_a_concept_is_given_in_the_language_of_the_document(marie: Any, tmp_path: Path) -> None:
-    """W-021: definition, statements with names or numbers of others, picture; by item and by page."""
+    """W-021: definition, statements with names or numbers of other items, picture; by item and by page."""
     load(tmp_path, PARIS, FRANCE)
     for reference in ("Q90", "22989"):
         body = marie.get(f"{ADDRESS}{reference}", params={"lang": "fr-CA"}).json()

@@ -1,4 +1,4 @@
-"""Metadata, origins, alternative texts and index of a project's documents at the border."""
+"""Metadata, origins, alternative texts and index of a project's documents through the API."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_all_alternative_texts_go_at_once(filled: Corpus) -> None:
 
 
 def test_a_sample_has_as_many_documents_as_requested(filled: Corpus, as_user: Any, client: Any) -> None:
-    """Different ones, of those there are; a thousand at most."""
+    """Distinct documents, as many as there are, 1,000 at most."""
     everything = {one["identifier"] for one in filled.post("/documents/_sample")}
     assert len(everything) == len(filled.get("/documents"))
     two = filled.post("/documents/_sample", params={"sampleSize": 2})

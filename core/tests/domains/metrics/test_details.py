@@ -1,4 +1,5 @@
-"""Details of metrics: every figure equals what a plain count over the exported documents gives, for each caller."""
+"""Details of metrics: for each caller, every figure equals a plain count over the documents that this caller
+exports."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def expected_overlaps(pieces: list[set[str]]) -> Counter[tuple[str, str]]:
 
 
 def random_corpus(corpus: Corpus, seed: int) -> random.Random:
-    """Documents of several lengths, labelled by import: any status, by people and by models."""
+    """Import documents of several lengths, with labelling of any status, by users and by models."""
     chance = random.Random(seed)
     made = []
     for number in range(20):
@@ -77,7 +78,7 @@ def random_corpus(corpus: Corpus, seed: int) -> random.Random:
 
 
 def work(caller: Any, corpus: Corpus, chance: random.Random, count: int) -> None:
-    """Somebody adds annotations and categories of the own."""
+    """Add annotations and categories as this caller."""
     for _ in range(count):
         name = f"d{chance.randrange(20)}"
         body = {"documentIdentifier": name, "labelName": chance.choice("abc"), "start": 0, "end": chance.randint(1, 3)}
@@ -86,7 +87,7 @@ def work(caller: Any, corpus: Corpus, chance: random.Random, count: int) -> None
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_figure_is_what_a_plain_count_gives(corpus: Corpus, as_user: Any, client: Any, seed: int) -> None:
-    """S-040; readUserAnnot: each caller's figures are those of what the caller may read."""
+    """S-040; readUserAnnot: each caller's figures count the labelling that the caller may read."""
     chance = random_corpus(corpus, seed)
     write = f"writeProject:{corpus.project.name}"
     rights = (
@@ -113,7 +114,7 @@ def test_every_figure_is_what_a_plain_count_gives(corpus: Corpus, as_user: Any, 
         assert counts_by_id(details["creators"]) == by_state(items, "createdBy")
         assert flat(details["statuses"]) == Counter(one.get("status", "undefined") for one in items)
         modes = flat(details["modes"])
-        undefined = modes.pop("imported", 0) + modes.pop("undefined", 0)  # documents call both undefined (published)
+        undefined = modes.pop("imported", 0) + modes.pop("undefined", 0)  # documents report both as undefined
         assert Counter(modes) + Counter(undefined=undefined) == Counter(
             one.get("creationMode", "undefined") for one in items
         )
@@ -188,7 +189,7 @@ def test_categories_on_documents(topics: Corpus) -> None:
 
 
 def test_labels_together_and_metadata_need_their_facets(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """readFacet: what a facet would tell is not told by a matrix either."""
+    """readFacet: a matrix reveals no values that the facet would hide."""
     corpus.add(document("d1", "Anna came.", ("Anna", "person"), metadata={"kind": "a"}))
     rights = (
         "seeDatasetStats",
@@ -226,7 +227,7 @@ CUBES = st.lists(
 
 @given(CUBES)
 def test_margins_add_up(cube: list[LabellingGroupCount]) -> None:
-    """Each margin holds every row once."""
+    """Each margin counts every row once."""
     everything = sum(one.count for one in cube)
     for key in (lambda one: one.label, lambda one: one.creator):
         rows = counting.count_by_review_state(cube, key)

@@ -1,4 +1,4 @@
-"""Metrics: published shapes, exact counts, rights."""
+"""Metrics: published shapes, exact counts, permissions."""
 
 from __future__ import annotations
 

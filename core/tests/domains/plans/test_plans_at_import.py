@@ -1,4 +1,4 @@
-"""The active conversion plan reads what is imported (T-031): precedence, check, report, failures, steps."""
+"""The active conversion plan reads imported files (T-031): precedence, check, report, failures, steps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ READ = {"r1": "Marie sleeps. It rains.", "r2": "Paul wakes."}
 
 
 def test_the_active_plan_reads_files_of_any_type(corpus: Corpus) -> None:
-    """T-031, C-050: also a type that nothing else reads; the job says which plan it was."""
+    """T-031, C-050: also a type without any other converter; the job names the plan."""
     plan(corpus)
     assert texts(corpus) == {}
     check = load(corpus, "odd.strange", SHEET, dryRun="true")
@@ -90,7 +90,9 @@ def test_documents_sent_as_json_are_no_files(corpus: Corpus) -> None:
 
 
 def test_an_unusable_plan_is_reported_and_nothing_is_lost(corpus: Corpus) -> None:
-    """The error names plan, part and way out; the uploaded file waits for the next try; the plan says so itself."""
+    """The error names plan, part and fix; the uploaded file is kept for the next attempt; the plan itself reports the
+    error.
+    """
     name = plan(corpus)
     (ref,) = corpus.caller.post("/api/uploads", files=[("file", ("a.csv", SHEET))]).json()
     with unit_of_work(actor="tests", write=True) as unit:
@@ -125,7 +127,7 @@ def test_a_plan_that_is_deleted_while_the_import_waits_is_still_its_plan(
 
 
 def test_its_segmenter_cuts_what_it_reads(corpus: Corpus) -> None:
-    """Also as a step that has a condition: texts that do not fulfil it are cut as the project's are."""
+    """Also as a step with a condition: texts that do not fulfil it are segmented by the project's settings."""
     plan(corpus, segmenter={"name": "document"})
     load(corpus, "a.csv", SHEET)
     assert [len(corpus.get(f"/documents/{one}")["sentences"]) for one in READ] == [1, 1]
@@ -136,7 +138,9 @@ def test_its_segmenter_cuts_what_it_reads(corpus: Corpus) -> None:
 
 
 def test_its_annotators_annotate_what_it_reads(corpus: Corpus) -> None:
-    """S-053: an annotator of a project is a step; a disabled step and an unfulfilled condition do nothing."""
+    """S-053: an annotator of a project can be a step; a disabled step or one with an unfulfilled condition does
+    nothing.
+    """
     corpus.add(*entity_documents(150))
     made = corpus.post("/experiments", json={"engine": "crf", "parameters": {"iterations": 50}})["name"]
     corpus.post(f"/experiments/{made}/_launch")
@@ -182,7 +186,7 @@ def test_a_step_that_fails_refuses_its_document_alone(corpus: Corpus, monkeypatc
 
 
 def test_a_project_takes_its_plans_along(corpus: Corpus) -> None:
-    """Export and import of a project: the same plans, still active."""
+    """After export and import of a project it has the same plans, still active."""
     name = plan(corpus, {"segmenter": "document", "condition": {"text": "x"}}, label="Along")
     copy, _ = import_project(corpus, export_project(corpus))
     copied = Corpus(corpus.caller, type("P", (), {"name": copy}), corpus.run_jobs)

@@ -1,4 +1,4 @@
-"""What a person chose for a project: their own, on every machine, for projects they read."""
+"""Preferences of a user for a project: stored per user, the same on every machine, for readable projects only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of new projects: made of their labels, with a number when they are taken."""
+"""Names of new projects: derived from their labels, with a number if they are taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that look after the whole server, at the border."""
+"""Operations on the whole server, through the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Projects at the border: creation, lists by right, settings, split, shares, ownership."""
+"""Projects through the API: creation, lists by permission, settings, split, shares, ownership."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_shares_open_and_close_a_project(marie: Any, as_user: Any, client: Any) 
 
 
 def test_owner_and_group_change_hands(marie: Any, as_user: Any, client: Any) -> None:
-    """Conflicts 18: `_chgrp` is served."""
+    """Conflict 18 of the contract: `_chgrp` is supported."""
     name = create(marie, label="Given away")
     marie = as_user(client, "marie", "ProjectManager", groups=("press",))
     paul = as_user(client, "paul", "ProjectManager", groups=("press",))

@@ -1,4 +1,4 @@
-"""Roles and the catalogue of permissions, from the border."""
+"""Roles and the catalogue of permissions, through the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotarium.db.unit_of_work import unit_of_work
 
 @pytest.fixture
 def head(client: Any, as_user: Any) -> Any:
-    """Administers the group press."""
+    """The administrator of the group press."""
     return as_user(client, "head", "GroupUserAdmin", "Reader", groups=("press",))
 
 
@@ -41,7 +41,7 @@ def test_the_catalogue(as_admin: Any) -> None:
 
 
 def test_predefined_roles_are_listed_and_fixed(as_admin: Any) -> None:
-    """S-069; C-091: Minimal is there, hiding it in pickers is the studio's part."""
+    """S-069; C-091: Minimal is listed; hiding it in pickers is done in the web app."""
     rows = {role["rolename"]: role for role in as_admin.get("/api/roles").json()}
     assert {"Minimal", "Reader", "PlatformUserAdmin"} <= set(rows)
     reader = as_admin.get("/api/roles/Reader").json()
@@ -56,7 +56,7 @@ def test_predefined_roles_are_listed_and_fixed(as_admin: Any) -> None:
 
 
 def test_a_role_is_made_changed_given_and_removed(client: Any, as_user: Any, as_admin: Any) -> None:
-    """Conflicts 32: description, and a technical name made from the label."""
+    """Conflict 32 of the contract: description, and a technical name derived from the label."""
     body = {"label": "Chief editor", "permissions": ["seeTour", "writeLabel", "seeTour"], "description": "Leads."}
     made = as_admin.post("/api/roles", json=body)
     assert made.status_code == 200, made.text
@@ -140,7 +140,7 @@ def rights_revision() -> int:
 
 
 def audited(target: str) -> list[tuple[str, str, Any]]:
-    """Action, actor and details of what the audit log has of a role, oldest first."""
+    """Action, actor and details of the audit log entries of a role, oldest first."""
     with unit_of_work(actor="", write=False) as unit:
         query = select(AuditEntry).where(AuditEntry.target == target, AuditEntry.action.startswith("role."))
         rows = unit.session.scalars(query.order_by(AuditEntry.id))
@@ -169,7 +169,7 @@ def test_a_role_states_who_made_and_changed_it(client: Any, as_user: Any, as_adm
 
 
 def test_every_change_of_a_role_is_in_the_audit_log_and_counts_at_once(as_admin: Any) -> None:
-    """Rights are kept under a revision: what does not raise it is not seen before something else does."""
+    """Permissions are cached under a revision: a change takes effect only if it increases the revision."""
     calls = (
         ("POST", "/api/roles", {"label": "Logged", "rolename": "Logged", "permissions": ["useSearch"]}),
         ("PATCH", "/api/roles/Logged", {"permissions": ["writeLabel", "useSearch", "writeLabel"]}),
@@ -196,7 +196,7 @@ def test_every_change_of_a_role_is_in_the_audit_log_and_counts_at_once(as_admin:
     ],
 )
 def test_the_name_of_a_role_is_made_of_its_label(as_admin: Any, label: str, name: str) -> None:
-    """The first free one; whatever its case, a name belongs to one role."""
+    """The first free one; a name belongs to one role, whatever its case."""
     body = {"label": label, "permissions": []}
     names = [as_admin.post("/api/roles", json=body).json()["rolename"] for _ in range(3)]
     assert names == [name, f"{name}2", f"{name}3"]
@@ -211,7 +211,7 @@ def test_a_name_that_is_taken_is_refused_at_its_field(as_admin: Any) -> None:
 def test_the_roles_of_a_group_are_written_by_who_writes_the_group(
     client: Any, as_user: Any, head: Any, as_admin: Any
 ) -> None:
-    """And by nobody else: neither who administers its users without that, nor who writes another group."""
+    """Neither users who administer its members without that permission, nor users who write another group can."""
     body = {"label": "Of press", "permissions": ["useSearch"]}
     made = head.post("/api/roles", json=body | {"groupName": "press", "rolename": "OfPress"})
     assert (made.status_code, made.json()["groupName"]) == (200, "press")
@@ -234,7 +234,7 @@ def test_the_roles_of_a_group_are_written_by_who_writes_the_group(
 def test_rights_that_the_caller_lacks_are_neither_put_into_a_role_nor_taken_out(
     client: Any, as_user: Any, as_admin: Any
 ) -> None:
-    """Those that stay are nobody's business."""
+    """Permissions that stay are not checked."""
     body = {"label": "Strong", "rolename": "Strong", "permissions": ["exportProject", "useSearch"]}
     assert as_admin.post("/api/roles", json=body).status_code == 200
     weak = as_user(client, "weak", "createUserIn:*", "useSearch", "writeLabel")

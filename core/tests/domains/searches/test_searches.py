@@ -1,4 +1,4 @@
-"""Saved searches at the border: kept, applied, shared, begun with, forgotten."""
+"""Saved searches through the API: saved, run, shared, used as default, deleted."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def hits(answer: Any) -> list[str]:
 
 
 def test_a_search_is_saved_and_run_by_its_name(filled: Corpus, people: dict[str, Any]) -> None:
-    """S-022: what the body says itself goes before what was saved."""
+    """S-022: values in the request body take precedence over the saved ones."""
     rita = people["reader"]
     made = save(filled, rita, "  In Paris ")
     assert (made["name"], made["label"], made["mine"], made["editable"], made["shared"]) == (
@@ -117,7 +117,7 @@ def test_searches_are_shared_by_who_writes_and_changed_by_who_may(filled: Corpus
 
 
 def test_what_is_refused(filled: Corpus, people: dict[str, Any], client: Any) -> None:
-    """Anonymous, without a right, and what could never be run."""
+    """Anonymous, without permission, and searches that could never be run."""
     rita = people["reader"]
     assert client.get(path(filled)).status_code == 401
     assert client.post(path(filled), json={"label": "x", "search": {}}).status_code == 401

@@ -1,4 +1,4 @@
-"""Computing segments again: what changes, what stays, what is reported, who may."""
+"""Recomputing segments: what changes, what stays, what is reported, who may."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def segments(corpus: Corpus, identifier: str) -> list[str]:
 
 
 def recompute(corpus: Corpus, segmenter: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Compute again and wait; the ended job."""
+    """Recompute and wait; returns the ended job."""
     started = corpus.post("/segments/_recompute", json={"segmenter": segmenter} if segmenter else None)
     assert (started["status"], started["type"]) == ("STARTED", "PROJECT_SEGMENTATION")
     corpus.run_jobs()
@@ -43,7 +43,9 @@ def items(job: dict[str, Any]) -> list[tuple[str, str, str | None]]:
 
 
 def test_segments_follow_the_setting_of_the_project(corpus: Corpus) -> None:
-    """S-024: the segmenter of the settings cuts all documents anew; searches see it, annotations are untouched."""
+    """S-024: the segmenter of the settings segments all documents again; searches find the new segments, annotations
+    stay.
+    """
     corpus.add(document("d1", TEXT, ("Anna", "person"), ("Rome", "place")), document("d2", "One line only"))
     before = corpus.get("/documents/d1")
     assert len(segments(corpus, "d1")) == 4
@@ -64,7 +66,7 @@ def test_segments_follow_the_setting_of_the_project(corpus: Corpus) -> None:
 
 
 def test_second_run_changes_nothing_and_a_run_of_the_same_job_counts_nothing_twice(corpus: Corpus) -> None:
-    """S-024: idempotent, after the end and after an interruption."""
+    """S-024: idempotent, after completion and after an interruption."""
     corpus.add(*(document(f"d{n}", TEXT) for n in range(5)))
     job = recompute(corpus, PARAGRAPHS)
     with unit_of_work(actor="", write=True) as unit:
@@ -83,7 +85,7 @@ def test_second_run_changes_nothing_and_a_run_of_the_same_job_counts_nothing_twi
 
 
 def _tie(corpus: Corpus, start: int, end: int, text: str = "x") -> None:
-    """A category, a suggestion and metadata on a segment of d1."""
+    """Attach a category, a suggestion and metadata to a segment of d1."""
     with unit_of_work(actor="root", write=True) as unit:
         session = unit.session
         segment = session.scalars(
@@ -99,7 +101,7 @@ def _tie(corpus: Corpus, start: int, end: int, text: str = "x") -> None:
 
 
 def test_what_is_tied_to_a_segment_stays_with_it_or_is_reported(corpus: Corpus) -> None:
-    """S-024: metadata stays where the range stays; the rest keeps its place and is counted, nothing is lost."""
+    """S-024: metadata stays where the range stays; the rest keeps its offsets and is counted, nothing is lost."""
     text = "One two three.\n\nAnna lives. Bob lives."
     corpus.add(document("d1", text, ("Anna", "person")))
     _tie(corpus, 0, 14, "kept")
@@ -130,7 +132,7 @@ def test_what_is_tied_to_a_segment_stays_with_it_or_is_reported(corpus: Corpus) 
 
 @pytest.mark.parametrize(("whole", "expected"), [(True, 1), (False, 2)])
 def test_segments_do_not_end_inside_an_annotation(corpus: Corpus, whole: bool, expected: int) -> None:
-    """S-024, at import (C-059) and when computed again; when that is not wanted the annotation is reported."""
+    """S-024, at import (C-059) and when recomputed; without that option the annotation is reported."""
     corpus.patch("/config", 204, json={"segmenter": {"name": "rule_sentence", "annotationsWhole": whole}})
     corpus.add(document("d1", "See Acme. Inc for it", ("Acme. Inc", "company")))
     assert len(segments(corpus, "d1")) == expected
@@ -142,7 +144,7 @@ def test_segments_do_not_end_inside_an_annotation(corpus: Corpus, whole: bool, e
 
 
 def test_documents_that_cannot_be_cut_keep_their_segments(corpus: Corpus) -> None:
-    """S-024: one text that the segmenter fails on is reported and stops nothing."""
+    """S-024: a text that the segmenter fails on is reported and does not stop the job."""
     corpus.add(document("bad", "a" * 60 + "! Second."), document("good", "One. Two--three"))
     slow = {"name": "regex", "parameters": {"pattern": "(a+)+$|--", "time_limit": 0.3}}
     job = recompute(corpus, slow)
@@ -165,7 +167,7 @@ def test_requested_twice_it_is_one_job_and_another_way_has_to_wait(corpus: Corpu
 
 
 def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-024: stopped between batches; each document is cut one way or the other."""
+    """S-024: stopped between batches; each document has either all old or all new segments."""
     monkeypatch.setattr("annotarium.domains.segmentation.resegmentation.BATCH_DOCUMENTS", 1)
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     corpus.add(*(document(f"d{n}", TEXT) for n in range(4)))
@@ -222,7 +224,7 @@ def test_preview_reports_what_would_happen_and_changes_nothing(
 
 @pytest.mark.parametrize("path", ["_recompute", "_preview_recompute"])
 def test_who_may(client: Any, as_user: Any, make_project: Any, path: str) -> None:
-    """S-024: the owner and whoever writes the project and holds changeProjectConfig; nobody on a read-only project."""
+    """S-024: the owner and users who write the project and have changeProjectConfig; no user on a read-only project."""
     project = make_project(owner="zoe", readers=("paul",), writers=("vera", "will"))
     address = f"/api/projects/{project.name}/segments/{path}"
     assert client.post(address).status_code == 401

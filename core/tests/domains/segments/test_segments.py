@@ -35,7 +35,7 @@ def test_offsets_count_in_the_document_and_shift_leads_to_the_segment(corpus: Co
 
 
 def test_both_styles_give_the_same_answer(corpus: Corpus) -> None:
-    """Conflicts 5 and 6, S-018, S-023, S-026; C-020: the answer tells the size of its pages."""
+    """Conflicts 5 and 6 of the contract, S-018, S-023, S-026; C-020: the response contains its page size."""
     fill(corpus)
     asked = {"query": "lives", "facet": True, "highlight": True, "size": 7}
     by_query = corpus.post("/segments/_search", params=asked)
@@ -114,7 +114,7 @@ def test_context_skips_merges_and_brings_annotations(corpus: Corpus) -> None:
 
 
 def test_a_size_of_minus_one_is_all_of_that_side(corpus: Corpus) -> None:
-    """Far beyond what a screen shows, with the labelling of each, cut out of the text at the right places."""
+    """Far beyond what a screen shows; each with its labelling, and its text cut at the right offsets."""
     text = "🦊 first. " + " ".join(f"Number {number} é." for number in range(1_203))
     corpus.add(document("long", text, ("first", "place"), ("1202", "place")))
     query = {"documentIdentifier": "long", "segmentStart": text.index("Number 700"), "includeAnnotations": True}
@@ -133,7 +133,7 @@ def test_a_size_of_minus_one_is_all_of_that_side(corpus: Corpus) -> None:
 
 
 def test_wildcards_for_too_many_words_do_not_call_their_total_exact(corpus: Corpus) -> None:
-    """The embedded engine takes 1,024 words for one wildcard and says so; OpenSearch takes all of them."""
+    """The embedded engine expands one wildcard to 1,024 words and reports it; OpenSearch expands it to all."""
     corpus.add(document("many", " ".join(f"x{number:04d}y" for number in range(1_100))), document("few", "xy"))
     told = "gte" if get_settings().engine_name == "embedded" else "eq"
     for area in ("segments", "documents"):

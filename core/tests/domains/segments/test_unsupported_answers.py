@@ -1,4 +1,6 @@
-"""Questions are not answered yet: a search that asks for an answer is refused with words, never half served."""
+"""Question answering is not supported yet: a search that requests an answer is refused with a message, never run
+without it.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ def test_an_answer_that_comes_later(corpus: Corpus) -> None:
 
 
 def test_a_search_that_declines_an_answer_is_served(corpus: Corpus) -> None:
-    """The parameters as the published client sends them; what is no parameter of documents is ignored there."""
+    """The parameters as the published client sends them; those that documents do not have are ignored there."""
     corpus.add(document("a", "Marie slept."))
     nothing = {"answerQuestion": False, "asyncAnswer": False, "query": "slept"}
     assert corpus.post("/segments/_search", params=nothing)["total"]["value"] == 1

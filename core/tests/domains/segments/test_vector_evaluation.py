@@ -1,4 +1,4 @@
-"""What vectors are made of, and what they are measured to be worth: on texts written here, without public corpora."""
+"""What vectors are computed from, and how their benefit is measured: on synthetic texts, without public corpora."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUBJECTS = (
 
 
 class Fake(Vectorizer[NoParameters]):
-    """Vectors by a rule; remembers what it was given to learn from."""
+    """Computes vectors by a rule; records the texts it was fitted on."""
 
     parameters_model = NoParameters
     learned: list[str]
@@ -47,7 +47,7 @@ class Fake(Vectorizer[NoParameters]):
 
 
 class Noise(Fake):
-    """A text is like no other one, not even like its own half."""
+    """Random vectors: no text is similar to another one, not even to its own half."""
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         seeds = (zlib.crc32(text.encode()) for text in texts)
@@ -56,7 +56,7 @@ class Noise(Fake):
 
 
 class Hint(Fake):
-    """Knows which document a text is of: by the number written in it as `n123`, which no word search can use."""
+    """Identifies the document of a text by the number in it (`n123`), which no text search can use."""
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         rows = np.full((len(texts), 401), 1e-3, np.float32)
@@ -68,7 +68,7 @@ class Hint(Fake):
 
 
 def corpus(count: int) -> list[VectorizableDocument]:
-    """Documents of three sentences with a title; the numbers are written otherwise in title and text."""
+    """Documents of three sentences with a title; the numbers are written differently in title and text."""
     found = []
     for number in range(count):
         subject = SUBJECTS[number % len(SUBJECTS)]
@@ -82,7 +82,7 @@ def corpus(count: int) -> list[VectorizableDocument]:
 
 
 def test_noise_counts_nothing_and_hybrid_finds_what_words_find() -> None:
-    """Weak vectors must not harm: hybrid search falls back to words."""
+    """Weak vectors must not make results worse: hybrid search falls back to text search."""
     probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(60), "en")
     assert probe.weight <= 0.05
     assert probe.titles is not None and probe.sentences is not None
@@ -100,7 +100,9 @@ def test_vectors_that_find_what_words_do_not_count_fully() -> None:
 
 
 def test_held_out_texts_are_never_trained_on() -> None:
-    """A vectorizer that saw the hidden title together with its text would be measured as far better than it is."""
+    """A vectorizer that was fitted on the hidden title together with its text would be measured as far better than it
+    is.
+    """
     made: list[Fake] = []
 
     def make() -> Vectorizer[Any]:
@@ -128,7 +130,7 @@ def test_the_same_texts_give_the_same_figures() -> None:
 
 
 def test_too_few_texts_measure_nothing() -> None:
-    """C-036: without a measure both ranks count the same."""
+    """C-036: without a measurement both ranks have the same weight."""
     probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(5), "en")
     assert (probe.weight, probe.titles, probe.sentences) == (1, None, None)
 
@@ -146,7 +148,7 @@ def test_one_learns_from_whole_documents_with_their_titles() -> None:
     documents = [VectorizableDocument(n, f"Title {n}", "One sentence. " * 60, [(0, 13), (14, 27)]) for n in range(400)]
     assert training_texts(documents) == [f"Title {n}\n{document.text}".strip() for n, document in enumerate(documents)]
     few = corpus(2)
-    assert len(training_texts(few)) == 6  # there are not even as many texts as axes
+    assert len(training_texts(few)) == 6  # there are fewer texts than dimensions
     assert training_texts(few)[0].startswith(f"{few[0].title}\nThe harbour")
     long = VectorizableDocument(1, "Book", "word " * 5_000, [])
     assert all(len(text) <= TRAINING_PASSAGE_LENGTH + 10 for text in training_texts([long] * 300))

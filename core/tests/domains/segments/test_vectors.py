@@ -1,4 +1,4 @@
-"""Vectors of a project, end to end: made by a job, searched, kept in step with documents, forgotten."""
+"""Vectors of a project, end to end: computed by a job, searched, updated with documents, deleted."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def fleet(corpus: Corpus) -> Corpus:
 
 
 def test_a_job_makes_vectors_and_searches_use_them(fleet: Corpus) -> None:
-    """S-018, C-060: words that no text holds together are found by what they mean."""
+    """S-018, C-060: a text is found by its meaning, even if it does not contain all words of the query."""
     ready = state(fleet)
     assert (ready["state"], ready["documents"], ready["total"], ready["dimension"]) == ("ready", 2, 2, 9)
     answer = search(fleet, "captain")
     assert answer["searchType"] == "vector"
-    assert set(texts(answer)[:2]) == set(SHIPS[:2])  # only these hold the word
+    assert set(texts(answer)[:2]) == set(SHIPS[:2])  # only these contain the word
     assert set(texts(answer)[2:4]) <= set(SHIPS[2:])
     assert answer["total"] == {"value": ALL, "relation": "eq"}
     assert [hit["vectorRank"] for hit in answer["hits"]] == list(range(1, 11))
@@ -75,7 +75,7 @@ def test_a_job_makes_vectors_and_searches_use_them(fleet: Corpus) -> None:
 
 
 def test_hybrid_joins_both_lists(fleet: Corpus) -> None:
-    """S-018, C-036, conflicts 9: scores are sums of 1 / (60 + rank), in every form of nativeRRF."""
+    """S-018, C-036, conflict 9 of the contract: scores are sums of 1 / (60 + rank), in every form of nativeRRF."""
     answer = search(fleet, "captain", "hybrid")
     for hit in answer["hits"]:
         ranks = [hit[name] for name in ("textRank", "vectorRank") if name in hit]
@@ -117,10 +117,10 @@ def test_new_and_changed_documents_get_vectors(fleet: Corpus) -> None:
     fleet.add(document("harbour", "A harbour shelters every ship."), document("ships", "Bread is on the ship."))
     assert state(fleet)["documents"] == 1
     assert start_missing_vectorizations() == 1
-    assert start_missing_vectorizations() == 0  # it runs
+    assert start_missing_vectorizations() == 0  # it is running
     fleet.run_jobs()
     assert (state(fleet)["documents"], state(fleet)["total"]) == (3, 3)
-    assert start_missing_vectorizations() == 1  # two of three came or changed: the vectors learn again
+    assert start_missing_vectorizations() == 1  # two of three documents are new or changed: a new fit
     fleet.run_jobs()
     assert start_missing_vectorizations() == 0
     assert "A harbour shelters every ship." in texts(search(fleet, "shelters in the harbour"))[:3]
@@ -143,7 +143,7 @@ def test_a_rebuilt_index_gets_its_vectors_back(fleet: Corpus) -> None:
 def test_new_vectors_replace_the_old_ones(fleet: Corpus) -> None:
     before = state(fleet)["timestamp"]
     fleet.post("/segments/_vectorize", json={"vectorizer": "lsa", "parameters": {"dimension": 8}})
-    assert texts(search(fleet, "captain"))[0] in SHIPS  # the old ones serve until the new ones are complete
+    assert texts(search(fleet, "captain"))[0] in SHIPS  # the old vectors are used until the new ones are complete
     fleet.run_jobs()
     after = state(fleet)
     assert (after["dimension"], after["parameters"]["dimension"]) == (8, 8)
@@ -154,7 +154,7 @@ def test_new_vectors_replace_the_old_ones(fleet: Corpus) -> None:
 
 
 def test_similar_by_meaning(fleet: Corpus) -> None:
-    """S-025, conflicts 5."""
+    """S-025, conflict 5 of the contract."""
     first = search(fleet, "captain")["hits"][0]
     alike = fleet.post("/segments/_similar", params={"segid": first["_id"], "searchType": "vector", "size": 2})
     assert set(texts(alike)) <= set(SHIPS) - {first["segment"]["text"]}
@@ -182,7 +182,7 @@ def test_a_helper_that_dies_is_started_again(fleet: Corpus) -> None:
 
 
 def test_without_vectors(corpus: Corpus) -> None:
-    """Hybrid is full text there, which the answer tells; a search by vectors is refused."""
+    """A hybrid search falls back to text search, which the response states; a vector search is refused."""
     corpus.add(document("ships", SHIPS[0]))
     assert corpus.get("/vectorizers")["vectorizations"] == []
     refused = corpus.post("/segments/_search", 400, params={"query": "sea", "searchType": "vector"})
@@ -270,7 +270,8 @@ def test_hybrid_needs_its_right(fleet: Corpus, as_user: Any, client: Any) -> Non
 
 
 def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worker dies after the first batch: the next run of the job keeps its model and what it wrote."""
+    """The worker is killed after the first batch: the next run of the job uses the same model and the vectors
+    written."""
     old = state(fleet)["timestamp"]
     fleet.add(document("harbour", "A harbour shelters every ship."))
     written: list[int] = []
@@ -288,11 +289,11 @@ def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPa
     with pytest.raises(KeyboardInterrupt):
         run_job(job["id"])
     assert state(fleet)["timestamp"] == old
-    assert search(fleet, "captain")["searchType"] == "vector"  # the old vectors serve
+    assert search(fleet, "captain")["searchType"] == "vector"  # the old vectors are used
     with unit_of_work(actor="tests", write=True) as unit:
         row = unit.session.get(Job, job["id"])
         assert row is not None
-        row.state = "waiting"  # as the reconciler does it
+        row.state = "waiting"  # as the reconciler does
         building = unit.session.query(Vectorization).filter_by(project_id=fleet.project.id).one().building
     monkeypatch.setattr(jobs, "_write_vectors", write)
     run_job(job["id"])
@@ -307,7 +308,7 @@ def _row(unit: Any, corpus: Corpus) -> Vectorization:
 
 
 def test_the_probe_is_reported_and_weights_vectors(corpus: Corpus) -> None:
-    """S-018: hybrid search falls back towards words where vectors find less on the project's own texts."""
+    """S-018: the weight of the vectors is lowered where they find less on the project's own texts."""
     corpus.add(
         *(document(f"d{n}", f"{SHIPS[n % 6]} {BREAD[n % 5]} Ship{n} sails.", title=f"Ship{n} log") for n in range(30))
     )
@@ -330,7 +331,7 @@ def test_the_probe_is_reported_and_weights_vectors(corpus: Corpus) -> None:
 
 
 def test_a_title_alone_is_found_by_meaning(corpus: Corpus) -> None:
-    """S-006: titles were in no vector."""
+    """S-006: no vector contained titles before."""
     corpus.add(
         document("ships", " ".join(SHIPS), title="Seafaring"), document("bread", " ".join(BREAD), title="Pastry")
     )
@@ -345,11 +346,11 @@ def test_a_title_alone_is_found_by_meaning(corpus: Corpus) -> None:
 
 
 def test_vectors_of_the_release_before_are_made_anew_once(fleet: Corpus) -> None:
-    """They were made of sentences without titles, and never measured."""
+    """They were computed from sentences without titles, and never measured."""
     with unit_of_work(actor="tests", write=True) as unit:
         _row(unit, fleet).probe = {}
     before = state(fleet)["timestamp"]
-    assert search(fleet, "captain", "hybrid")["searchType"] == "hybrid"  # meanwhile they serve
+    assert search(fleet, "captain", "hybrid")["searchType"] == "hybrid"  # they are used meanwhile
     assert start_missing_vectorizations() == 1
     fleet.run_jobs()
     assert state(fleet)["timestamp"] > before

@@ -16,7 +16,7 @@ PATH = "/api/projects/_batch_chown_and_share"
 
 @pytest.fixture
 def admin(client: Any, as_user: Any) -> Any:
-    """May move every project; writes none by a share."""
+    """May transfer every project; has no write share."""
     return as_user(client, "mover", "PlatformProjectAdmin")
 
 
@@ -29,7 +29,7 @@ def people(client: Any, as_user: Any) -> None:
 
 @pytest.fixture
 def notified(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, str | None]]:
-    """For whom, about which project, messages of visibility were sent since the test began."""
+    """User and project of each visibility event sent since the start of the test."""
     found: list[tuple[str | None, str | None]] = []
 
     def listen(done: unit.UnitOfWork) -> None:
@@ -65,7 +65,7 @@ def info(admin: Any, project: str) -> Any:
 def test_a_project_is_given_and_the_former_owner_keeps_writing(
     admin: Any, people: None, make_project: Any, notified: list[Any], dry: bool
 ) -> None:
-    """A dry run says the same and does nothing."""
+    """A dry run reports the same and changes nothing."""
     name = make_project(owner="marie", group="press").name
     done = migrate(admin, operation({"username": "paul"}, ownership=[name]), query=f"?dryRun={dry}")
     assert done["ownershipChanges"] == [
@@ -117,7 +117,7 @@ def test_who_owns_it_already_changes_nothing(admin: Any, people: None, make_proj
 def test_access_is_shared_with_all_matching_users(
     admin: Any, people: None, make_project: Any, notified: list[Any]
 ) -> None:
-    """A second operation changes what the first one gave."""
+    """A second operation changes the mode of shares that the first one created."""
     read, written = (make_project(owner="alone").name for _ in range(2))
     group = {"groups": {"$in": ["press", "radio"]}}
     done = migrate(admin, operation(group, readAccess=[read, "absent"], writeAccess=[written]))
@@ -140,7 +140,7 @@ def test_a_dry_run_shares_nothing(admin: Any, people: None, make_project: Any) -
 
 
 def test_one_owner_only_and_the_others_are_done_all_the_same(admin: Any, people: None, make_project: Any) -> None:
-    """Two who are meant, or nobody, own nothing; a project that is not there is named once."""
+    """If the filter matches two users or none, the owner does not change; a missing project is reported once."""
     first, second = (make_project(owner="alone").name for _ in range(2))
     both = operation({"groups": "press"}, ownership=[first, second, "absent"])
     done = migrate(admin, both, operation({"username": "paul"}, ownership=["absent", second]))
@@ -205,7 +205,7 @@ def test_accounts_cannot_be_supposed(admin: Any, option: dict[str, Any]) -> None
 
 
 def test_the_body_is_bounded(admin: Any) -> None:
-    """A migration is looked through in one transaction."""
+    """A migration is processed in one transaction."""
     many = [operation({"username": "x"})] * 1001
     assert admin.post(PATH, json={"migration": {"operations": many}}).status_code == 400
     names = [str(number) for number in range(10_001)]

@@ -1,4 +1,4 @@
-"""Who shares a project, who ends a share, what becomes of shares when a project changes hands."""
+"""Who may share a project, who may end a share, and what happens to shares when the owner changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def owner(client: Any, as_user: Any) -> Any:
 
 @pytest.fixture
 def path(owner: Any, make_project: Any) -> str:
-    """A project of the group press that `reader` reads, `writer` writes and that the group press reads."""
+    """A project of the group press, with a read share for `reader` and for the group press, and a write share for
+    `writer`.
+    """
     made = make_project(
         owner="owner", group="press", readers=("reader",), writers=("writer",), group_readers=("press",)
     )
@@ -31,7 +33,7 @@ def path(owner: Any, make_project: Any) -> str:
 
 @pytest.fixture
 def people(client: Any, as_user: Any) -> Any:
-    """Callers by name, each a member of the group press with the grants named."""
+    """Callers by name, each a member of the group press with the given permissions."""
     return lambda name, *grants: as_user(client, name, *grants, groups=("press",))
 
 
@@ -45,11 +47,11 @@ SHARERS = pytest.mark.parametrize(
     ],
     ids=["reads and may share", "writes", "writes and may share", "owns"],
 )
-"""Who shares: of those who write the project, whoever has the right to share; and its owner."""
+"""Who may share: users who write the project and have the permission to share; and its owner."""
 
 
 def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
-    """Who holds a share, and whether it opens writing."""
+    """The holders of shares, and whether each share permits writing."""
     rows = caller.get(f"{path}/shares/{kind}").json()
     return {row.get("username") or row.get("groupName"): row["mode"]["write"] for row in rows}
 
@@ -58,7 +60,7 @@ def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
 def test_writing_and_the_right_to_share_make_a_sharer_together(
     path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
 ) -> None:
-    """A mere reader passes nothing on, whatever rights he holds elsewhere."""
+    """A user with read access cannot share, whatever permissions they have elsewhere."""
     caller = people(name, *grants)
     people("friend", "Reader")
     assert caller.post(f"{path}/shares/users?username=friend", json=READ).status_code == status
@@ -84,7 +86,7 @@ def test_a_share_of_somebody_else_is_ended_by_a_sharer_only(
 
 
 def test_who_made_a_share_ends_it_as_long_as_he_writes(path: str, owner: Any, people: Any) -> None:
-    """Also after the right to share is gone; once he only reads, no more."""
+    """Also after the permission to share was revoked; no longer once they have only read access."""
     writer = people("writer", "shareProject")
     for friend in ("friend", "other"):
         people(friend, "Reader")
@@ -113,7 +115,7 @@ def test_sharing_again_changes_the_mode_of_the_one_share(path: str, owner: Any) 
 def test_a_share_with_the_person_and_one_with_the_group_are_left_together(
     path: str, people: Any, client: Any, as_user: Any
 ) -> None:
-    """Either alone is left as well; who holds neither has nothing to leave."""
+    """A user with either share alone can leave as well; without a share there is nothing to leave."""
     reader = people("reader")
     assert reader.post(f"{path}/shares/_leave").status_code == 204
     assert reader.get(f"{path}/_info").status_code == 404
@@ -141,7 +143,7 @@ def test_changing_the_owner_needs_the_owner_or_both_platform_rights(
 
 @pytest.fixture
 def notified(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
-    """For whom messages of visibility were sent since the test began."""
+    """The users to whom visibility events were sent since the start of the test."""
     found: list[str | None] = []
 
     def listen(done: unit.UnitOfWork) -> None:
@@ -174,7 +176,7 @@ def test_a_disabled_account_owns_nothing_new(path: str, owner: Any, people: Any)
 
 
 def test_a_full_group_takes_no_project_from_outside(path: str, client: Any, as_user: Any, make_project: Any) -> None:
-    """Its limit holds for a new owner who brings the group, and for a move."""
+    """Its limit applies when the group of a new owner becomes the project's, and when the project is moved."""
     giver = as_user(client, "mover", "ProjectManager", groups=("full",))
     as_user(client, "taker", "Reader", groups=("full",))
     moved = f"/api/projects/{make_project(owner='mover').name}"
@@ -210,7 +212,7 @@ def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
 def test_ownership_changes_are_audited_and_notified(
     path: str, owner: Any, people: Any, notified: list[str | None]
 ) -> None:
-    """The version grows for whoever compares it; both owners' screens learn it (T-007)."""
+    """The version increases for clients that compare it; both owners receive an event (T-007)."""
     people("friend", "Reader")
     name = path.rpartition("/")[2]
 

@@ -1,4 +1,4 @@
-"""Suggesters and suggestions on real data: start, proposals, answers, skips, sorts, training again, rights."""
+"""Suggesters and suggestions on real data: start, suggestions, responses, skips, sorting, retraining, permissions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def jobs_of(corpus: Corpus) -> int:
 
 
 def start(corpus: Corpus, engine: str = "margin", **more: Any) -> str:
-    """A suggester that was started and trained."""
+    """Start and train a suggester; returns its name."""
     body = {"engine": engine, "parameters": FAST if engine == "margin" else {}} | more
     name: str = corpus.post("/suggesters", json=body)["name"]
     assert corpus.post(f"/suggesters/{name}/_start") == {"ok": True}
@@ -99,7 +99,7 @@ def test_sorts_and_pages(corpus: Corpus) -> None:
 
 
 def test_answers_take_proposals_off_and_train_again_after_ten(corpus: Corpus) -> None:
-    """T-021: accepted as OK, rejected as KO, skipped; skipping twice is 404."""
+    """T-021: accepted as OK, rejected as KO, skipped; skipping again returns 404."""
     half_annotated(corpus)
     name = start(corpus)
     assert jobs_of(corpus) == 1
@@ -144,7 +144,7 @@ def test_answers_take_proposals_off_and_train_again_after_ten(corpus: Corpus) ->
 
 
 def test_skipping_is_undone_like_other_operations(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """A skip is an act of its person: the one undo brings the suggestion back as it was, redo skips it again."""
+    """A skip is an operation of its user: undo restores the suggestion as it was, redo skips it again."""
     half_annotated(corpus)
     name = start(corpus)
     first, second = page(corpus, size=2)
@@ -162,20 +162,20 @@ def test_skipping_is_undone_like_other_operations(corpus: Corpus, as_user: Any, 
     redone = corpus.post(f"{path}/_redo")
     assert redone["suggestions"] == [first["_id"]]
     assert first["_id"] not in [one["_id"] for one in page(corpus, size=500)]
-    # In order with the other acts, on whatever document they were.
+    # In order with the other operations, on whatever document they were.
     proposal = second["annotations"][0]
     corpus.annotate(second["documentIdentifier"], proposal["labelName"], proposal["start"], proposal["end"])
     assert corpus.get("/_history/_state")["undo"]["entry"]["entity"] == "annotation"
     corpus.post(f"/documents/{second['documentIdentifier']}/_history/_undo")
     assert corpus.get("/_history/_state")["undo"]["entry"]["entityIdentifier"] == first["_id"]
-    # Who may not see the work of others does not see what they passed over.
+    # Users who may not see the work of others do not see what others skipped.
     right = f"readProject:{corpus.project.name}"
     url = f"{corpus.path}{path}"
     assert as_user(client, "reader", right).get(url).json()["entries"] == []
     everything = ("readUserAnnot:*", "readModeAnnot:all")
     seen = as_user(client, "manager", right, *everything).get(url).json()["entries"]
     assert [one["entity"] for one in seen] == ["suggestion"] * 3
-    # What was proposed anew meanwhile stands for it.
+    # A suggestion at the same position, proposed again meanwhile, takes its place.
     corpus.post(f"/suggesters/{name}/_stop", 204)
     corpus.post("/suggestions/_clear")
     corpus.post(f"/suggesters/{name}/_start")
@@ -208,7 +208,8 @@ def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
         topics.post("/categories", json=body | {"labelName": proposal["labelName"]})
     left = page(topics, size=500)
     assert one["_id"] not in [other["_id"] for other in left]
-    # One category holds at a time: confirming one answers what is proposed beside it; taken back, that is open again.
+    # Categories exclude each other: confirming one also answers the other suggestions of the document; undo reopens
+    # them.
     proposed = left[0]
     names = {proposal["labelName"] for proposal in proposed["categories"]}
     other = next(label["name"] for label in topics.get("/labels") if label["name"] not in names)
@@ -221,7 +222,7 @@ def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
 
 
 def test_engines_suit_the_nature(corpus: Corpus, topics: Corpus) -> None:
-    """Conflicts 35."""
+    """Conflict 35 of the contract."""
     cases = ((corpus, "margin", "crf"), (topics, "margin_categories", "sklearn_text_classifier"))
     for project, suggester, learner in cases:
         nature = project.project.nature

@@ -48,7 +48,7 @@ def test_the_built_in_theme_belongs_to_the_platform(client: Any, as_user: Any) -
 
 
 def test_nobody_chose_a_theme(client: Any, as_user: Any) -> None:
-    """Conflicts 36: always 200; the built-in one when none was chosen, and it says so."""
+    """Conflict 36 of the contract: always 200; the built-in theme if none was chosen, marked as such."""
     chosen = as_user(client, "marie").get("/api/themes/_favorite").json()
     assert (chosen["id"], chosen["notUserSpecific"]) == ("default", True)
 
@@ -72,7 +72,7 @@ def test_the_form_of_a_configuration(client: Any, as_user: Any) -> None:
 @pytest.mark.skipif(not description.PUBLISHED_FILE.is_file(), reason=description.MISSING)
 def test_answers_are_as_published(client: Any, as_user: Any) -> None:
     marie = as_user(client, "marie")
-    extra = {"favorite", "platformFavorite", "shared", "notUserSpecific"}  # conflicts 36
+    extra = {"favorite", "platformFavorite", "shared", "notUserSpecific"}  # conflict 36 of the contract
     for theme in (*marie.get("/api/themes").json(), marie.get("/api/themes/_favorite").json()):
         plain = {key: value for key, value in theme.items() if key not in extra}
         Draft202012Validator(described("Theme")).validate(plain)

@@ -1,4 +1,4 @@
-"""What changes of accounts leave: the row, the audit log, the sign-ins, the groups and the room in them."""
+"""Effects of account changes: the row, the audit log, sessions, group membership and the limits of groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def chief(client: Any, as_user: Any) -> Any:
 
 
 def audited(username: str) -> list[tuple[str, str, dict[str, Any]]]:
-    """Who did what to an account, in order."""
+    """Actor, action and details of the changes of an account, oldest first."""
     with unit_of_work(actor="tests", write=False) as unit:
         query = select(AuditEntry).where(AuditEntry.target == username).order_by(AuditEntry.id)
         return [(entry.actor, entry.action, entry.details) for entry in unit.session.scalars(query)]
@@ -48,7 +48,7 @@ def conflict(answer: Any, status: int = 409) -> Any:
 
 
 def test_every_change_of_an_account_is_in_the_audit_log_with_what_it_was(as_admin: Any, make_project: Any) -> None:
-    """And each makes a version of its own, of who changed it."""
+    """Each change also creates a version of the account, with the user who made it."""
     for name in ("red", "blue"):
         group(as_admin, name)
     body = {"username": "ada", "password": GOOD, "roles": ["Reader"]}
@@ -92,7 +92,7 @@ def test_a_new_account_is_what_was_requested_and_no_more(as_admin: Any) -> None:
 
 
 def test_the_roles_of_a_group_are_its_own_or_everybodys(as_admin: Any) -> None:
-    """A role of another group, as older releases attached it, gives nothing to a new account."""
+    """A role of another group, which older releases allowed to be attached, gives no permissions to a new account."""
     for name in ("north", "south"):
         group(as_admin, name)
         role = {"label": f"Of {name}", "rolename": f"Of{name}", "permissions": ["useSearch"]}
@@ -138,7 +138,7 @@ def test_a_manager_of_two_groups_says_to_which_a_new_user_goes(client: Any, as_u
 
 @pytest.mark.parametrize(("most", "made"), [(0, 0), (1, 1), (-1, 2)])
 def test_a_group_takes_so_many_users(as_admin: Any, most: int, made: int) -> None:
-    """C-041: none where the limit is 0, any number where it is -1; who is in stays in."""
+    """C-041: none if the limit is 0, any number if it is -1; existing members stay."""
     name = f"room{most}"
     group(as_admin, name, maxUsers=most)
     bodies = [{"username": f"hal{most}{number}", "password": GOOD} for number in range(2)]
@@ -173,7 +173,7 @@ def test_disabling_ends_the_sign_ins_and_is_not_done_to_oneself(client: Any, as_
 
 
 def test_a_right_that_the_caller_lacks_is_neither_given_nor_taken(chief: Any, client: Any, as_user: Any) -> None:
-    """Only what is new or gone counts: what an account has and keeps is no matter."""
+    """Only added and removed permissions count, not those that stay."""
     as_user(client, "lea", "Reader", "createProject", groups=("press",))
     for permissions in ([], ["createProject", "deleteDocuments"]):
         assert chief.patch("/api/users/lea", json={"permissions": permissions}).status_code == 403

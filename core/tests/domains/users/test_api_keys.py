@@ -1,4 +1,4 @@
-"""API keys: made once, limited like tokens, listed without the key, revoked at once."""
+"""API keys: shown once, restricted like tokens, listed without the key, revoked immediately."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_a_key_of_the_operator(client: Any, marie: Any) -> None:
 
 @pytest.mark.parametrize("by", ["marie", "administrator"])
 def test_a_new_password_revokes_the_keys_by_default(client: Any, marie: Any, as_admin: Any, by: str) -> None:
-    """Whoever made a key with the old password, or while the account was somebody else's, is out with it."""
+    """A key created by someone with the old password, or while the account was taken over, must stop working."""
     caller, own = (marie, {"currentPassword": PASSWORD}) if by == "marie" else (as_admin, {})
     key, profile = make(marie)["key"], f"/api/users/{marie.username}/profile"
     assert caller.patch(profile, json={"password": PASSWORD, "revokeKeys": False} | own).status_code == 200

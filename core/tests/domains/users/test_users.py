@@ -1,4 +1,4 @@
-"""Users, from the border: who sees, makes, changes and removes whom (threats T14, T15)."""
+"""Users, through the API: who may see, create, change and remove whom (threats T14, T15)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def names(answer: Any) -> set[str]:
 
 
 def test_the_operations_need_sign_in_and_the_right(client: Any, member: Any) -> None:
-    """Each operation as nobody and as somebody who manages no users."""
+    """Each operation without sign-in and by a user who manages no users."""
     calls: list[tuple[str, str, Any]] = [
         ("GET", "/api/users", None),
         ("POST", "/api/users", {"username": "x", "password": GOOD}),
@@ -135,7 +135,7 @@ def test_an_administrator_makes_an_account(client: Any, as_admin: Any) -> None:
     ],
 )
 def test_what_is_refused_in_a_new_account(as_admin: Any, change: dict[str, Any], field: str) -> None:
-    """V-005; T14: a key the server owns is refused by name."""
+    """V-005; T14: a field that only the server sets is refused by name."""
     answer = as_admin.post("/api/users", json={"username": "fresh", "password": GOOD} | change)
     assert answer.status_code == 400, answer.text
     assert answer.json()["details"][0]["field"].split(".")[0] == field
@@ -196,7 +196,7 @@ def test_nobody_gives_a_role_he_may_not_give(chief: Any, member: Any, roles: lis
 
 
 def test_assign_role_alone_is_not_enough_below_the_platform(client: Any, as_user: Any, member: Any) -> None:
-    """T15: a giver needs every right that he gives; restricted roles are the platform administrator's."""
+    """T15: the caller needs every permission they assign; only the platform administrator assigns restricted roles."""
     giver = as_user(client, "giver", "createUserIn:press", "assignRole:*", groups=("press",))
     for role in ("ProjectManager", "PlatformUserAdmin", "AllAnnotationComponents"):
         assert giver.patch("/api/users/member", json={"roles": [role]}).status_code == 403
@@ -227,7 +227,7 @@ def test_access_data_change_at_once(as_admin: Any, client: Any, as_user: Any) ->
 def test_more_powerful_accounts_are_out_of_a_group_administrators_hands(
     client: Any, as_user: Any, chief: Any, as_admin: Any
 ) -> None:
-    """T15: whoever sets a password could act with the rights of the account."""
+    """T15: a user who sets the password of an account could use its permissions."""
     as_user(client, "vip", "PlatformProjectAdmin", groups=("press",))
     as_user(client, "both", "Reader", groups=("press", "other"))
     for username in ("vip", "both"):
@@ -283,7 +283,7 @@ def test_groups_of_a_user(client: Any, as_user: Any, as_admin: Any, chief: Any, 
 
 
 def test_the_own_profile(client: Any, as_user: Any) -> None:
-    """S-070, V-005: display name, address, password."""
+    """S-070, V-005: display name, e-mail address, password."""
     nina = as_user(client, "nina")
     path = "/api/users/nina/profile"
     assert nina.patch(path, json={"profilename": "Nina N.", "email": "n@example.org"}).json() == {"ok": True}
@@ -316,7 +316,7 @@ def test_a_new_password_ends_the_other_sign_ins(client: Any, as_user: Any) -> No
 
 
 def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> None:
-    """R-005: the user sees the own sign-ins and ends them, one or all but this one; others may not."""
+    """R-005: users see their own sessions and end them, one or all but the current one; others may not."""
     as_user(client, "vera")
     for agent in ("Mozilla/5.0 (X11) Firefox/140.0", "curl/8\x00\x1b[31m"):
         login = {"email": "vera", "password": PASSWORD}
@@ -349,7 +349,7 @@ def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> Non
 
 
 def statements_of(call: Callable[[], Any]) -> list[str]:
-    """The SQL that a call takes."""
+    """The SQL statements that a call executes."""
     statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -367,7 +367,7 @@ def statements_of(call: Callable[[], Any]) -> list[str]:
 
 
 def test_the_list_of_users_takes_the_same_queries_for_any_number(client: Any, as_user: Any, make_project: Any) -> None:
-    """S-068: whether each account can be changed is found out for all of them at once."""
+    """S-068: whether each account can be changed is determined for all of them together."""
     chief = as_user(client, "list-chief", "GroupUserAdmin", "Reader", groups=("listed",))
     project = make_project(owner="list-chief", group="listed")
     counts = []
@@ -391,7 +391,7 @@ MINIMAL = ("Minimal",)
 def test_the_role_minimal_opens_the_own_account_only(
     client: Any, as_user: Any, member: Any, grants: tuple[str, ...]
 ) -> None:
-    """P-056: names, groups and roles of others are not told, not even to members of the same group."""
+    """P-056: names, groups and roles of others are not disclosed, not even to members of the same group."""
     as_user(client, "press-annotator", "Annotator", groups=("press",))
     minimal = as_user(client, "min", *grants, groups=("press",))
     assert names(minimal.get("/api/users")) == {"min"}
@@ -408,7 +408,7 @@ def test_the_role_minimal_opens_the_own_account_only(
 def test_the_owner_of_a_project_knows_whom_to_share_it_with(
     client: Any, as_user: Any, member: Any, make_project: Any
 ) -> None:
-    """P-075: with the role Minimal, too."""
+    """P-075: also with the role Minimal."""
     owner = as_user(client, "min-owner", "Minimal", groups=("press",))
     project = make_project(owner="min-owner")
     assert {"min-owner", "member"} <= names(owner.get("/api/users"))

@@ -1,4 +1,4 @@
-"""Archives of models at the border: trained here, used there; and models within a project archive."""
+"""Archives of models through the API: trained in one project, used in another; and models in a project archive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def trained(corpus: Corpus) -> str:
 
 
 def test_models_go_to_another_project(corpus: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
-    """E-037: counts of what came and what was ignored; the file is named after the project."""
+    """E-037: counts of what was imported and what was ignored; the file is named after the project."""
     name = trained(corpus)
     answer = corpus.caller.post(f"{corpus.path}/_export_models", params={"experiments": name})
     assert f'filename="{corpus.project.name}.zip"' in answer.headers["content-disposition"]

@@ -1,4 +1,4 @@
-"""Project archives at the border: out, in again, equal; what is refused and by which words."""
+"""Project archives through the API: exported, imported again, equal; what is refused and with which message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotarium.domains.projects.archive.archive_format import VERSION
 TEXT = "Ada Lovelace 👩‍💻 met Charles Babbage\r\nin\tLondon. مرحبا بالعالم. Cafe\u0301 à Zürich."
 VOLATILE = {"identifier", "createdDate", "modifiedDate"}
 BROUGHT = {"importedBy", "importedDate"}
-"""Who brought it here, which is another each time."""
+"""Who imported it and when, which differs for each import."""
 
 
 def filled(corpus: Corpus) -> None:
@@ -51,14 +51,14 @@ def filled(corpus: Corpus) -> None:
 
 
 def content(caller: Any, name: str) -> Any:
-    """Everything one can see of a project, without what identifies rows."""
+    """All visible content of a project, without identifiers of rows."""
 
     def plain(value: Any, depth: int = 0) -> Any:
         if isinstance(value, dict):
             drop = BROUGHT | (VOLATILE if depth > 1 else set())
             return {key: plain(one, depth + 1) for key, one in value.items() if key not in drop}
         if isinstance(value, str):
-            return remove_imported_prefix(value)  # of settings the name alone says that they were brought
+            return remove_imported_prefix(value)  # imported settings differ in their author only
         return [plain(one, depth + 1) for one in value] if isinstance(value, list) else value
 
     documents = caller.get(f"/api/projects/{name}/documents").json()
@@ -75,7 +75,7 @@ def full(corpus: Corpus) -> Corpus:
 
 
 def test_project_comes_back_as_it_was(full: Corpus) -> None:
-    """T-009: what an import of an export shows is what was exported."""
+    """T-009: an imported archive has the content of the exported project."""
     name, job = import_project(full, export_project(full))
     assert job["status"] == "COMPLETED", job
     assert job["result"]["projectName"] == name
@@ -94,7 +94,7 @@ def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
             query = select(table).join(Project, Project.id == table.project_id).where(Project.name == project)
             return list(unit.session.scalars(query))
 
-        # What was done to documents; the acts on labels and sets stay with the project they were done in.
+        # The history of documents. Operations on labels and label sets are not exported.
         before, after = [one for one in rows(full.project.name, History) if one.document_id], rows(name, History)
         said = [(one.action, remove_imported_prefix(one.actor), one.at) for one in after]
         assert said == [(one.action, one.actor, one.at) for one in before]
@@ -121,7 +121,7 @@ def test_name_and_label_of_the_new_project(full: Corpus) -> None:
 
 
 def changed(data: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
-    """The archive with other files; the manifest is made to agree when it was not changed itself."""
+    """The archive with changed files; the manifest is updated unless it was changed itself."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     manifest = files["manifest.json"]
@@ -184,13 +184,13 @@ def line_with(part: str, **values: Any) -> Callable[[dict[str, bytes]], None]:
 
 
 def plan_with(**values: Any) -> Callable[[dict[str, bytes]], None]:
-    """A plan among the rows."""
+    """Add a plan to the rows."""
     row = {"id": 1, "name": "p", "label": "P", "parameters": {"pipeline": []}, "tags": []} | values
     return lambda files: files.update({"tables/plans.jsonl": orjson.dumps(row) + b"\n"})
 
 
 def tampered(files: dict[str, bytes]) -> None:
-    """A label gets another name, the manifest stays."""
+    """Rename a label without updating the manifest."""
     files["tables/labels.jsonl"] = files["tables/labels.jsonl"].replace(b"person", b"nobody")
     manifest_with()(files)
 
@@ -232,7 +232,9 @@ def test_nothing_is_left_of_an_archive_that_cannot_be(
 
 
 def test_what_packs_a_thousand_times_smaller_comes_back(full: Corpus) -> None:
-    """A model that is mostly zeros, or documents of one line again and again: no bomb, a project that was exported."""
+    """A model that is mostly zeros, or documents that repeat one line: not a decompression bomb, but an exported
+    project.
+    """
     zeros = {"models/experiment-1/2/weights.bin": bytes(12 << 20)}
     data = changed(export_project(full), lambda files: files.update(zeros))
     assert len(data) < 200_000
@@ -297,7 +299,7 @@ def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> N
     body = {"id": upload_archive(outsider, data), "filename": "x.spa"}
     assert anonymous.post("/api/projects/_load", json=body).status_code == 401
     assert reader.post("/api/projects/_load", json=body).status_code == 403
-    assert full.caller.post("/api/projects/_load", json=body).status_code == 404  # somebody else's upload
+    assert full.caller.post("/api/projects/_load", json=body).status_code == 404  # another user's upload
     assert outsider.post("/api/projects/_load", json=body).status_code == 200
     sent = outsider.post("/api/projects/_import", files={"file": ("x.spa", data)}, params={"projectLabel": "Sent"})
     assert sent.status_code == 200
@@ -318,11 +320,11 @@ def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, clien
         manifest = json.loads(archive.read("manifest.json"))
     assert "history" not in manifest["counts"]
     assert len(lines) == 2
-    assert not any({"annotations", "relations"} & one.keys() for one in lines)  # all of them are other people's
+    assert not any({"annotations", "relations"} & one.keys() for one in lines)  # all of them belong to other users
 
 
 def test_relations_come_back_with_names_fragments_and_history(corpus: Corpus) -> None:
-    """What was deleted, and what an undone change says of other annotations, too."""
+    """Includes deleted relations, and what an undone change recorded about other annotations."""
     corpus.add(document("d", TEXT))
     corpus.post("/labels", json={"label": "person"})
     ada = corpus.annotate("d", "person", 0, 12, fragments=[[0, 3], [4, 12]])["identifier"]
@@ -352,7 +354,7 @@ def test_relations_come_back_with_names_fragments_and_history(corpus: Corpus) ->
         for entries in (copy.get("/documents/d/_history")["entries"], corpus.get("/documents/d/_history")["entries"])
     ]
     assert said[0] == said[1]
-    with unit_of_work(actor="", write=True) as unit:  # as if it were of here: nobody takes back what he did elsewhere
+    with unit_of_work(actor="", write=True) as unit:  # as if done here: work done elsewhere cannot be undone
         project = unit.session.scalars(select(Project).where(Project.name == name)).one()
         for change in unit.session.scalars(select(History).where(History.project_id == project.id)):
             change.actor = remove_imported_prefix(change.actor)
