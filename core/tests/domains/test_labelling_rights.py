@@ -48,7 +48,7 @@ def labels_of(document: dict[str, Any]) -> set[str]:
 CHOICES = [chosen for size in range(4) for chosen in combinations(MODES, size)] + [("all",)]
 
 
-def test_creation_modes_narrow_all_that_is_read(labelled: Corpus, as_user: Any) -> None:
+def test_permissions_on_creation_modes_apply_to_every_response(labelled: Corpus, as_user: Any) -> None:
     """Users with the permission for a mode can read labelling of that mode in every response, others only their own."""
     for chosen in CHOICES:
         reader = reader_of(labelled, as_user, *held(chosen, "readUserAnnot:*"))
@@ -76,14 +76,14 @@ def test_creation_modes_narrow_all_that_is_read(labelled: Corpus, as_user: Any) 
                     assert answer.status_code == 403 or not answer.json()["total"]["value"], (chosen, asked)
 
 
-def test_who_holds_every_mode_counts_everything(labelled: Corpus, as_user: Any) -> None:
+def test_facets_count_everything_for_readers_of_all_modes(labelled: Corpus, as_user: Any) -> None:
     """P-025: facets count others' labelling for users who can read all of it and may see the facet."""
     everything = reader_of(labelled, as_user, *held(("all",), "readUserAnnot:*"))
     assert everything.facet("label") == dict.fromkeys(MODES, 1)
     assert everything.facet("creationMode") == dict.fromkeys(MODES, 1)
 
 
-def test_the_own_labelling_is_read_without_any_permission(labelled: Corpus, as_user: Any) -> None:
+def test_own_labelling_is_readable_without_any_permission(labelled: Corpus, as_user: Any) -> None:
     """P-023: users can read what they labelled, in lists, facets and counts."""
     grants = (*READING, f"writeProject:{labelled.project.name}")
     writer = reader_of(labelled, as_user, *grants, name="wanda")
@@ -93,7 +93,7 @@ def test_the_own_labelling_is_read_without_any_permission(labelled: Corpus, as_u
     assert writer.get("/_info", params={"computeMetrics": True})["annotations"] == 1
 
 
-def test_an_export_of_the_corpus_administrator_holds_the_labelling(labelled: Corpus, as_user: Any) -> None:
+def test_exports_of_the_corpus_administrator_contain_the_labelling(labelled: Corpus, as_user: Any) -> None:
     """P-065: this role manages and exports the documents of all projects, including their labelling."""
     client = labelled.caller.client
     keeper = Corpus(as_user(client, "keeper", "PlatformCorpusAdmin"), labelled.project, labelled.run_jobs)

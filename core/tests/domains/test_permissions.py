@@ -217,7 +217,7 @@ def everything_but(*permissions: str) -> set[str]:
 
 
 @pytest.mark.parametrize("identifier", CATALOGUE)
-def test_a_permission_opens_its_operations_and_nothing_else_does(world: Corpus, as_user: Any, identifier: str) -> None:
+def test_each_operation_requires_exactly_its_permission(world: Corpus, as_user: Any, identifier: str) -> None:
     """P-003, P-004, P-007, P-008, P-009, P-012, P-013, P-015, P-016, P-017, P-020, P-030, P-034, P-035."""
     opened = CATALOGUE[identifier]
     without = writer(world, as_user, "without", everything_but(opened.permission, *opened.instead))
@@ -228,7 +228,7 @@ def test_a_permission_opens_its_operations_and_nothing_else_does(world: Corpus, 
     assert {op: status for op, status in allowed.items() if status in (401, 403) or status >= 500} == {}
 
 
-def test_settings_of_a_project(world: Corpus, as_user: Any) -> None:
+def test_permission_to_change_project_settings(world: Corpus, as_user: Any) -> None:
     """P-006: with the permission alone, except for settings that are also a label or a plan."""
     without = writer(world, as_user, "without", everything_but("changeProjectConfig"))
     assert {op[:2]: without.status(op) for op in _CONFIG} == {op[:2]: 403 for op in _CONFIG}
@@ -236,7 +236,7 @@ def test_settings_of_a_project(world: Corpus, as_user: Any) -> None:
     assert not [op[:2] for op in _CONFIG if holder.status(op) == 403]
 
 
-def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
+def test_permissions_to_read_and_write_projects(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
     """P-002, P-051: what the guard requires for every operation of a project, by name and for all projects."""
     guarded(make_project)
     rest = set(catalogue()) - {"readProject:*", "writeProject:*"}
@@ -252,7 +252,7 @@ def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make
             assert verdicts == [404, 0 if reads else 403, 0], (operation.method, operation.path)
 
 
-def test_jobs_of_a_project(world: Corpus, as_user: Any) -> None:
+def test_permission_to_see_jobs_of_others(world: Corpus, as_user: Any) -> None:
     """P-031: others' jobs are visible with the permission; users can wait for their own without it."""
     project = world.project.name
     import_one = ("POST", "P/documents/_import_documents", {"json": [{"identifier": "d9", "text": "Nine"}]})
@@ -270,7 +270,7 @@ def test_jobs_of_a_project(world: Corpus, as_user: Any) -> None:
     assert holder.caller.get(f"/api/projects/{project}/job/{theirs}").status_code == 200
 
 
-def test_roles_are_given_by_who_may_give_them(world: Corpus, as_user: Any) -> None:
+def test_permission_to_assign_roles(world: Corpus, as_user: Any) -> None:
     """P-036: to users the caller administers, and only the named roles."""
     client = world.caller.client
     base = ("createUserIn:press", "Annotator")
@@ -283,7 +283,7 @@ def test_roles_are_given_by_who_may_give_them(world: Corpus, as_user: Any) -> No
 
 
 @pytest.mark.parametrize("permission", METRICS)
-def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
+def test_permissions_on_the_dashboard(world: Corpus, as_user: Any, permission: str) -> None:
     """P-041: each part of the dashboard by its permission; the overall one permits all."""
     paths = [("GET", f"P/{path}") for path in METRICS[permission]]
     without = writer(world, as_user, "without", everything_but(permission, "seeOverallStats"))
@@ -293,7 +293,7 @@ def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
         assert [holder.status(op) for op in paths] == [200] * len(paths)
 
 
-def test_components(world: Corpus, as_user: Any) -> None:
+def test_permissions_on_components(world: Corpus, as_user: Any) -> None:
     """A component is listed for users who may use it, by name or by kind."""
     client, name = world.caller.client, world.project.name
 
@@ -311,7 +311,7 @@ def test_components(world: Corpus, as_user: Any) -> None:
     assert listed("useConverter:*") == set()
 
 
-def test_annotating_needs_no_more_than_writing_the_project(world: Corpus, as_user: Any) -> None:
+def test_annotating_requires_only_write_access(world: Corpus, as_user: Any) -> None:
     """P-077: with the roles Reader and Annotator, and with no permission at all; not without a write share."""
     client, path = world.caller.client, world.path
     for grants in (("Reader",), ("Annotator",), ()):
@@ -329,7 +329,7 @@ def test_annotating_needs_no_more_than_writing_the_project(world: Corpus, as_use
         assert reader.post(f"{path}/annotations", json=SPAN).status_code == 403
 
 
-def test_owners_and_shares(world: Corpus, as_user: Any, make_project: Any) -> None:
+def test_owners_need_no_permission(world: Corpus, as_user: Any, make_project: Any) -> None:
     """P-075: an owner without any permission can read, write, share and delete; write access implies read access."""
     client = world.caller.client
     owner = as_user(client, "owner", "GroupMember", groups=("press",))
@@ -345,7 +345,7 @@ def test_owners_and_shares(world: Corpus, as_user: Any, make_project: Any) -> No
     assert owner.delete(path).status_code == 200
 
 
-def test_who_has_not_signed_in(app: Any, client: Any) -> None:
+def test_operations_without_sign_in(app: Any, client: Any) -> None:
     """P-074: only the configuration of the web app, the build, sign-in, samples, and health."""
     open_to_all = {(one.method, one.path) for one in operations(app) if one.rule.anonymous}
     assert {path for _, path in open_to_all} <= {
@@ -384,7 +384,9 @@ ROLES = {
 
 
 @pytest.mark.parametrize("rolename", ROLES)
-def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: Any, rolename: str) -> None:
+def test_operations_permitted_by_each_role(
+    app: Any, client: Any, as_user: Any, make_project: Any, rolename: str
+) -> None:
     """P-057, P-058, P-059, P-066: each operation that a permission of the role permits, and none of the others."""
     holds, lacks = ROLES[rolename]
     held = PREDEFINED_BY_NAME[rolename].permissions
@@ -400,7 +402,7 @@ def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: A
             assert verdict == (0 if names <= holds else 403), (operation.method, operation.path)
 
 
-def test_names_of_roles_and_the_tour() -> None:
+def test_role_names_and_permissions_of_the_tour() -> None:
     """P-078, P-079: technical names are the words of the labels; the tour requires every `see` name except the
     platform's.
     """

@@ -51,7 +51,7 @@ FILM = document(
 )
 
 
-def test_imports_and_jobs(corpus: Corpus, check: Check) -> None:
+def test_responses_of_imports_and_jobs(corpus: Corpus, check: Check) -> None:
     started = corpus.post("/documents/_import_documents", json=[FILM])
     check("launchJsonDocumentsImport", started)
     corpus.run_jobs()
@@ -60,7 +60,7 @@ def test_imports_and_jobs(corpus: Corpus, check: Check) -> None:
     assert check("getAllJobs", corpus.caller.get("/api/jobs").json())
 
 
-def test_documents_and_segments(corpus: Corpus, check: Check) -> None:
+def test_responses_of_documents_and_segments(corpus: Corpus, check: Check) -> None:
     corpus.add(FILM)
     found = corpus.post("/documents/_search", params={"query": "paris", "facet": True, "highlight": True})
     assert check("searchDocuments", found)["total"] == {"value": 1, "relation": "eq"}
@@ -78,7 +78,7 @@ def test_documents_and_segments(corpus: Corpus, check: Check) -> None:
     check("deleteDocument", corpus.delete("/documents/film-1"))
 
 
-def test_labels_annotations_and_categories(corpus: Corpus, check: Check) -> None:
+def test_responses_of_labels_annotations_and_categories(corpus: Corpus, check: Check) -> None:
     corpus.add(FILM)
     check("createLabelSet", corpus.post("/label_sets", json={"name": "kinds", "label": "Kinds"}))
     check("createLabel", corpus.post("/labels", json={"label": "Person"}))
@@ -101,7 +101,7 @@ def test_labels_annotations_and_categories(corpus: Corpus, check: Check) -> None
     check("deleteLabelByName", corpus.delete("/labels/person"))
 
 
-def test_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
+def test_responses_of_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
     def get(path: str, **parameters: Any) -> Any:
         answer = corpus.caller.get(f"/api{path}", params=parameters)
         assert answer.status_code == 200, answer.text
@@ -126,7 +126,7 @@ def test_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
     assert check("getProjectServices", corpus.get("/services"))
 
 
-def test_models_and_suggestions(corpus: Corpus, check: Check) -> None:
+def test_responses_of_models_and_suggestions(corpus: Corpus, check: Check) -> None:
     documents = entity_documents(60)
     for one in documents[30:]:
         del one["annotations"], one["reviewed"]

@@ -69,7 +69,7 @@ def spans(corpus: Corpus) -> list[tuple[Any, ...]]:
     )
 
 
-def test_listing_by_type(trained: Corpus) -> None:
+def test_annotators_are_listed_by_type(trained: Corpus) -> None:
     found = trained.get("/annotators_by_type")
     assert set(found) == {"learner", "gazetteer", "suggester", "plan"}
     expected = {"name": "names", "label": "Names", "engine": "crf", "isDefault": True, "favorite": False}
@@ -128,7 +128,7 @@ def test_only_requested_fields_are_returned(trained: Corpus) -> None:
         assert set(text.json()) <= {"identifier", "text", "title"}
 
 
-def test_wrong_calls(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_invalid_requests_are_refused(corpus: Corpus, as_user: Any, client: Any) -> None:
     name = corpus.project.name
     path = f"/api/annotate/projects/{name}/annotators/nobody/_annotate"
     assert corpus.caller.post(path, content="text").status_code == 404
@@ -144,7 +144,7 @@ def test_wrong_calls(corpus: Corpus, as_user: Any, client: Any) -> None:
     assert stranger.post(path, content="text").status_code == 404
 
 
-def test_the_corpus_is_annotated_twice_to_the_same_effect(trained: Corpus) -> None:
+def test_annotating_the_corpus_again_changes_nothing(trained: Corpus) -> None:
     """Confirmed annotations stay, rejected suggestions are not proposed again, a second run changes nothing."""
     gold = spans(trained)
     assert annotate_corpus(trained)["result"]["documents"] == 260
@@ -183,7 +183,7 @@ def test_predictions_without_a_project_label_are_reported(trained: Corpus) -> No
     assert "person" not in {one[3] for one in spans(trained)}
 
 
-def test_without_overwriting_older_proposals_stay(trained: Corpus) -> None:
+def test_without_overwriting_earlier_suggestions_stay(trained: Corpus) -> None:
     annotate_corpus(trained)
     before = spans(trained)
     trained.patch("/experiments/names", json={"parameters": {"iterations": 1}})
@@ -203,7 +203,9 @@ def test_launching_with_annotate_corpus_starts_it_afterwards(trained: Corpus) ->
     assert any(one[5] == "names" for one in spans(trained))
 
 
-def test_progress_and_cancelling(trained: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_annotating_the_corpus_reports_progress_and_can_be_cancelled(
+    trained: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr(annotator_jobs, "BATCH", 10)
     job = trained.post("/annotators/names/_annotate_corpus")

@@ -66,7 +66,7 @@ def _files(folder: Path) -> list[str]:
     return [path.name for path in folder.glob("*")] if folder.is_dir() else []
 
 
-def test_a_text_and_documents_with_a_plan_of_the_call(corpus: Corpus) -> None:
+def test_a_plan_in_the_request_annotates_a_text_and_documents(corpus: Corpus) -> None:
     """Outside a project a text has no language and is not segmented; in a project its settings apply."""
     found = send(corpus, "/annotate/_annotate_text", json={"text": TEXT, "pipeline": CHAIN}).json()
     assert covered_texts(found) == ["Marie", "Paul", "It"]
@@ -112,7 +112,7 @@ def test_a_file_is_read_and_annotated(corpus: Corpus) -> None:
     assert temporary_state() == before
 
 
-def test_a_formatter_writes_the_answer(corpus: Corpus) -> None:
+def test_a_formatter_writes_the_response(corpus: Corpus) -> None:
     """S-055: the response is the file of the formatter, with its type and name; the file is deleted after it was
     sent."""
     body, before = {"text": TEXT, "pipeline": CHAIN, "formatter": ROWS}, temporary_state()
@@ -131,7 +131,7 @@ def test_a_formatter_writes_the_answer(corpus: Corpus) -> None:
     assert temporary_state() == before
 
 
-def test_plans_and_annotators_of_a_project(corpus: Corpus) -> None:
+def test_plans_and_annotators_of_a_project_annotate_files(corpus: Corpus) -> None:
     """S-055: a plan names its formatter; otherwise the call may. Files are read like imports of the project."""
     parts, before = {"pipeline": CHAIN, "formatter": ROWS}, temporary_state()
     name = corpus.post("/plans", json={"label": "Chain", "parameters": parts})["name"]
@@ -203,7 +203,7 @@ def test_a_plan_that_reads_and_annotates_is_an_annotator(corpus: Corpus) -> None
     assert (made["identifier"], len(made["annotations"])) == ("a", 3)
 
 
-def test_the_annotator_of_a_call_that_names_none(corpus: Corpus) -> None:
+def test_the_favourite_plan_is_used_when_the_call_names_no_annotator(corpus: Corpus) -> None:
     """The favourite plan is used; with several plans and no favourite the call fails with 404."""
     text = {"content": TEXT, "headers": {"Content-Type": "text/plain"}}
     path = f"/annotate/projects/{corpus.project.name}/_annotate"
@@ -262,7 +262,9 @@ def test_files_that_cannot_be_annotated_are_rejected(
     assert temporary_state() == before
 
 
-def test_a_file_with_too_much_text_or_a_wrong_item(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_too_much_text_or_an_invalid_item_is_refused(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = temporary_state()
     monkeypatch.setattr("annotarium.domains.annotators.jobs.MOST_CHARACTERS", 20)
     refused = send(corpus, "/annotate/_annotate_binary", 413, **form(b"Marie sleeps. And sleeps.", "a.txt")).json()
@@ -275,7 +277,7 @@ def test_a_file_with_too_much_text_or_a_wrong_item(corpus: Corpus, monkeypatch: 
     assert temporary_state() == before
 
 
-def test_who_may(corpus: Corpus, as_user: Any, make_project: Any, client: Any) -> None:
+def test_permissions_to_annotate_with_plans(corpus: Corpus, as_user: Any, make_project: Any, client: Any) -> None:
     """Anonymous, a user without permissions for the components, a user without access to the project, a reader."""
     body = {"text": TEXT, "pipeline": CHAIN, "formatter": {"name": "json"}}
     plain = {"text": TEXT, "pipeline": CHAIN}
@@ -324,7 +326,7 @@ def test_who_may(corpus: Corpus, as_user: Any, make_project: Any, client: Any) -
     assert stranger.post(f"/api/annotate/projects/{project.name}/_annotate_binary", **file).status_code == 404
 
 
-def test_an_annotator_of_a_project_that_the_caller_does_not_read(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_an_annotator_of_an_unreadable_project_is_refused(corpus: Corpus, as_user: Any, client: Any) -> None:
     """Outside projects a step names the project of its annotator, which the caller must be able to read."""
     step = {"annotator": "names", "projectName": corpus.project.name}
     someone = as_user(client, "someone", "useAnnotator:*")
@@ -337,7 +339,7 @@ def test_an_annotator_of_a_project_that_the_caller_does_not_read(corpus: Corpus,
 @pytest.mark.parametrize(
     "restriction", [{"annotate_only": True}, {"access_mode": "read"}, {"project_filter": "{name}"}], ids=str
 )
-def test_narrow_tokens_annotate_texts_and_files_and_store_nothing(
+def test_restricted_tokens_annotate_texts_and_files_and_store_nothing(
     corpus: Corpus, restriction: dict[str, Any], client: Any
 ) -> None:
     """`annotateOnly` and the other restrictions work for the whole operation: its jobs run under the token's

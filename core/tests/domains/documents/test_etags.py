@@ -43,7 +43,7 @@ def place(client: Any, as_user: Any) -> tuple[Any, str]:
     return marie, f"{path}/a%2Fb"
 
 
-def test_every_part_is_there(place: tuple[Any, str]) -> None:
+def test_every_stored_part_is_returned(place: tuple[Any, str]) -> None:
     """JSON columns, absent values, order by position."""
     marie, path = place
     document = marie.get(path).json()
@@ -63,7 +63,7 @@ def test_every_part_is_there(place: tuple[Any, str]) -> None:
     assert [("start" in one, one["status"]) for one in document["categories"]] == [(False, "OK")]
 
 
-def test_what_did_not_change_is_not_sent_again(place: tuple[Any, str]) -> None:
+def test_an_unchanged_document_is_not_sent_again(place: tuple[Any, str]) -> None:
     """An ETag identifies the document as the caller sees it; any change gives another."""
     marie, path = place
     first = marie.get(path)
@@ -84,7 +84,7 @@ def test_what_did_not_change_is_not_sent_again(place: tuple[Any, str]) -> None:
     assert after.json()["annotations"][0]["status"] == "OK"
 
 
-def test_a_tag_opens_nothing(place: tuple[Any, str], as_user: Any, client: Any) -> None:
+def test_an_etag_grants_no_access(place: tuple[Any, str], as_user: Any, client: Any) -> None:
     """A caller who may not read the document does not learn whether it changed."""
     marie, path = place
     tag = marie.get(path).headers["etag"]

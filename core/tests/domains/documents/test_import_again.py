@@ -61,7 +61,7 @@ def place(client: Any, as_user: Any) -> Place:
 
 
 @pytest.mark.parametrize("markdown", [False, True])
-def test_an_export_changes_nothing(place: Place, markdown: bool) -> None:
+def test_importing_an_export_changes_nothing(place: Place, markdown: bool) -> None:
     """Markdown texts are exported with the layout that follows from them."""
     if markdown:
         place.marie.patch(f"{place.path}/config", json={"markdownContent": True})
@@ -72,7 +72,7 @@ def test_an_export_changes_nothing(place: Place, markdown: bool) -> None:
     assert place.export() == before
 
 
-def test_work_of_people_is_no_difference_to_itself(place: Place) -> None:
+def test_importing_an_export_with_user_annotations_changes_nothing(place: Place) -> None:
     """The export contains the users' annotations, so importing it again is no change to the document."""
     place.load(GIVEN)
     span = {"documentIdentifier": "plain", "labelName": "pair", "start": 0, "end": 7, "text": "Nothing", "status": "OK"}
@@ -125,7 +125,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_any_difference_counts(place: Place, change: Callable[[dict[str, Any]], None]) -> None:
+def test_any_changed_value_replaces_the_document(place: Place, change: Callable[[dict[str, Any]], None]) -> None:
     """One value changed in an export: that document is replaced, the other one stays."""
     place.load(GIVEN)
     out = place.export()

@@ -74,7 +74,7 @@ SAME = {"identifier": "same", "title": "", "text": "Same."}
 WRONG = {"identifier": "wrong", "title": "Wrong", "text": ""}
 
 
-def test_check_says_what_the_import_then_does(marie: Any, project: str) -> None:
+def test_check_reports_the_outcomes_of_the_import(marie: Any, project: str) -> None:
     """The check and the import that follows report the same outcomes; the check writes nothing."""
     load(marie, project, upload(marie, {"a.json": body(FIRST, SAME)}))
     before = counts(project)
@@ -106,7 +106,7 @@ def test_check_says_what_the_import_then_does(marie: Any, project: str) -> None:
     assert counts(project)[1] == before[1] + 1
 
 
-def test_check_that_was_interrupted_begins_anew(marie: Any, project: str) -> None:
+def test_an_interrupted_check_starts_from_the_beginning(marie: Any, project: str) -> None:
     check = load(marie, project, upload(marie, {"a.json": body(FIRST, OTHER)}), dryRun="true")
     from annotarium.db.models import Job
 
@@ -119,7 +119,7 @@ def test_check_that_was_interrupted_begins_anew(marie: Any, project: str) -> Non
     assert outcomes(marie, project, check) == [("a.json#1", "imported"), ("a.json#2", "imported")]
 
 
-def test_check_counts_what_the_limit_lets_in(marie: Any, project: str, client: Any, as_user: Any) -> None:
+def test_check_respects_the_document_limit(marie: Any, project: str, client: Any, as_user: Any) -> None:
     """E-024: the check stops at the same document as the import, for any batch size."""
     with unit_of_work(actor="", write=True) as unit:
         row = unit.session.scalars(select(Project).where(Project.name == project)).one()
@@ -153,7 +153,7 @@ def test_second_run_changes_nothing(marie: Any, project: str) -> None:
     assert counts(project) == before
 
 
-def test_texts_that_are_there_are_left_out_on_request(marie: Any, project: str) -> None:
+def test_duplicate_texts_are_skipped_on_request(marie: Any, project: str) -> None:
     """By text: a duplicate under another name, in the project or earlier in the import, is skipped; the same identifier
     is `unchanged`.
     """
@@ -178,7 +178,7 @@ def test_texts_that_are_there_are_left_out_on_request(marie: Any, project: str) 
     assert "2 imported" in without["statusMessage"]
 
 
-def test_folder_of_a_file_becomes_its_category_and_stands_in_the_report(marie: Any, project: str) -> None:
+def test_source_folder_becomes_the_category_and_part_of_the_file_name(marie: Any, project: str) -> None:
     """D-005: names of files include their folder, so that files of one name in two folders are two documents."""
     refs = upload(marie, {"a.txt": b"A match was played."}) + upload(marie, {"a.txt": b"A law was passed."})
     refs[0]["folder"], refs[1]["folder"] = "press/Sport", "../..\\press/./Politics\u0001"
@@ -191,7 +191,7 @@ def test_folder_of_a_file_becomes_its_category_and_stands_in_the_report(marie: A
     assert found == {"A match was played.": "sport", "A law was passed.": "politics"}
 
 
-def test_converter_may_be_selected(marie: Any, project: str) -> None:
+def test_a_converter_can_be_selected(marie: Any, project: str) -> None:
     """The chosen converter reads a type that no converter declares; an unknown converter is refused before the job
     starts.
     """
@@ -202,9 +202,7 @@ def test_converter_may_be_selected(marie: Any, project: str) -> None:
     load(marie, project, refs, status=404, converter="nothing")
 
 
-def test_who_may_import_chooses_any_converter_and_nobody_else_does(
-    marie: Any, project: str, as_user: Any, client: Any
-) -> None:
+def test_converter_choice_requires_import_permission(marie: Any, project: str, as_user: Any, client: Any) -> None:
     """The roles that import have `useConverter:*`; a custom role has only the converters it was given."""
     load(marie, project, upload(marie, {"a.zzz": b"text\nOne line."}), converter="csv")
     sam = as_user(client, "sam", "writeProject:*", "readProject:*", "importDocuments", "useConverter:txt")
@@ -213,7 +211,7 @@ def test_who_may_import_chooses_any_converter_and_nobody_else_does(
     load(sam, project, refs, converter="txt")
 
 
-def test_report_is_data(marie: Any, project: str, as_user: Any, client: Any) -> None:
+def test_report_is_filtered_paged_and_exported(marie: Any, project: str, as_user: Any, client: Any) -> None:
     """Filter by outcome, search, paging, a table whose cells no spreadsheet runs; only for users who may see the
     job."""
     names = [f"d{number}" for number in range(5)]
@@ -238,7 +236,7 @@ def test_report_is_data(marie: Any, project: str, as_user: Any, client: Any) -> 
     assert marie.get(path.replace(job["id"], "0" * 32)).status_code == 404
 
 
-def test_check_needs_the_rights_of_the_import(marie: Any, project: str, as_user: Any, client: Any) -> None:
+def test_check_requires_the_permissions_of_the_import(marie: Any, project: str, as_user: Any, client: Any) -> None:
     refs = upload(marie, {"a.json": body(FIRST)})
     path = f"/api/projects/{project}/documents/_load"
     assert client.post(path, json=refs, params={"dryRun": "true"}).status_code == 401

@@ -35,7 +35,7 @@ def test_index_of_one_document(corpus: Corpus, indexes: dict[str, str]) -> None:
     assert (found(corpus, "documents"), found(corpus, "segments")) == (1, 1)
 
 
-def test_who_may_and_what_is_missing(corpus: Corpus, client: Any, as_user: Any, make_project: Any) -> None:
+def test_permissions_and_missing_documents(corpus: Corpus, client: Any, as_user: Any, make_project: Any) -> None:
     corpus.post("/documents/none/_index", 404)
     corpus.post(PATH, 400, params={"indexes": "everything"})
     project = make_project(owner="zoe", readers=("paul",))

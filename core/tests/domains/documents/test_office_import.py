@@ -43,7 +43,7 @@ def test_rows_of_a_workbook_are_segments(marie: Any, project: str) -> None:
     assert document["sentences"][2]["metadata"] == {"kind": "row", "sheet": "Données", "row": 2}
 
 
-def test_bad_office_file_spoils_no_other(marie: Any, project: str) -> None:
+def test_a_bad_office_file_does_not_affect_others(marie: Any, project: str) -> None:
     """T05, T10: locked, truncated or misnamed files get a message, the valid file of the same call is imported."""
     found = outcomes(
         marie,

@@ -168,7 +168,7 @@ def test_export_then_import_is_identity(marie: Any, document: dict[str, Any]) ->
         marie.delete(f"/api/projects/{name}")
 
 
-def test_corpus_comes_out_as_it_went_in(marie: Any, tmp_path: Path) -> None:
+def test_exported_corpus_equals_the_imported_one(marie: Any, tmp_path: Path) -> None:
     """WNUT-17 (emerging entities in tweets), or similar samples: 1,000 sentences with emoji and unusual white space."""
     given = entity_documents(1000)
     project = create(marie)
@@ -218,7 +218,7 @@ def test_deletion_and_tags(marie: Any, as_user: Any, client: Any) -> None:
     assert marie.delete(f"{path}/a%2Fb").status_code == 404
 
 
-def test_dataset_holds_what_people_labelled(marie: Any) -> None:
+def test_dataset_contains_what_users_labelled(marie: Any) -> None:
     """Segments in the dataset, with offsets relative to the segment."""
     project = create(marie)
     span = {"start": 5, "end": 8, "text": "Two", "labelName": "n"}
@@ -239,7 +239,7 @@ def test_dataset_holds_what_people_labelled(marie: Any) -> None:
     assert (annotation["start"], annotation["end"], annotation["text"], segments[0]["shift"]) == (0, 3, "Two", 5)
 
 
-def test_others_annotations_need_the_right(as_user: Any, client: Any) -> None:
+def test_reading_annotations_of_others_requires_the_permission(as_user: Any, client: Any) -> None:
     """readUserAnnot: without it only the caller's own and automatic annotations are returned (T17)."""
     lena = as_user(client, "lena", "ProjectManager", groups=("editors",))
     pablo = as_user(client, "pablo", "Reader", groups=("editors",))

@@ -51,13 +51,13 @@ def _expected(row: list[Any]) -> dict[str, Any]:
 
 
 @given(st.lists(rows(annotation=True), max_size=4))
-def test_annotations_have_every_value_of_their_row(drawn: list[list[Any]]) -> None:
+def test_annotations_contain_every_column_of_their_row(drawn: list[list[Any]]) -> None:
     serializer = LabelledSerializer(LABELS)
     assert [serializer.annotation(row) for row in drawn] == [_expected(row) for row in drawn]
 
 
 @given(st.lists(rows(annotation=False), max_size=4))
-def test_categories_have_every_value_of_their_row(drawn: list[list[Any]]) -> None:
+def test_categories_contain_every_column_of_their_row(drawn: list[list[Any]]) -> None:
     serializer = LabelledSerializer(LABELS)
     assert [serializer.category(row) for row in drawn] == [_expected(row) for row in drawn]
 

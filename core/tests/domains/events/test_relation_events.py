@@ -81,7 +81,7 @@ def test_relation_events_carry_the_new_state(corpus: Corpus, client: Any) -> Non
         assert versions == sorted(set(versions))
 
 
-def test_who_may_not_read_both_annotations_hears_nothing(corpus: Corpus, client: Any, as_user: Any) -> None:
+def test_relation_events_require_access_to_both_annotations(corpus: Corpus, client: Any, as_user: Any) -> None:
     anna, paris = prepare(corpus)
     ears = Ears(corpus, client)
     rosa = as_user(client, "rosa", "Reader")
@@ -104,7 +104,7 @@ def test_who_may_not_read_both_annotations_hears_nothing(corpus: Corpus, client:
         assert [told["state"]["name"] for told in ears.heard(socket)] == ["d"]
 
 
-def test_many_relations_of_one_annotation_are_read_again(
+def test_one_event_requests_reloading_many_relations(
     corpus: Corpus, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "SINGLE_EVENTS_MAX", 2)

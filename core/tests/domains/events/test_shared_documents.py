@@ -121,7 +121,7 @@ def test_a_category_event_carries_the_new_state(client: Any, as_user: Any, topic
     ("grants", "hears"),
     [(("readUserAnnot:*",), True), (("readUserAnnot:root",), True), (("readUserAnnot:zoe",), False), ((), False)],
 )
-def test_who_may_not_read_somebodys_labelling_hears_nothing_of_it(
+def test_events_of_others_labelling_require_read_permission(
     client: Any, as_user: Any, shared: Corpus, grants: tuple[str, ...], hears: bool
 ) -> None:
     """readUserAnnot applies to live events as it does to the document."""
@@ -145,7 +145,7 @@ def test_who_may_not_read_somebodys_labelling_hears_nothing_of_it(
     assert [event["arg"]["identifier"] for event in told if event["arg"]["by"] != "root"] == [own["identifier"]]
 
 
-def test_read_modes_hold_on_the_live_connection(client: Any, as_user: Any, shared: Corpus) -> None:
+def test_read_modes_apply_to_live_events(client: Any, as_user: Any, shared: Corpus) -> None:
     """readModeAnnot: only automatic labelling."""
     rita = join(client, as_user, shared, "rita-modes", "readUserAnnot:*", "readModeAnnot:automatic")
     body = {"documentIdentifier": "d1", "labelName": "person", "status": None}
@@ -185,7 +185,7 @@ def presence(socket: Any) -> tuple[str, str, str]:
     return arg["type"], arg["user"], arg["documentIdentifier"]
 
 
-def test_people_in_one_document_see_each_other_come_and_go(client: Any, as_user: Any, shared: Corpus) -> None:
+def test_presence_events_when_users_open_and_leave_a_document(client: Any, as_user: Any, shared: Corpus) -> None:
     wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*", "readModeAnnot:all")
     with listening(shared.caller) as [root]:
         send_presence(root, shared, "d1", "a")
@@ -205,7 +205,7 @@ def test_people_in_one_document_see_each_other_come_and_go(client: Any, as_user:
         assert presence(root) == ("gone", "wanda", "d1")
 
 
-def test_a_window_that_renews_its_connection_stays(client: Any, as_user: Any, shared: Corpus) -> None:
+def test_renewing_a_connection_keeps_presence(client: Any, as_user: Any, shared: Corpus) -> None:
     """C-002: the new connection is opened before the old one is closed."""
     wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*", "readModeAnnot:all")
     with listening(shared.caller) as [root], listening(wanda) as [renewed]:
@@ -264,11 +264,11 @@ def test_an_inaccessible_document_has_no_presence(client: Any, as_user: Any, sha
         '{"present": null}' + " " * MESSAGE_MAX,
     ],
 )
-def test_anything_else_a_client_says_is_ignored(message: str | None) -> None:
+def test_other_client_messages_are_ignored(message: str | None) -> None:
     assert parse_location(message) == (False, None)
 
 
-def test_changes_and_deletions_sent_twice_with_a_key_are_made_once(shared: Corpus) -> None:
+def test_repeated_changes_and_deletions_with_a_key_are_applied_once(shared: Corpus) -> None:
     """After a lost response, the repeated request gets the first response, in spite of If-Match and of deleted rows."""
     made = shared.annotate("d1", "person", 0, 10)
     path = f"/annotations/{made['identifier']}"
@@ -285,7 +285,7 @@ def test_changes_and_deletions_sent_twice_with_a_key_are_made_once(shared: Corpu
     assert [one["version"] for one in shared.get("/documents/d1")["annotations"]] == [restored["version"]]
 
 
-def test_a_refused_change_may_be_sent_again_with_its_key(shared: Corpus) -> None:
+def test_a_refused_change_can_be_repeated_with_its_key(shared: Corpus) -> None:
     """A 412 response stores nothing under the key: after resolving the conflict, the same operation is sent again with
     the new version.
     """
@@ -298,7 +298,7 @@ def test_a_refused_change_may_be_sent_again_with_its_key(shared: Corpus) -> None
     assert (changed["labelName"], changed["status"], changed["version"]) == ("place", "KO", 3)
 
 
-def test_categories_sent_twice_with_a_key_are_changed_once(topics: Corpus) -> None:
+def test_repeated_category_changes_with_a_key_are_applied_once(topics: Corpus) -> None:
     topics.add(document("d1", "Anna Smith lives in Paris."))
     topics.post("/labels", json={"label": "person"})
     made = topics.post("/categories", json={"documentIdentifier": "d1", "labelName": "person", "status": None})

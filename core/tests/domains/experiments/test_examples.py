@@ -145,7 +145,7 @@ def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, I
     assert [one.judged for one in corpus_examples(SESSION, TOPICS)] == [True, False]
 
 
-def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, IndexableDocument]) -> None:
+def test_one_judged_sentence_makes_sentences_the_samples(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(categories=[mark("sport"), mark("press", *SECOND), mark("guess", *FIRST, None)])
     first, second = corpus_examples(SESSION, TOPICS)
     assert sample_spans([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
@@ -154,7 +154,7 @@ def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, In
 
 
 @pytest.mark.parametrize("project", [SPANS, TOPICS])
-def test_fragments_of_one_size_whatever_the_project_is_for(corpus: dict[int, IndexableDocument], project: Any) -> None:
+def test_samples_of_a_requested_granularity_for_any_nature(corpus: dict[int, IndexableDocument], project: Any) -> None:
     """For projects of spans and of categories; for a whole document the categories of its sentences are left out."""
     corpus[1] = state(
         annotations=[mark("person", 0, 4), mark("crossing", 5, 17)],
@@ -193,7 +193,7 @@ def test_documents_are_read_in_batches_each_once(
         assert [one.document_id for one in found] == [5, 1, 3, 2]
 
 
-def test_the_dataset_holds_what_carries_a_confirmed_label(corpus: dict[int, IndexableDocument]) -> None:
+def test_the_dataset_contains_confirmed_labels(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(annotations=[mark("person", 0, 4), mark("person", 13, 17, "KO")])
     assert [in_dataset(one) for one in corpus_examples(SESSION, SPANS)] == [True, False]
     corpus[1] = state(categories=[mark("sport")])

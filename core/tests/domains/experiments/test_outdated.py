@@ -60,7 +60,7 @@ CHANGES: dict[str, tuple[Act, bool]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_model_is_not_up_to_date_any_more(corpus: Corpus, change: str) -> None:
+def test_a_model_is_outdated_after_changes(corpus: Corpus, change: str) -> None:
     """T-027: the training data differ from the corpus; colours and other display settings change nothing."""
     corpus.add(*(document(f"d{number}", "Ann was here. She left.") for number in range(3)))
     for label in ("person", "place"):
@@ -80,7 +80,7 @@ def test_a_model_is_not_up_to_date_any_more(corpus: Corpus, change: str) -> None
     assert state() is still, change
 
 
-def test_the_same_document_again_changes_nothing(corpus: Corpus) -> None:
+def test_importing_an_unchanged_document_does_not_outdate_a_model(corpus: Corpus) -> None:
     corpus.add(document("d0", "Ann was here. She left."))
     created = corpus.post("/experiments", json={"engine": "crf", "label": "Names", "parameters": {}})["name"]
     with unit_of_work(actor="tests", write=True) as unit:

@@ -41,7 +41,7 @@ def filled(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def test_what_belongs_to_no_part_is_learned_and_not_measured(filled: Corpus, open_as: Any) -> None:
+def test_documents_without_a_part_are_trained_on_and_not_measured(filled: Corpus, open_as: Any) -> None:
     """Documents that were added after the split: only the test part is measured."""
     set_parts(filled, anna="train", karl="train", eva="test", olaf="test")
     data = gathered(filled, open_as)
@@ -50,7 +50,7 @@ def test_what_belongs_to_no_part_is_learned_and_not_measured(filled: Corpus, ope
     assert data.labels == ["person"]
 
 
-def test_labels_are_those_that_hold_outside_of_the_test_part(filled: Corpus, open_as: Any) -> None:
+def test_labels_are_those_confirmed_outside_the_test_part(filled: Corpus, open_as: Any) -> None:
     """A rejected span is a negative example; a label of the test part only would have no example."""
     rejected = {"start": 0, "end": 5, "labelName": "place", "status": "KO"}
     filled.add(document("rejected", "Paris sleeps", annotations=[rejected]))
@@ -62,7 +62,7 @@ def test_labels_are_those_that_hold_outside_of_the_test_part(filled: Corpus, ope
     assert [(span.label_name, span.status) for span in one.annotations] == [("place", "KO")]
 
 
-def test_what_nobody_has_judged_is_neither_learned_nor_measured(filled: Corpus, open_as: Any) -> None:
+def test_unreviewed_documents_are_neither_trained_on_nor_measured(filled: Corpus, open_as: Any) -> None:
     filled.add(document("unseen", "Nobody has read this"), document("read", "Nothing stands here", reviewed=True))
     set_parts(filled, anna="test")
     data = gathered(filled, open_as)
@@ -70,7 +70,7 @@ def test_what_nobody_has_judged_is_neither_learned_nor_measured(filled: Corpus, 
     assert "Nobody has read this" not in texts(data.learn) | texts(data.reserved)
 
 
-def test_one_example_is_too_little(corpus: Corpus, open_as: Any) -> None:
+def test_one_example_is_refused(corpus: Corpus, open_as: Any) -> None:
     corpus.add(document("one", "Anna sleeps", ("Anna", "person")))
     corpus.add(document("two", "Karl sleeps", ("Karl", "person")))
     set_parts(corpus, two="test")
@@ -82,7 +82,7 @@ def test_one_example_is_too_little(corpus: Corpus, open_as: Any) -> None:
     assert (len(data.learn), data.reserved) == (2, [])
 
 
-def test_the_fingerprint_follows_what_is_learned_only(filled: Corpus, open_as: Any) -> None:
+def test_the_fingerprint_depends_on_training_data_only(filled: Corpus, open_as: Any) -> None:
     """Another label or another part gives another model. A document without a judgement changes nothing."""
     set_parts(filled, anna="test")
     first = gathered(filled, open_as).fingerprint

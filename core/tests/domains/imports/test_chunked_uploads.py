@@ -73,7 +73,7 @@ def test_a_chunk_at_the_wrong_offset_changes_nothing(marie: Any) -> None:
     assert add(marie, state["id"], 4, b"efghij").json()["uploaded"]
 
 
-def test_received_chunks_outlive_the_removal_of_temporary_files_and_a_crash(marie: Any) -> None:
+def test_received_chunks_survive_cleanup_and_a_crash(marie: Any) -> None:
     """After a restart, the file on disk determines the offset to continue at, and cleanup does not delete it."""
     state = begin(marie, 6)
     add(marie, state["id"], 0, b"abc")
@@ -85,7 +85,7 @@ def test_received_chunks_outlive_the_removal_of_temporary_files_and_a_crash(mari
     assert marie.get(f"/api/uploads/_pieces/{state['id']}").json()["offset"] == 6
 
 
-def test_a_browser_that_lost_the_id_goes_on(marie: Any, as_user: Any, client: Any) -> None:
+def test_an_upload_resumes_without_its_id(marie: Any, as_user: Any, client: Any) -> None:
     """Name, size and `mark` identify the file and return the offset received. A different file or user starts a
     new upload.
     """
@@ -109,7 +109,7 @@ def test_a_browser_that_lost_the_id_goes_on(marie: Any, as_user: Any, client: An
     assert all((one["id"] != first["id"], one["offset"]) == (True, 0) for one in others)
 
 
-def test_two_chunks_at_once(marie: Any) -> None:
+def test_concurrent_chunks(marie: Any) -> None:
     import fcntl
 
     state = begin(marie, 6)
@@ -119,7 +119,9 @@ def test_two_chunks_at_once(marie: Any) -> None:
     assert (refused.status_code, refused.json()["message"]) == (409, "Another piece of this file is coming in")
 
 
-def test_chunks_at_the_limit(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunks_respect_the_size_limit_and_ownership(
+    marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """C-047: the limit applies before the first byte; no user can write to another user's file."""
     state = begin(marie, 4, "../../é\u0007.txt")
     assert state["filename"] == "é.txt"
@@ -154,7 +156,7 @@ def test_chunked_uploads_expire(marie: Any) -> None:
     assert not chunks_path(state["id"]).exists()
 
 
-def test_too_many_files_on_their_way(as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pending_uploads_are_refused(as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotarium.domains.imports.chunked_uploads.MAX_OPEN_UPLOADS", 1)
     lea = as_user(client, "lea", "ProjectManager")
     begin(lea, 1)

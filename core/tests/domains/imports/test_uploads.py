@@ -44,7 +44,9 @@ def test_files_are_stored_under_generated_names(marie: Any, as_user: Any, client
     assert other.get(f"/api/uploads/{uploaded[0]['id']}").status_code == 404
 
 
-def test_what_is_refused_leaves_nothing(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_upload_leaves_no_files(
+    marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = _stored_files()
     assert client.post("/api/uploads", files={"file": ("a", b"a")}).status_code == 401
     assert as_user(client, "rita", "Reader").post("/api/uploads", files={"file": ("a", b"a")}).status_code == 403
@@ -61,7 +63,9 @@ def test_what_is_refused_leaves_nothing(marie: Any, as_user: Any, client: Any, m
     assert _stored_files() == before
 
 
-def test_a_body_is_no_upload_because_it_says_so(marie: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_bodies_are_accepted_by_upload_endpoints_only(
+    marie: Any, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Only requests that are streamed to disk may exceed the limit for bodies in memory, and only from permitted
     callers.
     """
@@ -77,7 +81,7 @@ def test_a_body_is_no_upload_because_it_says_so(marie: Any, client: Any, monkeyp
     assert sent.status_code == 200, sent.text
 
 
-def test_uploads_run_out(marie: Any) -> None:
+def test_uploads_expire(marie: Any) -> None:
     uploaded = marie.post("/api/uploads?ttl=5", files={"file": ("a", b"a")}).json()[0]["id"]
     with unit_of_work(actor="", write=True) as unit:
         unit.session.get_one(Upload, uploaded).expires_at = 1

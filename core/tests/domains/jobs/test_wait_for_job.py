@@ -40,7 +40,7 @@ class Clock:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 7.0, 60.0, 1000.0])
-def test_it_answers_soon_after_the_end_and_asks_seldom(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+def test_response_follows_the_end_of_the_job_with_few_polls(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """The response comes at most 6 % after the end of the job; a long job is polled twice a second."""
     clock = Clock(seconds)
     assert clock.wait(monkeypatch) == "COMPLETED"
@@ -48,13 +48,13 @@ def test_it_answers_soon_after_the_end_and_asks_seldom(monkeypatch: pytest.Monke
     assert len(clock.asked) <= 120 + 2 * seconds
 
 
-def test_it_ends_when_the_client_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_ends_when_the_client_disconnects(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(1000, leaves_at=20)
     assert clock.wait(monkeypatch) == "RUNNING"
     assert clock.now < 25
 
 
-def test_it_ends_with_the_time_that_jobs_have(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_ends_at_the_time_limit_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(float("inf"))
     assert clock.wait(monkeypatch) == "RUNNING"
     assert clock.now < get_settings().job_timeout * 1.1

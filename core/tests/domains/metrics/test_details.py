@@ -86,7 +86,7 @@ def work(caller: Any, corpus: Corpus, chance: random.Random, count: int) -> None
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_figure_is_what_a_plain_count_gives(corpus: Corpus, as_user: Any, client: Any, seed: int) -> None:
+def test_every_figure_equals_a_plain_count(corpus: Corpus, as_user: Any, client: Any, seed: int) -> None:
     """S-040; readUserAnnot: each caller's figures count the labelling that the caller may read."""
     chance = random_corpus(corpus, seed)
     write = f"writeProject:{corpus.project.name}"
@@ -159,7 +159,7 @@ def check_corpus(corpus: Corpus, documents: list[Count]) -> None:
     assert {one["_id"]: one["documentCount"] for one in details["metadata"]} == having
 
 
-def test_published_answers_have_no_details(corpus: Corpus) -> None:
+def test_published_responses_have_no_details(corpus: Corpus) -> None:
     corpus.add(document("d1", "Anna came.", ("Anna", "person")))
     for path in ("corpusMetrics", "annotationMetrics", "categoriesMetrics"):
         assert "details" not in corpus.get(f"/{path}")
@@ -188,7 +188,7 @@ def test_categories_on_documents(topics: Corpus) -> None:
     assert (found["documentsInDataset"], details["documentCount"]) == (2, 3)
 
 
-def test_labels_together_and_metadata_need_their_facets(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_cooccurrence_and_metadata_figures_require_facet_permissions(corpus: Corpus, as_user: Any, client: Any) -> None:
     """readFacet: a matrix reveals no values that the facet would hide."""
     corpus.add(document("d1", "Anna came.", ("Anna", "person"), metadata={"kind": "a"}))
     rights = (
@@ -208,7 +208,7 @@ def test_labels_together_and_metadata_need_their_facets(corpus: Corpus, as_user:
 
 
 @pytest.mark.parametrize("path", ["corpusMetrics", "annotationMetrics", "categoriesMetrics", "modelMetrics"])
-def test_strangers(corpus: Corpus, client: Any, path: str) -> None:
+def test_users_without_access_are_refused(corpus: Corpus, client: Any, path: str) -> None:
     client.cookies.clear()
     assert client.get(f"{corpus.path}/{path}", headers={"authorization": ""}).status_code == 401
 
@@ -237,7 +237,7 @@ def test_margins_add_up(cube: list[LabellingGroupCount]) -> None:
 
 
 @given(st.dictionaries(st.integers(0, 13), st.integers(1, 99)))
-def test_steps_of_lengths_leave_no_gap(counts: dict[int, int]) -> None:
+def test_length_histogram_has_no_gaps(counts: dict[int, int]) -> None:
     steps = counting.length_histogram(counting.DOCUMENT_EDGES, counts)
     assert sum(one.count for one in steps) == sum(counts.values())
     assert [one.to for one in steps[:-1]] == [one.from_ for one in steps[1:]]

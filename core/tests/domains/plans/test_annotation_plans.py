@@ -90,7 +90,9 @@ def test_a_plan_is_an_annotator(corpus: Corpus, annotator: str, monkeypatch: pyt
     assert none["annotations"] == []
 
 
-def test_an_annotator_of_another_project(corpus: Corpus, annotator: str, make_project: Any, as_user: Any) -> None:
+def test_an_annotator_of_another_project_requires_read_access(
+    corpus: Corpus, annotator: str, make_project: Any, as_user: Any
+) -> None:
     """S-053: referenced with its project; a caller who cannot read that project cannot reference it."""
     other = Corpus(corpus.caller, make_project("elsewhere", owner="zoe"), corpus.run_jobs)
     step = {"annotator": annotator, "projectName": corpus.project.name}
@@ -138,7 +140,7 @@ DOCUMENTS = st.builds(
 
 
 @given(CONDITIONS, CONDITIONS, DOCUMENTS)
-def test_conditions_are_put_together_as_in_logic(one: Any, other: Any, document: Document) -> None:
+def test_conditions_combine_with_boolean_logic(one: Any, other: Any, document: Document) -> None:
     """C-081: conjunction, disjunction and negation of any conditions."""
     check_condition({"and": [one, other]})
     first, second = is_met(one, document), is_met(other, document)
@@ -187,13 +189,13 @@ def test_each_condition(condition: Any, expected: bool) -> None:
         ({"metadata": {"name": "a", "value": ""}}, "condition.metadata.value"),
     ],
 )
-def test_what_is_no_condition(condition: Any, place: str) -> None:
+def test_invalid_conditions_are_refused(condition: Any, place: str) -> None:
     with pytest.raises(InvalidCondition) as caught:
         check_condition(condition)
     assert caught.value.place == place
 
 
-def test_conditions_are_not_nested_for_ever() -> None:
+def test_nesting_of_conditions_is_limited() -> None:
     deep: dict[str, Any] = {"text": "a"}
     for _ in range(500):
         deep = {"not": deep}
@@ -236,5 +238,5 @@ def test_results_are_merged_at_their_original_offsets(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "$.sentences", "annotations[]", "annotations[a][b]", "segments[x]"])
-def test_what_is_no_path(path: str) -> None:
+def test_invalid_paths_are_refused(path: str) -> None:
     assert not is_target_path(path)

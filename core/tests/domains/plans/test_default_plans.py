@@ -26,7 +26,7 @@ def found(plans: list[dict[str, Any]]) -> dict[str, list[str]]:
     }
 
 
-def test_what_suits_a_language_and_a_nature(as_admin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_plans_for_a_language_and_nature(as_admin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-054: processors that recommend themselves; language detection where the language is unknown; vectors for
     questions.
     """
@@ -62,7 +62,9 @@ def test_default_plans_of_a_project_are_valid(corpus: Corpus, topics: Corpus, mo
     assert found(default(topics.caller, topics.path))["segmentation"] == ["rule_sentence"]
 
 
-def test_who_may(corpus: Corpus, client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_permissions_on_default_plans(
+    corpus: Corpus, client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Anonymous, a user without access to the project; components that the caller may not use are not proposed."""
     install_fake_components(monkeypatch)
     default(client, status=401, json={})

@@ -28,7 +28,7 @@ def tags(corpus: Corpus, name: str) -> list[str]:
     return found
 
 
-def test_create_read_change_delete(corpus: Corpus) -> None:
+def test_plans_are_created_read_changed_and_deleted(corpus: Corpus) -> None:
     """The label is generated where none is sent; a change contains only the changed fields."""
     created = corpus.post("/plans", json={"parameters": CONVERSION})
     assert created == {"name": "conversion", "triggeredJobs": []}
@@ -54,7 +54,7 @@ def test_create_read_change_delete(corpus: Corpus) -> None:
     assert make(corpus, CONVERSION, label="Conversion") == "conversion_2", "a name is not given twice"
 
 
-def test_a_change_of_what_somebody_else_changed_is_refused(corpus: Corpus) -> None:
+def test_a_change_of_a_stale_version_is_refused(corpus: Corpus) -> None:
     name = make(corpus, CONVERSION)
     corpus.patch(f"/plans/{name}", json={"label": "First"}, headers={"If-Match": "1"})
     refused = corpus.patch(f"/plans/{name}", 412, json={"label": "Second"}, headers={"If-Match": "1"})
@@ -83,9 +83,7 @@ def test_a_change_of_what_somebody_else_changed_is_refused(corpus: Corpus) -> No
         ),
     ],
 )
-def test_what_is_wrong_names_the_part_and_the_field(
-    corpus: Corpus, parameters: dict[str, Any], field: str, words: str
-) -> None:
+def test_errors_name_the_part_and_the_field(corpus: Corpus, parameters: dict[str, Any], field: str, words: str) -> None:
     """Plan forms: components, conditions and metadata names must exist."""
     refused = corpus.post("/plans", 400, json={"parameters": parameters})
     found = {one["field"]: one["message"] for one in refused["details"]}
@@ -135,7 +133,7 @@ def test_types_follow_from_tags_and_parts(corpus: Corpus) -> None:
     assert "question-answerer" in refused["message"]
 
 
-def test_a_conversion_plan_that_annotates_stays_one_when_its_marks_go(corpus: Corpus) -> None:
+def test_an_annotating_conversion_plan_keeps_its_type_without_tags(corpus: Corpus) -> None:
     """C-079, T-030: the tag determined its type; its parts alone would make it an annotation plan (conflict 30 of the
     contract).
     """
@@ -170,7 +168,7 @@ def segments(corpus: Corpus) -> int:
     return found
 
 
-def test_an_active_segmenter_cuts_everything_anew(corpus: Corpus) -> None:
+def test_an_active_segmenter_segments_all_documents_again(corpus: Corpus) -> None:
     """T-031: also when its parameters change, when another plan replaces it and when it is deleted."""
     corpus.add(document("a", "One. Two. Three. Four. Five."))
     assert segments(corpus) == 5
@@ -202,7 +200,7 @@ def test_an_active_segmenter_cuts_everything_anew(corpus: Corpus) -> None:
     assert segments(corpus) == 5
 
 
-def test_an_active_vectorizer_makes_vectors_of_its_own(corpus: Corpus) -> None:
+def test_an_active_vectorizer_plan_computes_its_own_vectors(corpus: Corpus) -> None:
     """T-031: by a background job; they are deleted with the plan."""
     corpus.add(*(document(f"d{number}", f"Number {number} of the cats and dogs.") for number in range(20)))
     created = corpus.post("/plans", json={"label": "Near", "parameters": VECTORS, "tags": ["active-vectorization"]})
@@ -229,7 +227,7 @@ def test_searches_use_the_vectors_of_the_one_active_plan(corpus: Corpus) -> None
     assert [hit["_id"] for hit in named["hits"]] == [hit["_id"] for hit in plain["hits"]]
 
 
-def test_who_may(client: Any, as_user: Any, make_project: Any) -> None:
+def test_permissions_on_plans(client: Any, as_user: Any, make_project: Any) -> None:
     """Anonymous, a user without access, a reader, a writer, a user who may use the component, one who may activate
     plans.
     """
@@ -266,7 +264,7 @@ def test_who_may(client: Any, as_user: Any, make_project: Any) -> None:
     assert client.post(f"{path}/_label_hint", json={}).status_code == 401
 
 
-def test_live_events(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plan_changes_send_events(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every user who can read the project receives the events of its plans."""
     heard: list[Any] = []
     monkeypatch.setattr("annotarium.db.unit_of_work._listeners", [lambda unit: heard.extend(unit.events)])

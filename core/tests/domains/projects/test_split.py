@@ -39,7 +39,7 @@ def test_the_part_may_be_overridden(corpus: Corpus) -> None:
     assert parts(corpus) == {}
 
 
-def test_training_documents_alone_are_no_split(corpus: Corpus) -> None:
+def test_training_documents_alone_do_not_make_a_split(corpus: Corpus) -> None:
     """The test file may be imported later; until then a part is held out."""
     corpus.add(document("a", "Text a.", metadata={"split": "train"}))
     assert corpus.get("/_info")["hasSplit"] is False
@@ -48,7 +48,7 @@ def test_training_documents_alone_are_no_split(corpus: Corpus) -> None:
     assert parts(corpus) == {"train": 1, "test": 1}
 
 
-def test_a_check_reports_the_parts(corpus: Corpus) -> None:
+def test_an_import_check_reports_the_parts(corpus: Corpus) -> None:
     """For the dialog, which asks about the parts; nothing is written."""
     job = corpus.add(*documents(), dryRun=True)
     assert job["result"]["parts"] == {"train": 3, "test": 1}
@@ -81,7 +81,7 @@ def test_the_draw_is_the_same_for_the_same_corpus(corpus: Corpus, make_project: 
     assert len(tested[0]) == 10
 
 
-def test_groups_stay_together_and_new_members_follow(corpus: Corpus) -> None:
+def test_groups_stay_in_one_part_with_new_members(corpus: Corpus) -> None:
     def of(author: int, number: int) -> dict[str, Any]:
         return document(f"{author}-{number}", f"Text {author} {number}.", metadata={"author": f"a{author}"})
 
@@ -150,7 +150,7 @@ def test_split_by_a_search(corpus: Corpus, search: dict[str, Any]) -> None:
     corpus.post("/_split_corpus", 400, params={"by": "magic"})
 
 
-def test_archives_bring_the_split_and_how_it_was_made(corpus: Corpus) -> None:
+def test_archives_contain_the_split_and_its_method(corpus: Corpus) -> None:
     corpus.add(*documents())
     name, _ = import_project(corpus, export_project(corpus))
     moved = corpus.caller.get(f"/api/projects/{name}/_split_corpus").json()

@@ -81,7 +81,7 @@ def corpus(count: int) -> list[VectorizableDocument]:
     return found
 
 
-def test_noise_counts_nothing_and_hybrid_finds_what_words_find() -> None:
+def test_random_vectors_get_no_weight() -> None:
     """Weak vectors must not make results worse: hybrid search falls back to text search."""
     probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(60), "en")
     assert probe.weight <= 0.05
@@ -89,7 +89,7 @@ def test_noise_counts_nothing_and_hybrid_finds_what_words_find() -> None:
     assert probe.titles.hybrid >= probe.titles.text - 1 > probe.titles.vectors + 20
 
 
-def test_vectors_that_find_what_words_do_not_count_fully() -> None:
+def test_vectors_that_find_more_than_words_get_full_weight() -> None:
     documents = [one._replace(title=f"Zz{one.id} nb{one.id}") for one in corpus(60)]
     documents = [one._replace(text=one.text.replace(f"nb{one.id}", f"na{one.id}")) for one in documents]
     probe = measure_vector_quality(lambda: Hint(NoParameters()), documents, "en")
@@ -99,7 +99,7 @@ def test_vectors_that_find_what_words_do_not_count_fully() -> None:
     assert probe.titles.vectors == 100
 
 
-def test_held_out_texts_are_never_trained_on() -> None:
+def test_held_out_texts_are_never_fitted_on() -> None:
     """A vectorizer that was fitted on the hidden title together with its text would be measured as far better than it
     is.
     """
@@ -129,7 +129,7 @@ def test_the_same_texts_give_the_same_figures() -> None:
     assert measure_vector_quality(make, documents, "en") == measure_vector_quality(make, documents, "en")
 
 
-def test_too_few_texts_measure_nothing() -> None:
+def test_too_few_texts_give_no_measurement() -> None:
     """C-036: without a measurement both ranks have the same weight."""
     probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(5), "en")
     assert (probe.weight, probe.titles, probe.sentences) == (1, None, None)
@@ -139,12 +139,12 @@ def test_too_few_texts_measure_nothing() -> None:
     ("low", "high", "expected"),
     [(0.0, 0.0, 1.0), (0.02, 0.05, 1.0), (-0.001, -0.05, 0.5), (-0.05, 0.2, 0.0)],
 )
-def test_the_weight_goes_up_as_far_as_it_does_no_harm(low: float, high: float, expected: float) -> None:
+def test_the_largest_harmless_weight_is_chosen(low: float, high: float, expected: float) -> None:
     words = np.full(100, 0.5)
     assert choose_vector_weight({0.0: words, 0.5: words + low, 1.0: words + high}) == expected
 
 
-def test_one_learns_from_whole_documents_with_their_titles() -> None:
+def test_training_texts_are_whole_documents_with_titles() -> None:
     documents = [VectorizableDocument(n, f"Title {n}", "One sentence. " * 60, [(0, 13), (14, 27)]) for n in range(400)]
     assert training_texts(documents) == [f"Title {n}\n{document.text}".strip() for n, document in enumerate(documents)]
     few = corpus(2)
@@ -155,7 +155,7 @@ def test_one_learns_from_whole_documents_with_their_titles() -> None:
 
 
 @pytest.mark.parametrize("longest", [1, 7, 30, 1_000])
-def test_passages_hold_the_text_and_are_cut_between_segments(longest: int) -> None:
+def test_passages_cover_the_text_and_break_between_segments(longest: int) -> None:
     (document,) = corpus(1)
     found = passages(document.text, document.segments, longest)
     assert all(len(part) <= longest for part in found)
@@ -179,7 +179,7 @@ def test_a_title_is_in_the_vectors_of_its_document_and_segments() -> None:
     assert np.allclose([np.linalg.norm(row) for rows in parts for row in rows], 1, atol=1e-5)
 
 
-def test_a_document_longer_than_the_vectorizer_reads_gets_the_mean_of_its_parts() -> None:
+def test_the_vector_of_a_long_document_is_the_mean_of_its_parts() -> None:
     document = VectorizableDocument(0, "", "na1 " + "x" * 1_200 + " na2", [(0, 3), (4, 1_204), (1_205, 1_208)])
     (row,) = document_vectors(Hint(NoParameters()), [document], "en")
     assert row[1] > 0.001 and row[2] > 0

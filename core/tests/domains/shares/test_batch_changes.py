@@ -62,7 +62,7 @@ def info(admin: Any, project: str) -> Any:
 
 
 @pytest.mark.parametrize("dry", [False, True])
-def test_a_project_is_given_and_the_former_owner_keeps_writing(
+def test_a_transfer_leaves_the_former_owner_write_access(
     admin: Any, people: None, make_project: Any, notified: list[Any], dry: bool
 ) -> None:
     """A dry run reports the same and changes nothing."""
@@ -83,14 +83,14 @@ def test_a_project_is_given_and_the_former_owner_keeps_writing(
     assert set(notified) == (set() if dry else {("paul", name), ("marie", name)})
 
 
-def test_the_former_owner_is_left_out_on_demand(admin: Any, people: None, make_project: Any) -> None:
+def test_a_transfer_can_remove_the_former_owner(admin: Any, people: None, make_project: Any) -> None:
     name = make_project(owner="marie").name
     done = migrate(admin, operation({"username": "paul"}, ownership=[name]), shareProjectWithPreviousOwner=False)
     assert done["projectUserShares"] == []
     assert shares(admin, name) == {}
 
 
-def test_a_project_without_an_owner_gets_one(admin: Any, people: None, make_project: Any) -> None:
+def test_a_project_without_an_owner_can_be_assigned(admin: Any, people: None, make_project: Any) -> None:
     name = make_project(owner=None).name
     done = migrate(admin, operation({"username": "alone"}, ownership=[name]))
     (change,) = done["ownershipChanges"]
@@ -101,14 +101,16 @@ def test_a_project_without_an_owner_gets_one(admin: Any, people: None, make_proj
     assert info(admin, name)["owner"]["username"] == "alone"
 
 
-def test_a_group_that_the_new_owner_does_not_belong_to_is_named(admin: Any, people: None, make_project: Any) -> None:
+def test_a_group_without_the_new_owner_is_reported(admin: Any, people: None, make_project: Any) -> None:
     name = make_project(owner="marie", group="press").name
     done = migrate(admin, operation({"username": "alone"}, ownership=[name]))
     assert done["errors"]["missingProjectGroup"] == [name]
     assert done["ownershipChanges"][0]["to"] == {"username": "alone", "groupName": ""}
 
 
-def test_who_owns_it_already_changes_nothing(admin: Any, people: None, make_project: Any, notified: list[Any]) -> None:
+def test_a_transfer_to_the_current_owner_changes_nothing(
+    admin: Any, people: None, make_project: Any, notified: list[Any]
+) -> None:
     name = make_project(owner="marie", group="press").name
     done = migrate(admin, operation({"username": "marie"}, ownership=[name]))
     assert (done["ownershipChanges"], done["projectUserShares"], notified) == ([], [], [])
@@ -139,7 +141,9 @@ def test_a_dry_run_shares_nothing(admin: Any, people: None, make_project: Any) -
     assert shares(admin, name) == {}
 
 
-def test_one_owner_only_and_the_others_are_done_all_the_same(admin: Any, people: None, make_project: Any) -> None:
+def test_ambiguous_owners_are_reported_and_other_operations_succeed(
+    admin: Any, people: None, make_project: Any
+) -> None:
     """If the filter matches two users or none, the owner does not change; a missing project is reported once."""
     first, second = (make_project(owner="alone").name for _ in range(2))
     both = operation({"groups": "press"}, ownership=[first, second, "absent"])
@@ -149,7 +153,7 @@ def test_one_owner_only_and_the_others_are_done_all_the_same(admin: Any, people:
     assert [change["projectName"] for change in done["ownershipChanges"]] == [second]
 
 
-def test_projects_that_stay_are_named_on_demand(admin: Any, people: None, make_project: Any) -> None:
+def test_unchanged_projects_are_listed_on_request(admin: Any, people: None, make_project: Any) -> None:
     moved, stays = (make_project(owner="marie").name for _ in range(2))
     change = operation({"username": "paul"}, ownership=[moved])
     asked = migrate(admin, change, query="?dryRun=true", warnNonChownedProjects=True)["nonChownedProjects"]
@@ -157,7 +161,7 @@ def test_projects_that_stay_are_named_on_demand(admin: Any, people: None, make_p
     assert migrate(admin, change, query="?dryRun=true")["nonChownedProjects"] == []
 
 
-def test_a_full_group_is_not_filled_further(
+def test_the_project_limit_of_a_group_applies(
     admin: Any, people: None, client: Any, as_user: Any, make_project: Any
 ) -> None:
     as_user(client, "member", "ProjectManager", groups=("full",))
@@ -178,16 +182,16 @@ def test_a_full_group_is_not_filled_further(
         {"username": {"$in": ["marie"], "$nin": []}},
     ],
 )
-def test_a_filter_that_is_not_understood_gives_nothing_away(
-    admin: Any, people: None, make_project: Any, users: dict[str, Any]
-) -> None:
+def test_an_invalid_filter_changes_nothing(admin: Any, people: None, make_project: Any, users: dict[str, Any]) -> None:
     name = make_project(owner="alone").name
     body = {"migration": {"operations": [operation(users, ownership=[name])]}}
     assert admin.post(PATH, json=body).status_code == 400
     assert info(admin, name)["owner"]["username"] == "alone"
 
 
-def test_every_condition_must_hold_and_none_means_nobody(admin: Any, people: None, make_project: Any) -> None:
+def test_filter_conditions_are_conjunctive_and_an_empty_filter_matches_no_user(
+    admin: Any, people: None, make_project: Any
+) -> None:
     name = make_project(owner="alone").name
     done = migrate(
         admin,
@@ -200,11 +204,11 @@ def test_every_condition_must_hold_and_none_means_nobody(admin: Any, people: Non
 @pytest.mark.parametrize(
     "option", [{"virtualTargetUsers": [{"username": "x"}]}, {"virtualTargetUsersFromMigration": True}]
 )
-def test_accounts_cannot_be_supposed(admin: Any, option: dict[str, Any]) -> None:
+def test_options_for_assumed_accounts_are_refused(admin: Any, option: dict[str, Any]) -> None:
     assert admin.post(PATH, json={"migration": {"operations": []}} | option).status_code == 400
 
 
-def test_the_body_is_bounded(admin: Any) -> None:
+def test_the_size_of_a_migration_is_limited(admin: Any) -> None:
     """A migration is processed in one transaction."""
     many = [operation({"username": "x"})] * 1001
     assert admin.post(PATH, json={"migration": {"operations": many}}).status_code == 400

@@ -44,7 +44,7 @@ def status_and_text(answer: Any, name: str) -> tuple[int, str]:
         ("POST", "_chgrp?groupName={group}", None),
     ],
 )
-def test_invisible_and_missing_users_get_the_same_answer(
+def test_invisible_and_missing_users_give_the_same_response(
     owner: Any, tenants: None, make_project: Any, method: str, path: str, body: Any
 ) -> None:
     project = make_project(owner="owner", group="press").name
@@ -57,7 +57,7 @@ def test_invisible_and_missing_users_get_the_same_answer(
     assert answers.pop()[0] == 404
 
 
-def test_nothing_reaches_who_is_invisible_by_many_changes_at_once(
+def test_batch_changes_do_not_reach_invisible_users(
     client: Any, as_user: Any, tenants: None, make_project: Any
 ) -> None:
     """A caller with both permissions on projects by name sees no more users than before."""
@@ -70,7 +70,7 @@ def test_nothing_reaches_who_is_invisible_by_many_changes_at_once(
     assert platform.post("/api/projects/_batch_chown_and_share", json=body).json()["ownershipChanges"]
 
 
-def test_a_project_lands_in_a_group_that_the_giver_sees(
+def test_a_transferred_project_gets_a_group_visible_to_the_former_owner(
     client: Any, as_user: Any, owner: Any, make_project: Any
 ) -> None:
     """The receiver's other groups are not disclosed, and projects transferred by others do not count against their
@@ -85,7 +85,7 @@ def test_a_project_lands_in_a_group_that_the_giver_sees(
     assert owner.post(path).json() == {"username": "both", "groupName": "press"}
 
 
-def test_limits_count_what_a_member_made(client: Any, as_user: Any, make_project: Any) -> None:
+def test_limits_count_projects_by_creator(client: Any, as_user: Any, make_project: Any) -> None:
     """C-041, maxProjectsPerUser: received projects do not count for the receiver, and transferred ones still count for
     their creator.
     """
@@ -100,7 +100,7 @@ def test_limits_count_what_a_member_made(client: Any, as_user: Any, make_project
     assert giver.post("/api/projects", json={"label": "Again"}).status_code == 409
 
 
-def test_a_receiver_sees_who_shared_and_leaves(client: Any, as_user: Any, owner: Any, make_project: Any) -> None:
+def test_a_receiver_sees_who_shared_and_can_leave(client: Any, as_user: Any, owner: Any, make_project: Any) -> None:
     receiver = as_user(client, "receiver", "Reader", groups=("press",))
     project = make_project(owner="owner", group="press").name
     path = f"/api/projects/{project}"
@@ -114,9 +114,7 @@ def test_a_receiver_sees_who_shared_and_leaves(client: Any, as_user: Any, owner:
     assert receiver.get(f"{path}/_info").status_code == 404
 
 
-def test_a_member_leaves_what_was_shared_with_the_group(
-    client: Any, as_user: Any, owner: Any, make_project: Any
-) -> None:
+def test_a_member_can_leave_a_group_share(client: Any, as_user: Any, owner: Any, make_project: Any) -> None:
     """For this member only: the others keep it."""
     member, other = (as_user(client, name, "Reader", groups=("press",)) for name in ("leaver", "stayer"))
     project = make_project(owner="owner", group="press").name
@@ -135,7 +133,7 @@ def test_a_member_leaves_what_was_shared_with_the_group(
     assert member.get(f"{path}/_info").status_code == 200, "shared with the person, it opens again"
 
 
-def test_a_share_that_is_there_is_ended_whoever_receives(
+def test_the_owner_can_end_a_share_with_an_invisible_user(
     client: Any, as_user: Any, owner: Any, tenants: None, make_project: Any
 ) -> None:
     """The owner sees the name in the list of shares, so it is not secret there."""

@@ -57,7 +57,7 @@ def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
 
 
 @SHARERS
-def test_writing_and_the_right_to_share_make_a_sharer_together(
+def test_sharing_requires_write_access_and_the_permission(
     path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
 ) -> None:
     """A user with read access cannot share, whatever permissions they have elsewhere."""
@@ -70,7 +70,7 @@ def test_writing_and_the_right_to_share_make_a_sharer_together(
 
 
 @SHARERS
-def test_a_share_of_somebody_else_is_ended_by_a_sharer_only(
+def test_ending_a_share_of_another_user_requires_the_permission(
     path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
 ) -> None:
     caller = people(name, *grants)
@@ -85,7 +85,7 @@ def test_a_share_of_somebody_else_is_ended_by_a_sharer_only(
     assert ("press" in modes(owner, path, "groups")) is (status == 403)
 
 
-def test_who_made_a_share_ends_it_as_long_as_he_writes(path: str, owner: Any, people: Any) -> None:
+def test_the_creator_of_a_share_can_end_it_while_writing(path: str, owner: Any, people: Any) -> None:
     """Also after the permission to share was revoked; no longer once they have only read access."""
     writer = people("writer", "shareProject")
     for friend in ("friend", "other"):
@@ -97,7 +97,7 @@ def test_who_made_a_share_ends_it_as_long_as_he_writes(path: str, owner: Any, pe
     assert writer.delete(f"{path}/shares/users/other").status_code == 403
 
 
-def test_a_share_opens_reading_at_least(path: str, owner: Any) -> None:
+def test_a_share_grants_at_least_read_access(path: str, owner: Any) -> None:
     nothing = {"read": False, "write": False}
     assert owner.post(f"{path}/shares/groups?groupName=press", json=nothing).status_code == 400
     assert owner.post(f"{path}/shares/users?username=reader", json=nothing).status_code == 400
@@ -112,9 +112,7 @@ def test_sharing_again_changes_the_mode_of_the_one_share(path: str, owner: Any) 
         assert modes(owner, path, "groups") == {"press": writes}
 
 
-def test_a_share_with_the_person_and_one_with_the_group_are_left_together(
-    path: str, people: Any, client: Any, as_user: Any
-) -> None:
+def test_leaving_ends_the_user_share_and_the_group_share(path: str, people: Any, client: Any, as_user: Any) -> None:
     """A user with either share alone can leave as well; without a share there is nothing to leave."""
     reader = people("reader")
     assert reader.post(f"{path}/shares/_leave").status_code == 204
@@ -132,7 +130,7 @@ def test_a_share_with_the_person_and_one_with_the_group_are_left_together(
     ("grants", "status"),
     [(("shareProject",), 403), (("writeProject:*",), 403), (("writeProject:*", "shareProject"), 200)],
 )
-def test_changing_the_owner_needs_the_owner_or_both_platform_rights(
+def test_changing_the_owner_requires_ownership_or_both_platform_permissions(
     path: str, people: Any, grants: tuple[str, ...], status: int
 ) -> None:
     caller = people("writer", *grants)
@@ -153,7 +151,7 @@ def notified(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     return found
 
 
-def test_a_new_owner_keeps_the_projects_group_or_brings_his_own(
+def test_a_new_owner_keeps_or_changes_the_group_of_the_project(
     path: str, owner: Any, people: Any, client: Any, as_user: Any
 ) -> None:
     as_user(client, "friend", "Reader", groups=("abroad", "press"))
@@ -167,7 +165,7 @@ def test_a_new_owner_keeps_the_projects_group_or_brings_his_own(
     assert "group" not in admin.get(f"{path}/_info").json() or not admin.get(f"{path}/_info").json()["group"]
 
 
-def test_a_disabled_account_owns_nothing_new(path: str, owner: Any, people: Any) -> None:
+def test_a_disabled_account_cannot_become_owner(path: str, owner: Any, people: Any) -> None:
     people("idle", "Reader")
     with unit_of_work(actor="", write=True) as work:
         work.session.scalars(select(User).where(User.username == "idle")).one().disabled = True
@@ -175,7 +173,7 @@ def test_a_disabled_account_owns_nothing_new(path: str, owner: Any, people: Any)
     assert owner.get(f"{path}/_info").json()["owner"]["username"] == "owner"
 
 
-def test_a_full_group_takes_no_project_from_outside(path: str, client: Any, as_user: Any, make_project: Any) -> None:
+def test_a_full_group_accepts_no_further_project(path: str, client: Any, as_user: Any, make_project: Any) -> None:
     """Its limit applies when the group of a new owner becomes the project's, and when the project is moved."""
     giver = as_user(client, "mover", "ProjectManager", groups=("full",))
     as_user(client, "taker", "Reader", groups=("full",))
@@ -190,7 +188,7 @@ def test_a_full_group_takes_no_project_from_outside(path: str, client: Any, as_u
 
 @pytest.mark.parametrize("users", [False, True])
 @pytest.mark.parametrize("groups", [False, True])
-def test_moving_to_another_group_takes_away_the_shares_that_were_named(
+def test_moving_to_another_group_removes_the_requested_shares(
     path: str, client: Any, as_user: Any, users: bool, groups: bool
 ) -> None:
     owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
@@ -201,9 +199,7 @@ def test_moving_to_another_group_takes_away_the_shares_that_were_named(
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
-    path: str, client: Any, as_user: Any, read_only: bool
-) -> None:
+def test_the_new_group_gets_the_requested_share(path: str, client: Any, as_user: Any, read_only: bool) -> None:
     owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
     assert owner.post(f"{path}/_chgrp?groupName=cinema&shareWithNewGroup=true&readOnlyShare={read_only}").is_success
     assert modes(owner, path, "groups") == {"press": False, "cinema": not read_only}

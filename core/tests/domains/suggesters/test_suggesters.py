@@ -42,7 +42,7 @@ def page(corpus: Corpus, **parameters: Any) -> list[dict[str, Any]]:
     return found
 
 
-def test_starting_trains_and_proposes_on_what_nobody_judged(corpus: Corpus) -> None:
+def test_starting_trains_and_suggests_on_unreviewed_segments(corpus: Corpus) -> None:
     """T-029, C-024, C-025, C-026, S-036, S-038, conflicts 12."""
     half_annotated(corpus)
     name = corpus.post("/suggesters", json={"engine": "margin", "parameters": FAST})["name"]
@@ -81,7 +81,7 @@ def test_starting_trains_and_proposes_on_what_nobody_judged(corpus: Corpus) -> N
     assert corpus.get(f"/suggesters/{name}")["running"] is False
 
 
-def test_sorts_and_pages(corpus: Corpus) -> None:
+def test_suggestions_are_sorted_and_paged(corpus: Corpus) -> None:
     """C-063."""
     half_annotated(corpus)
     start(corpus)
@@ -98,7 +98,7 @@ def test_sorts_and_pages(corpus: Corpus) -> None:
     corpus.get("/suggestions", 400, params={"filter": "+colour:red"})
 
 
-def test_answers_take_proposals_off_and_train_again_after_ten(corpus: Corpus) -> None:
+def test_answered_suggestions_disappear_and_ten_answers_retrain(corpus: Corpus) -> None:
     """T-021: accepted as OK, rejected as KO, skipped; skipping again returns 404."""
     half_annotated(corpus)
     name = start(corpus)
@@ -221,7 +221,7 @@ def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
     assert back["categories"] == proposed["categories"]
 
 
-def test_engines_suit_the_nature(corpus: Corpus, topics: Corpus) -> None:
+def test_engines_are_listed_by_nature(corpus: Corpus, topics: Corpus) -> None:
     """Conflict 35 of the contract."""
     cases = ((corpus, "margin", "crf"), (topics, "margin_categories", "sklearn_text_classifier"))
     for project, suggester, learner in cases:
@@ -234,7 +234,7 @@ def test_engines_suit_the_nature(corpus: Corpus, topics: Corpus) -> None:
     assert "margin" not in topics.get("/engines", params={"type": "suggester"})
 
 
-def test_wrong_suggesters_and_deletion(corpus: Corpus) -> None:
+def test_invalid_suggesters_are_refused_and_suggesters_deleted(corpus: Corpus) -> None:
     corpus.post("/suggesters", 404, json={"engine": "nothing"})
     refused = corpus.post("/suggesters", 400, json={"engine": "margin", "parameters": {"minimum_score": 2}})
     assert refused["details"][0]["field"].endswith("minimum_score")
@@ -249,7 +249,7 @@ def test_wrong_suggesters_and_deletion(corpus: Corpus) -> None:
     corpus.post(f"/suggesters/{name}/_start", 404)
 
 
-def test_who_may_change_suggesters(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_change_suggesters(corpus: Corpus, as_user: Any, client: Any) -> None:
     name, path = corpus.project.name, f"{corpus.path}/suggesters"
     annotator = as_user(client, "alan", "Annotator", f"writeProject:{name}")
     assert annotator.post(path, json={"engine": "margin"}).status_code == 403

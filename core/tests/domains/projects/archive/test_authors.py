@@ -74,7 +74,7 @@ def everything(corpus: Corpus) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("author", [VICTIM, "nobody-here", "imported:marie"])
-def test_what_an_archive_brings_says_who_brought_it(full: Corpus, author: str) -> None:
+def test_imported_objects_state_their_importer(full: Corpus, author: str) -> None:
     """T-009: the names remain readable, as a statement of the archive; who imported them, and when, is stored too."""
     copy = restored(full, forged(export_project(full), author))
     parts = everything(copy)
@@ -100,14 +100,14 @@ def test_no_account_is_credited_in_figures(full: Corpus) -> None:
     assert {one["createdBy"] for one in copy.get("/documents/a/_history")["people"]} == {f"imported:{VICTIM}"}
 
 
-def test_what_is_made_here_afterwards_is_the_authors_own(full: Corpus) -> None:
+def test_work_after_the_import_is_credited_to_its_author(full: Corpus) -> None:
     copy = restored(full, export_project(full))
     made = copy.annotate("a", "city", 24, 26)
     assert (made["createdBy"], made.get("importedBy")) == ("root", None)
     assert copy.facet("createdBy") == {"imported:root": 1, "root": 1}
 
 
-def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user: Any, client: Any) -> None:
+def test_users_can_read_imported_work_under_their_name(full: Corpus, as_user: Any, client: Any) -> None:
     """A team that restores its project can still read its own work (decision 0117)."""
     copy = restored(full, forged(export_project(full), VICTIM))
     reads = ("readProject:*", "seeDocuments")
@@ -117,7 +117,7 @@ def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user:
     assert paul.get(path).json()["annotations"] == []
 
 
-def test_it_goes_through_a_second_archive_without_growing(full: Corpus) -> None:
+def test_author_prefixes_do_not_accumulate_over_archives(full: Corpus) -> None:
     once = restored(full, export_project(full))
     twice = restored(once, export_project(once))
     assert {one["createdBy"] for one in everything(twice)} == {"root"}

@@ -21,7 +21,7 @@ def trained(corpus: Corpus) -> str:
     return name
 
 
-def test_models_go_to_another_project(corpus: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
+def test_models_are_imported_into_another_project(corpus: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
     """E-037: counts of what was imported and what was ignored; the file is named after the project."""
     name = trained(corpus)
     answer = corpus.caller.post(f"{corpus.path}/_export_models", params={"experiments": name})

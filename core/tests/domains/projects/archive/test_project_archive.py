@@ -74,7 +74,7 @@ def full(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def test_project_comes_back_as_it_was(full: Corpus) -> None:
+def test_an_imported_archive_equals_the_exported_project(full: Corpus) -> None:
     """T-009: an imported archive has the content of the exported project."""
     name, job = import_project(full, export_project(full))
     assert job["status"] == "COMPLETED", job
@@ -85,7 +85,7 @@ def test_project_comes_back_as_it_was(full: Corpus) -> None:
     assert found["total"]["value"] == 1
 
 
-def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
+def test_history_and_deleted_annotations_are_archived(full: Corpus) -> None:
     name, _ = import_project(full, export_project(full))
     bare, _ = import_project(full, export_project(full, includeHistory="false"))
     with unit_of_work(actor="", write=False) as unit:
@@ -150,7 +150,7 @@ def manifest_with(**values: Any) -> Callable[[dict[str, bytes]], None]:
     return change
 
 
-def test_strange_files_are_refused_at_once(full: Corpus) -> None:
+def test_invalid_archives_are_refused_immediately(full: Corpus) -> None:
     data = export_project(full)
     models = full.caller.post(f"{full.path}/_export_models")
     assert models.status_code == 200
@@ -219,7 +219,7 @@ def tampered(files: dict[str, bytes]) -> None:
         ("same name", lambda files: files.update({"tables/labels.jsonl": files["tables/labels.jsonl"] * 2})),
     ],
 )
-def test_nothing_is_left_of_an_archive_that_cannot_be(
+def test_a_failed_import_leaves_no_project(
     full: Corpus, words: str, change: Callable[[dict[str, bytes]], None]
 ) -> None:
     name, job = import_project(full, changed(export_project(full), change), projectName="never-there")
@@ -231,7 +231,7 @@ def test_nothing_is_left_of_an_archive_that_cannot_be(
         assert unit.session.scalar(select(Project.id).where(Project.name == "never-there")) is None
 
 
-def test_what_packs_a_thousand_times_smaller_comes_back(full: Corpus) -> None:
+def test_highly_compressible_projects_are_imported(full: Corpus) -> None:
     """A model that is mostly zeros, or documents that repeat one line: not a decompression bomb, but an exported
     project.
     """
@@ -242,7 +242,7 @@ def test_what_packs_a_thousand_times_smaller_comes_back(full: Corpus) -> None:
     assert job["status"] == "COMPLETED", job
 
 
-def test_restoring_keeps_the_former_state(full: Corpus, as_user: Any, client: Any) -> None:
+def test_restoring_keeps_a_copy_of_the_former_state(full: Corpus, as_user: Any, client: Any) -> None:
     data = export_project(full)
     before = content(full.caller, full.project.name)
     full.post(
@@ -288,7 +288,7 @@ def test_export_as_a_job_is_fetched_by_its_creator_only(full: Corpus, as_user: A
     assert other.get(f"/api{result['download']}").status_code == 404
 
 
-def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_export_and_import(full: Corpus, as_user: Any, client: Any) -> None:
     data = export_project(full)
     reader = as_user(client, "rita", "Reader", f"readProject:{full.project.name}")
     outsider = as_user(client, "otto", "ProjectManager")
@@ -309,7 +309,7 @@ def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> N
     assert outsider.post("/api/projects/_import", **two).status_code == 400  # C-046
 
 
-def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, client: Any) -> None:
+def test_archive_contains_only_what_its_creator_may_read(full: Corpus, as_user: Any, client: Any) -> None:
     marie = as_user(client, "marie", "Reader", "exportProject", f"readProject:{full.project.name}", "createProject")
     ends = [one["identifier"] for one in full.get("/documents/a")["annotations"][:2]]
     body = {"documentIdentifier": "a", "name": "met", "source": ends[0], "target": ends[1]}
@@ -323,7 +323,7 @@ def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, clien
     assert not any({"annotations", "relations"} & one.keys() for one in lines)  # all of them belong to other users
 
 
-def test_relations_come_back_with_names_fragments_and_history(corpus: Corpus) -> None:
+def test_relations_are_archived_with_names_fragments_and_history(corpus: Corpus) -> None:
     """Includes deleted relations, and what an undone change recorded about other annotations."""
     corpus.add(document("d", TEXT))
     corpus.post("/labels", json={"label": "person"})

@@ -54,7 +54,7 @@ def test_references_to_the_own_project_are_renamed_and_those_to_others_stay(full
     assert _named(own) == [[own, "another-project", None]] * 3
 
 
-def test_a_project_put_in_the_place_of_another_refers_to_its_new_name(
+def test_a_project_restored_over_another_refers_to_its_new_name(
     full: Corpus, make_project: Callable[..., Project]
 ) -> None:
     _with_plan(full, full.project.name)
@@ -86,7 +86,7 @@ def _start(corpus: Corpus, data: bytes, **parameters: Any) -> dict[str, Any]:
     return answer.json()  # type: ignore[no-any-return]
 
 
-def _belongs(caller: Any, name: str, job: str, status: str) -> None:
+def _assert_job_belongs_to_project(caller: Any, name: str, job: str, status: str) -> None:
     """Check that the job is read, listed and waited for in its project, and that it names this project everywhere."""
     path = f"/api/projects/{name}"
     read = caller.get(f"{path}/job/{job}")
@@ -108,17 +108,17 @@ def test_the_job_of_a_restoration_belongs_to_its_project(full: Corpus, as_user: 
     started = _start(full, data, projectName="restored-one", projectLabel="Restored")
     assert (started["project"], started["projectLabel"]) == ("restored-one", "Restored")
     stranger = as_user(client, "paul", "seeProjectJobs")
-    _belongs(full.caller, "restored-one", started["id"], "STARTED")
+    _assert_job_belongs_to_project(full.caller, "restored-one", started["id"], "STARTED")
     assert stranger.get(f"/api/projects/restored-one/job/{started['id']}").status_code == 404
     assert stranger.get("/api/projects/restored-one/jobs").status_code == 404
     assert full.caller.get("/api/projects/restored-one/documents").status_code == 404
     full.run_jobs()
-    _belongs(full.caller, "restored-one", started["id"], "COMPLETED")
+    _assert_job_belongs_to_project(full.caller, "restored-one", started["id"], "COMPLETED")
     assert full.caller.get("/api/projects/restored-one/documents").json()[0]["identifier"] == "a"
     assert stranger.get(f"/api/projects/restored-one/job/{started['id']}").status_code == 404
 
 
-def test_one_that_failed_still_belongs_to_the_project_it_did_not_make(full: Corpus) -> None:
+def test_a_failed_restoration_job_belongs_to_the_intended_project(full: Corpus) -> None:
     """Its caller can read its message; it is not listed among the jobs of a later project of that name."""
     data = export_project(full)
     started = _start(full, data[: len(data) - 200] + data[-200:], projectName="never", projectLabel="Restored")
@@ -126,18 +126,18 @@ def test_one_that_failed_still_belongs_to_the_project_it_did_not_make(full: Corp
         job = unit.session.get_one(Job, started["id"])
         job.arguments = job.arguments | {"upload_id": "0" * 32}
     full.run_jobs()
-    _belongs(full.caller, "never", started["id"], "FAILED")
+    _assert_job_belongs_to_project(full.caller, "never", started["id"], "FAILED")
     made = full.caller.post("/api/projects", json={"label": "Never", "name": "never"})
     assert made.status_code == 200, made.text
     assert full.caller.get("/api/projects/never/jobs").json() == []
     assert full.caller.get(f"/api/projects/never/job/{started['id']}").json()["status"] == "FAILED"
 
 
-def test_one_that_was_stopped_too(full: Corpus) -> None:
+def test_a_cancelled_restoration_job_belongs_to_the_intended_project(full: Corpus) -> None:
     started = _start(full, export_project(full), projectName="stopped", projectLabel="Restored")
     ended = full.caller.delete(f"/api/projects/stopped/job/{started['id']}").json()
     assert (ended["status"], ended["project"]) == ("CANCELLED", "stopped")
-    _belongs(full.caller, "stopped", started["id"], "CANCELLED")
+    _assert_job_belongs_to_project(full.caller, "stopped", started["id"], "CANCELLED")
 
 
 def test_a_restoration_in_place_is_a_job_of_that_project(full: Corpus) -> None:

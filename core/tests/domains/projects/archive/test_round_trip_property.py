@@ -73,7 +73,7 @@ def seen(caller: Any, name: str) -> list[Any]:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(drawn=st.lists(documents(), min_size=1, max_size=4))
-def test_any_document_comes_back(corpus: Corpus, drawn: list[dict[str, Any]]) -> None:
+def test_any_document_survives_export_and_import(corpus: Corpus, drawn: list[dict[str, Any]]) -> None:
     """Including timestamps, authors, statuses and offsets; only identifiers of rows differ."""
     number = len(corpus.get("/documents"))
     corpus.add(*({"identifier": f"d{number + place}"} | one for place, one in enumerate(drawn)))
