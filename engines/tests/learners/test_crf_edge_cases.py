@@ -18,7 +18,7 @@ from annotarium_schemas.documents import Annotation, Document
 
 
 class Tagger:
-    """Replaces the model: tag probabilities by token."""
+    """A stub of the model: tag probabilities by token."""
 
     def __init__(self, best: list[str], *marginals: dict[str, float]) -> None:
         self.best, self.marginals = best, marginals
@@ -271,8 +271,8 @@ def test_reading_reports_progress() -> None:
 
 
 def test_casing_counts_exclude_the_word_being_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The casing counts contain the words being learned, so their own occurrence is subtracted; for words to predict it
-    is not.
+    """The casing counts contain the words being learned, so the word's own occurrence is subtracted, but not for words
+    to predict.
     """
     counted: list[bool] = []
     made_of = crf_learner.features

@@ -55,7 +55,7 @@ def manifest(learner: SklearnTextClassifier, folder: Path) -> dict[str, Any]:
 
 
 class Calls:
-    """Stores the arguments of calls to a function."""
+    """Records the arguments of calls to a function."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
         self.made: list[tuple[tuple[Any, ...], dict[str, Any]]] = []

@@ -76,7 +76,7 @@ def test_encrypted_ppt_files_are_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("extension", FORMATS)
 def test_truncated_files_are_reported(extension: str, tmp_path: Path) -> None:
-    """A truncated file is refused, not read in part; where only its properties are lost, the text is complete."""
+    """A truncated file is refused, not read in part; if only its properties are lost, the text is complete."""
     data = content(extension)
     for share in (0.02, 0.25, 0.5, 0.75):
         refused(tmp_path, extension, data[: int(len(data) * share)])

@@ -1,4 +1,4 @@
-"""JSON of any size and quality becomes documents and explained errors."""
+"""JSON of any size and quality becomes documents, or errors with an explanation."""
 
 import io
 import json

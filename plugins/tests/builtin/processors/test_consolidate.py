@@ -1,4 +1,4 @@
-"""Of automatic annotations that overlap, only one is kept."""
+"""Consolidation: only one of several overlapping automatic annotations is kept."""
 
 from __future__ import annotations
 

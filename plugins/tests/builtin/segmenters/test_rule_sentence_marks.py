@@ -1,4 +1,4 @@
-"""The sentence boundaries are the same whether each character is tried or only those where a boundary can begin."""
+"""Sentence boundaries are the same whether every character is tried or only those where a boundary can begin."""
 
 import pytest
 from hypothesis import given
