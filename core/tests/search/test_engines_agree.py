@@ -187,7 +187,7 @@ def test_both_engines_report_the_same_names_and_sizes(both: list[SearchEngine]) 
 
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("field", ["n", "several", "createdDate", "metadata.a.b (c)", "metadata.größe"])
-def test_both_engines_sort_alike(both: list[SearchEngine], field: str, descending: bool) -> None:
+def test_both_engines_sort_by_the_same_values(both: list[SearchEngine], field: str, descending: bool) -> None:
     spec = SearchSpec(sort=Sort(field, descending), size=1_000, query=parse_simple("quick"))
     pages = [[hit.id for hit in engine.search(KEY, spec).hits] for engine in both]
     assert pages[0] == pages[1]

@@ -300,5 +300,5 @@ def test_number_and_size_of_patterns_are_limited(query: str) -> None:
         parse_advanced(query)
 
 
-def test_the_analyser_and_the_model_fold_letters_alike() -> None:
+def test_the_analyser_folds_letters_like_the_model() -> None:
     assert [get_analyser("xx").term(word) for word in ("É1", "ab", "aé")] == ["e1", "ab", "ae"]

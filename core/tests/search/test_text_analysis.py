@@ -87,7 +87,7 @@ _WRITTEN = st.text(st.sampled_from("aé ßİ'-.1٢२كکیيىةهआदँं�
 
 @settings(max_examples=300, deadline=None)
 @given(_WRITTEN, st.sampled_from(LANGUAGES))
-def test_queries_and_texts_are_analysed_alike(text: str, language: str) -> None:
+def test_queries_and_texts_are_analysed_identically(text: str, language: str) -> None:
     """The terms of a query that consists of words of a text are terms of that text, in the same order."""
     cutter = get_analyser(language)
     held = [term for term in cutter.tokens(text).terms if term]

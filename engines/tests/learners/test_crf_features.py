@@ -132,7 +132,7 @@ def test_own_occurrence_of_a_training_word_is_not_counted() -> None:
     assert "k=up1" in rows("x rain", casing=casing)[1]
 
 
-def test_the_most_frequent_words_are_kept_with_ties_in_alphabetical_order() -> None:
+def test_only_the_most_frequent_words_are_stored_with_ties_in_alphabetical_order() -> None:
     texts = [tokenize("a bb cc bb X Bb Cc"), tokenize("dd aa")]
     casing = learn_casing(texts, words=2)
     assert casing.lower == {"bb": 2, "a": 1}

@@ -89,7 +89,7 @@ def test_documents_sent_as_json_bypass_the_plan(corpus: Corpus) -> None:
     assert texts(corpus) == {"j": "As it was sent."}
 
 
-def test_an_unusable_plan_is_reported_and_uploads_are_kept(corpus: Corpus) -> None:
+def test_an_unusable_plan_is_reported_and_uploads_stay(corpus: Corpus) -> None:
     """The error names plan, part and fix; the uploaded file is kept for the next attempt; the plan itself reports the
     error.
     """

@@ -139,7 +139,7 @@ def test_too_few_texts_give_no_measurement() -> None:
     ("low", "high", "expected"),
     [(0.0, 0.0, 1.0), (0.02, 0.05, 1.0), (-0.001, -0.05, 0.5), (-0.05, 0.2, 0.0)],
 )
-def test_the_largest_harmless_weight_is_chosen(low: float, high: float, expected: float) -> None:
+def test_the_largest_harmless_weight_is_used(low: float, high: float, expected: float) -> None:
     words = np.full(100, 0.5)
     assert choose_vector_weight({0.0: words, 0.5: words + low, 1.0: words + high}) == expected
 
