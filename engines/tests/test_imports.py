@@ -30,7 +30,7 @@ sys.exit(1 if heavy or spent > 0.25 else 0)
 """
 
 
-def test_there_are_components() -> None:
+def test_components_are_found() -> None:
     assert len(TARGETS) >= 3
 
 
@@ -44,7 +44,7 @@ OPTIONAL = {
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_importing_and_building_a_component_is_light(target: str) -> None:
+def test_importing_and_creating_a_component_loads_no_heavy_library(target: str) -> None:
     package = next((package for module, package in OPTIONAL.items() if module in target), None)
     if package and find_spec(package) is None:
         pytest.skip(f"{package} is not installed")

@@ -33,24 +33,24 @@ def files(folder):
 
 
 @pytest.mark.parametrize("path", files(ROOT), ids=lambda path: str(path.relative_to(ROOT)))
-def test_neither_server_nor_engines_nor_unsafe_libraries(path):
+def test_server_engines_and_unsafe_libraries_are_not_imported(path):
     roots = {name.partition(".")[0] for name in imports(path)}
     assert not roots & (OWN | SERVER | UNSAFE) - HOMES.get(path.name, set())
 
 
 @pytest.mark.parametrize("path", files(ROOT), ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_heavy_at_module_level(path):
+def test_no_heavy_imports_at_module_level(path):
     roots = {name.partition(".")[0] for name in imports(path, top_level_only=True)}
     assert not roots & set(HEAVY_LIBRARIES)
 
 
-def test_sdk_does_not_know_the_builtin_components():
+def test_sdk_does_not_import_builtin_components():
     for path in files(ROOT):
         if "builtin" not in path.parts:
             assert not [name for name in imports(path) if name.startswith("annotarium_plugins.builtin")], path
 
 
-def test_builtin_components_use_the_sdk_and_their_own_kind_only():
+def test_builtin_components_import_only_the_sdk_and_their_own_kind():
     for path in files(ROOT / "builtin"):
         kind = path.relative_to(ROOT / "builtin").parts[0]
         for name in imports(path):
@@ -58,7 +58,7 @@ def test_builtin_components_use_the_sdk_and_their_own_kind_only():
                 assert name.split(".")[2] == kind, f"{path} imports {name}"
 
 
-def test_builtin_folders_are_kinds():
+def test_builtin_folders_are_component_kinds():
     folders = {path.name for path in (ROOT / "builtin").iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders <= {kind.plural for kind in KINDS}
 

@@ -14,7 +14,7 @@ def test_spans_are_code_points_and_never_empty():
     assert TimedPattern(r"\w*").spans("é 𝔘𝔫 \n") == [(0, 1), (2, 4)]
 
 
-def test_wrong_pattern_is_refused_at_once():
+def test_invalid_pattern_is_refused_immediately():
     with pytest.raises(re.error):
         TimedPattern("(")
 
@@ -37,7 +37,7 @@ def test_limit_holds_in_any_thread():
     assert time.perf_counter() - start < 10
 
 
-def test_child_is_reused_and_ends_with_its_pattern():
+def test_child_process_is_reused_and_ends_with_its_pattern():
     pattern = TimedPattern("a")
     pattern.spans("a")
     child = pattern._child

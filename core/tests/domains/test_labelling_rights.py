@@ -1,6 +1,6 @@
-"""What of others' labelling a caller reads: the same in listings, searches, facets, figures, histories and exports.
+"""Which labelling of others a caller can read: the same in listings, searches, facets, figures, histories and exports.
 
-Labelling by three ways in (imported, by hand, by a machine) meets callers with every choice of the permissions.
+Labelling of three creation modes (imported, manual, automatic) is read by callers with every choice of the permissions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def held(modes: tuple[str, ...], *more: str) -> tuple[str, ...]:
 
 @pytest.fixture
 def labelled(corpus: Corpus) -> Corpus:
-    """One document with one annotation of each creation mode, each with a label of its own, all by the same person."""
+    """One document with one annotation of each creation mode, each with its own label, all by the same user."""
     corpus.add(document("d1", TEXT, (WORDS["imported"], "imported")))
     for mode in ("automatic", "manual"):
         corpus.post("/labels", json={"name": mode, "label": mode})
@@ -36,7 +36,7 @@ def labelled(corpus: Corpus) -> Corpus:
 
 
 def reader_of(corpus: Corpus, as_user: Any, *grants: str, name: str = "rita") -> Corpus:
-    """The corpus as another reads it."""
+    """The corpus as another user reads it."""
     caller = as_user(corpus.caller.client, name, f"readProject:{corpus.project.name}", *grants)
     return Corpus(caller, corpus.project, corpus.run_jobs)
 
@@ -48,8 +48,8 @@ def labels_of(document: dict[str, Any]) -> set[str]:
 CHOICES = [chosen for size in range(4) for chosen in combinations(MODES, size)] + [("all",)]
 
 
-def test_creation_modes_narrow_all_that_is_read(labelled: Corpus, as_user: Any) -> None:
-    """Holders of a mode read labelling of that mode, others do not, in whatever answer; without any: the own."""
+def test_permissions_on_creation_modes_apply_to_every_response(labelled: Corpus, as_user: Any) -> None:
+    """Users with the permission for a mode can read labelling of that mode in every response, others only their own."""
     for chosen in CHOICES:
         reader = reader_of(labelled, as_user, *held(chosen, "readUserAnnot:*"))
         seen = set(MODES) if chosen == ("all",) else set(chosen)
@@ -66,7 +66,7 @@ def test_creation_modes_narrow_all_that_is_read(labelled: Corpus, as_user: Any) 
         assert {one["name"] for one in labels if one["count"]} == seen, chosen
         entries = reader.get("/documents/d1/_history")["entries"]
         told = {(one.get("after") or one.get("before") or {}).get("labelName") for one in entries}
-        assert told & set(MODES) == seen - {"imported"}, chosen  # an import is one entry
+        assert told & set(MODES) == seen - {"imported"}, chosen  # an import is one history entry
         for kind in ("documents", "segments"):
             assert set(reader.facet("label", kind)) <= seen, (chosen, kind)
             assert set(reader.facet("creationMode", kind)) <= seen, (chosen, kind)
@@ -76,15 +76,15 @@ def test_creation_modes_narrow_all_that_is_read(labelled: Corpus, as_user: Any) 
                     assert answer.status_code == 403 or not answer.json()["total"]["value"], (chosen, asked)
 
 
-def test_who_holds_every_mode_counts_everything(labelled: Corpus, as_user: Any) -> None:
-    """P-025: facets count others' labelling for who reads all of it and may see the facet."""
+def test_facets_count_everything_for_readers_of_all_modes(labelled: Corpus, as_user: Any) -> None:
+    """P-025: facets count others' labelling for users who can read all of it and may see the facet."""
     everything = reader_of(labelled, as_user, *held(("all",), "readUserAnnot:*"))
     assert everything.facet("label") == dict.fromkeys(MODES, 1)
     assert everything.facet("creationMode") == dict.fromkeys(MODES, 1)
 
 
-def test_the_own_labelling_is_read_without_any_permission(labelled: Corpus, as_user: Any) -> None:
-    """P-023: what somebody labelled is theirs to read, in lists, facets and counts."""
+def test_own_labelling_is_readable_without_any_permission(labelled: Corpus, as_user: Any) -> None:
+    """P-023: users can read what they labelled, in lists, facets and counts."""
     grants = (*READING, f"writeProject:{labelled.project.name}")
     writer = reader_of(labelled, as_user, *grants, name="wanda")
     writer.annotate("d1", "manual", 0, 5)
@@ -93,8 +93,8 @@ def test_the_own_labelling_is_read_without_any_permission(labelled: Corpus, as_u
     assert writer.get("/_info", params={"computeMetrics": True})["annotations"] == 1
 
 
-def test_an_export_of_the_corpus_administrator_holds_the_labelling(labelled: Corpus, as_user: Any) -> None:
-    """P-065: it manages and exports the documents of all projects: with what was labelled in them."""
+def test_exports_of_the_corpus_administrator_contain_the_labelling(labelled: Corpus, as_user: Any) -> None:
+    """P-065: this role manages and exports the documents of all projects, including their labelling."""
     client = labelled.caller.client
     keeper = Corpus(as_user(client, "keeper", "PlatformCorpusAdmin"), labelled.project, labelled.run_jobs)
     exported = keeper.get("/documents")
@@ -117,7 +117,7 @@ def guarded_corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, as_user: Any
 
 
 def test_counts_of_a_project_leave_out_hidden_documents(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
-    """What document-level access hides is in no count, of one project and of the list of projects."""
+    """Documents hidden by document-level access are in no count, neither of one project nor of the list of projects."""
     name = guarded_corpus.project.name
     caller = as_user(client, "petra", "Reader", "readUserAnnot:*", f"readProject:{name}", groups=("press",))
     info = caller.get(f"/api/projects/{name}/_info", params={"computeMetrics": True}).json()

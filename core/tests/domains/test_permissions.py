@@ -1,7 +1,9 @@
-"""The catalogue of permissions against the API: who holds one may call what it opens, who lacks it alone may not.
+"""The catalogue of permissions against the API: a holder of a permission may call what it permits, a user who lacks
+only this one may not.
 
-Each operation is called for real, twice: by a writer of the project who holds everything but the permission, and by one
-who holds nothing else. The second is let through: what the call then lacks (a body, an object) is answered otherwise.
+Each operation is called twice: by a writer of the project who has all other permissions, and by one who has only
+this permission. The second must pass authorisation: if the call then lacks a body or an object, it fails with
+another error.
 """
 
 from __future__ import annotations
@@ -22,13 +24,15 @@ Op = tuple[str, str] | tuple[str, str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Opened:
-    """What a permission opens. `P` stands for the project; `more`: other permissions that the operation needs, too."""
+    """The operations that a permission permits. `P` is replaced by the project; `more`: other permissions they need
+    too.
+    """
 
     permission: str
     operations: tuple[Op, ...]
     more: tuple[str, ...] = ()
     instead: frozenset[str] = field(default_factory=frozenset)
-    """Permissions that open the same."""
+    """Permissions that permit the same."""
 
 
 def json(**body: Any) -> dict[str, Any]:
@@ -165,7 +169,7 @@ METRICS = {
 
 @dataclass
 class Calls:
-    """Operations on a project as somebody calls them."""
+    """Operations on a project by one caller."""
 
     caller: Any
     project: str
@@ -187,7 +191,7 @@ def world(corpus: Corpus, as_user: Any, client: Any) -> Corpus:
 
 
 def writer(world: Corpus, as_user: Any, name: str, grants: set[str]) -> Calls:
-    """Somebody with exactly these permissions who writes the project."""
+    """A user with exactly these permissions and a write share."""
     project = world.project.name
     caller = as_user(world.caller.client, name, *grants, f"writeProject:{project}", groups=("press",))
     return Calls(caller, project)
@@ -197,21 +201,23 @@ _made: set[str] = set()
 
 
 def guarded(make_project: Any) -> None:
-    """The project that the guard is asked about, made once."""
+    """The project that the guard is tested with, created once."""
     if PROJECT not in _made:
         _made.add(PROJECT)
         make_project(PROJECT, owner="somebody")
 
 
 def everything_but(*permissions: str) -> set[str]:
-    """All of the catalogue without these and without what covers them, or opens projects whatever they are."""
+    """The whole catalogue without these permissions, those that include them, and those that grant access to all
+    projects.
+    """
     families = {one.partition(":")[0] for one in permissions if ":" in one}
     held = {one for one in catalogue() if one.partition(":")[0] not in families}
     return held - set(permissions) - {"writeProject:*", "readProject:*"}
 
 
 @pytest.mark.parametrize("identifier", CATALOGUE)
-def test_a_permission_opens_its_operations_and_nothing_else_does(world: Corpus, as_user: Any, identifier: str) -> None:
+def test_each_operation_requires_exactly_its_permission(world: Corpus, as_user: Any, identifier: str) -> None:
     """P-003, P-004, P-007, P-008, P-009, P-012, P-013, P-015, P-016, P-017, P-020, P-030, P-034, P-035."""
     opened = CATALOGUE[identifier]
     without = writer(world, as_user, "without", everything_but(opened.permission, *opened.instead))
@@ -222,16 +228,16 @@ def test_a_permission_opens_its_operations_and_nothing_else_does(world: Corpus, 
     assert {op: status for op, status in allowed.items() if status in (401, 403) or status >= 500} == {}
 
 
-def test_settings_of_a_project(world: Corpus, as_user: Any) -> None:
-    """P-006: with the permission alone, but what is also a label or a plan."""
+def test_permission_to_change_project_settings(world: Corpus, as_user: Any) -> None:
+    """P-006: with the permission alone, except for settings that are also a label or a plan."""
     without = writer(world, as_user, "without", everything_but("changeProjectConfig"))
     assert {op[:2]: without.status(op) for op in _CONFIG} == {op[:2]: 403 for op in _CONFIG}
     holder = writer(world, as_user, "holder", {"changeProjectConfig", "writeLabel", "useSegmenter:*"})
     assert not [op[:2] for op in _CONFIG if holder.status(op) == 403]
 
 
-def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
-    """P-002, P-051: what the guard asks of every operation of a project, by name and for all projects."""
+def test_permissions_to_read_and_write_projects(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
+    """P-002, P-051: what the guard requires for every operation of a project, by name and for all projects."""
     guarded(make_project)
     rest = set(catalogue()) - {"readProject:*", "writeProject:*"}
     found = [one for one in operations(app) if one.rule.project is not None]
@@ -246,8 +252,8 @@ def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make
             assert verdicts == [404, 0 if reads else 403, 0], (operation.method, operation.path)
 
 
-def test_jobs_of_a_project(world: Corpus, as_user: Any) -> None:
-    """P-031: others' jobs are seen with the permission; one's own is waited for without."""
+def test_permission_to_see_jobs_of_others(world: Corpus, as_user: Any) -> None:
+    """P-031: others' jobs are visible with the permission; users can wait for their own without it."""
     project = world.project.name
     import_one = ("POST", "P/documents/_import_documents", {"json": [{"identifier": "d9", "text": "Nine"}]})
     without = writer(world, as_user, "without", everything_but("seeProjectJobs"))
@@ -264,8 +270,8 @@ def test_jobs_of_a_project(world: Corpus, as_user: Any) -> None:
     assert holder.caller.get(f"/api/projects/{project}/job/{theirs}").status_code == 200
 
 
-def test_roles_are_given_by_who_may_give_them(world: Corpus, as_user: Any) -> None:
-    """P-036: to the users one administers, and no others than those named."""
+def test_permission_to_assign_roles(world: Corpus, as_user: Any) -> None:
+    """P-036: to users the caller administers, and only the named roles."""
     client = world.caller.client
     base = ("createUserIn:press", "Annotator")
     body = {"roles": ["Reader", "Annotator"]}
@@ -277,8 +283,8 @@ def test_roles_are_given_by_who_may_give_them(world: Corpus, as_user: Any) -> No
 
 
 @pytest.mark.parametrize("permission", METRICS)
-def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
-    """P-041: each part of the dashboard by its permission; the overall one opens all."""
+def test_permissions_on_the_dashboard(world: Corpus, as_user: Any, permission: str) -> None:
+    """P-041: each part of the dashboard by its permission; the overall one permits all."""
     paths = [("GET", f"P/{path}") for path in METRICS[permission]]
     without = writer(world, as_user, "without", everything_but(permission, "seeOverallStats"))
     assert [without.status(op) for op in paths] == [403] * len(paths)
@@ -287,8 +293,8 @@ def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
         assert [holder.status(op) for op in paths] == [200] * len(paths)
 
 
-def test_components(world: Corpus, as_user: Any) -> None:
-    """A component is listed for who may use it, by name or all of its kind."""
+def test_permissions_on_components(world: Corpus, as_user: Any) -> None:
+    """A component is listed for users who may use it, by name or by kind."""
     client, name = world.caller.client, world.project.name
 
     def listed(*grants: str) -> set[str]:
@@ -305,8 +311,8 @@ def test_components(world: Corpus, as_user: Any) -> None:
     assert listed("useConverter:*") == set()
 
 
-def test_annotating_needs_no_more_than_writing_the_project(world: Corpus, as_user: Any) -> None:
-    """P-077: with the roles Reader and Annotator, and with no permission at all; without a write share not."""
+def test_annotating_requires_only_write_access(world: Corpus, as_user: Any) -> None:
+    """P-077: with the roles Reader and Annotator, and with no permission at all; not without a write share."""
     client, path = world.caller.client, world.path
     for grants in (("Reader",), ("Annotator",), ()):
         caller = as_user(client, "hand", *grants, f"writeProject:{world.project.name}")
@@ -323,8 +329,8 @@ def test_annotating_needs_no_more_than_writing_the_project(world: Corpus, as_use
         assert reader.post(f"{path}/annotations", json=SPAN).status_code == 403
 
 
-def test_owners_and_shares(world: Corpus, as_user: Any, make_project: Any) -> None:
-    """P-075: an owner without any permission reads, writes, shares and deletes; writing implies reading."""
+def test_owners_need_no_permission(world: Corpus, as_user: Any, make_project: Any) -> None:
+    """P-075: an owner without any permission can read, write, share and delete; write access implies read access."""
     client = world.caller.client
     owner = as_user(client, "owner", "GroupMember", groups=("press",))
     own = make_project(owner="owner", group="press", writers=("other",))
@@ -339,8 +345,8 @@ def test_owners_and_shares(world: Corpus, as_user: Any, make_project: Any) -> No
     assert owner.delete(path).status_code == 200
 
 
-def test_who_has_not_signed_in(app: Any, client: Any) -> None:
-    """P-074: only the configuration of the studio, the build, sign-in, samples, and whether the server is well."""
+def test_operations_without_sign_in(app: Any, client: Any) -> None:
+    """P-074: only the configuration of the web app, the build, sign-in, samples, and health."""
     open_to_all = {(one.method, one.path) for one in operations(app) if one.rule.anonymous}
     assert {path for _, path in open_to_all} <= {
         "/api/auth/login",
@@ -378,8 +384,10 @@ ROLES = {
 
 
 @pytest.mark.parametrize("rolename", ROLES)
-def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: Any, rolename: str) -> None:
-    """P-057, P-058, P-059, P-066: each operation that a permission of the role opens, and none of the others."""
+def test_operations_permitted_by_each_role(
+    app: Any, client: Any, as_user: Any, make_project: Any, rolename: str
+) -> None:
+    """P-057, P-058, P-059, P-066: each operation that a permission of the role permits, and none of the others."""
     holds, lacks = ROLES[rolename]
     held = PREDEFINED_BY_NAME[rolename].permissions
     assert holds <= held
@@ -394,8 +402,10 @@ def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: A
             assert verdict == (0 if names <= holds else 403), (operation.method, operation.path)
 
 
-def test_names_of_roles_and_the_tour() -> None:
-    """P-078, P-079: technical names are the words of the labels; the tour wants every `see` name but the platform's."""
+def test_role_names_and_permissions_of_the_tour() -> None:
+    """P-078, P-079: technical names are the words of the labels; the tour requires every `see` name except the
+    platform's.
+    """
     for role in PREDEFINED_BY_NAME.values():
         words = role.label.replace("Minimal Permissions", "Minimal").split()
         assert role.rolename == "".join(word[0].upper() + word[1:] for word in words)

@@ -1,4 +1,4 @@
-"""Real answers of the main operations, held against the published description and against ours."""
+"""Real responses of the main operations, validated against the published description and against ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ Check = Callable[[str, Any], Any]
 
 
 def problems(described: Any, identifier: str, answer: Any) -> list[str]:
-    """What is wrong with an answer of the operation of that id; keys of our own are allowed (conflicts 24, 27, 36)."""
+    """Differences between a response and the description of its operation; additional keys are allowed (conflicts 24,
+    27, 36).
+    """
     (operation,) = [one for one in description.operations(described).values() if one["operationId"] == identifier]
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     validator = Draft202012Validator(schema | {"components": described["components"]})
@@ -29,7 +31,7 @@ def problems(described: Any, identifier: str, answer: Any) -> list[str]:
 
 @pytest.fixture
 def check(app: Any) -> Check:
-    """`check("getLabels", answer)`: the answer, when both descriptions allow it."""
+    """`check("getLabels", answer)` returns the response if both descriptions allow it."""
 
     def compare(identifier: str, answer: Any) -> Any:
         assert problems(description.read_published_api(), identifier, answer) == []
@@ -49,7 +51,7 @@ FILM = document(
 )
 
 
-def test_imports_and_jobs(corpus: Corpus, check: Check) -> None:
+def test_responses_of_imports_and_jobs(corpus: Corpus, check: Check) -> None:
     started = corpus.post("/documents/_import_documents", json=[FILM])
     check("launchJsonDocumentsImport", started)
     corpus.run_jobs()
@@ -58,7 +60,7 @@ def test_imports_and_jobs(corpus: Corpus, check: Check) -> None:
     assert check("getAllJobs", corpus.caller.get("/api/jobs").json())
 
 
-def test_documents_and_segments(corpus: Corpus, check: Check) -> None:
+def test_responses_of_documents_and_segments(corpus: Corpus, check: Check) -> None:
     corpus.add(FILM)
     found = corpus.post("/documents/_search", params={"query": "paris", "facet": True, "highlight": True})
     assert check("searchDocuments", found)["total"] == {"value": 1, "relation": "eq"}
@@ -76,7 +78,7 @@ def test_documents_and_segments(corpus: Corpus, check: Check) -> None:
     check("deleteDocument", corpus.delete("/documents/film-1"))
 
 
-def test_labels_annotations_and_categories(corpus: Corpus, check: Check) -> None:
+def test_responses_of_labels_annotations_and_categories(corpus: Corpus, check: Check) -> None:
     corpus.add(FILM)
     check("createLabelSet", corpus.post("/label_sets", json={"name": "kinds", "label": "Kinds"}))
     check("createLabel", corpus.post("/labels", json={"label": "Person"}))
@@ -99,7 +101,7 @@ def test_labels_annotations_and_categories(corpus: Corpus, check: Check) -> None
     check("deleteLabelByName", corpus.delete("/labels/person"))
 
 
-def test_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
+def test_responses_of_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
     def get(path: str, **parameters: Any) -> Any:
         answer = corpus.caller.get(f"/api{path}", params=parameters)
         assert answer.status_code == 200, answer.text
@@ -124,7 +126,7 @@ def test_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
     assert check("getProjectServices", corpus.get("/services"))
 
 
-def test_models_and_suggestions(corpus: Corpus, check: Check) -> None:
+def test_responses_of_models_and_suggestions(corpus: Corpus, check: Check) -> None:
     documents = entity_documents(60)
     for one in documents[30:]:
         del one["annotations"], one["reviewed"]

@@ -1,4 +1,6 @@
-"""Engines under contract. OpenSearch joins where ANNOTARIUM_TEST_OPENSEARCH_URL names a server (CI starts one)."""
+"""The search engines that the contract tests run against. OpenSearch is included where ANNOTARIUM_TEST_OPENSEARCH_URL
+names a server (CI starts one).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ def key() -> IndexKey:
 
 @pytest.fixture(params=sorted(ENGINES), scope="module")
 def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
-    """A filled engine for tests that only ask."""
+    """A filled engine, shared by the tests that only read."""
     made = ENGINES[request.param](tmp_path_factory.mktemp("library"))
     made.bulk(IndexKey("project", "segments", "en"), ITEMS)
     yield made

@@ -1,4 +1,6 @@
-"""What every search engine must answer, whatever stands behind it (sets and orders, never absolute scores)."""
+"""The results that every search engine must return, whichever implementation is used (sets and orders, never absolute
+scores).
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,9 @@ def test_simple_queries(library: SearchEngine, key: IndexKey, query: str, expect
     assert identifiers_of(search(library, key, query)) == expected
 
 
-def test_emojis_are_words(engine: SearchEngine, key: IndexKey) -> None:
-    """Alone, in a phrase, begun, with another tone of skin, beside letters; the same in each engine."""
+def test_emojis_are_indexed_as_words(engine: SearchEngine, key: IndexKey) -> None:
+    """An emoji is found alone, in a phrase, by its prefix, with another skin tone and next to letters, in each
+    engine."""
     texts = {"a": "Well done 👍🏿", "b": "so👍good ❤\ufe0f", "c": "👨\u200d👩\u200d👧 🇫🇷🇪🇸", "d": "Nothing to see"}
     engine.bulk(key, [IndexDoc(one, text) for one, text in texts.items()])
     for query, expected in {
@@ -139,7 +142,7 @@ def test_a_range_end_of_the_wrong_kind_is_refused(library: SearchEngine, key: In
         search(library, key, "createdDate:[2026-02-31 TO *]", simple=False)
 
 
-def test_boost_and_frequency_decide_the_order(engine: SearchEngine, key: IndexKey) -> None:
+def test_boost_and_frequency_determine_the_order(engine: SearchEngine, key: IndexKey) -> None:
     filler = [IndexDoc(f"f{n}", "other words") for n in range(10)]
     engine.bulk(key, [IndexDoc("one", "apple pear stone"), IndexDoc("two", "plum apple plum"), *filler])
     assert [hit.id for hit in search(engine, key, "plum pear^9", simple=False).hits] == ["one", "two"]
@@ -167,7 +170,7 @@ def test_selections_include_exclude_and_alternatives(library: SearchEngine, key:
     assert selected("-nofacet:x") == "abcd"
 
 
-def test_invert_gives_everything_else(library: SearchEngine, key: IndexKey) -> None:
+def test_invert_returns_all_other_items(library: SearchEngine, key: IndexKey) -> None:
     assert identifiers_of(search(library, key, "run", invert=True)) == "bd"
     hits = search(library, key, "run", invert=True, selections=parse_selections("label:place"))
     assert identifiers_of(hits) == "bcd"
@@ -192,7 +195,7 @@ def test_facets_without_bucket_are_dropped(library: SearchEngine, key: IndexKey)
     assert list(facet_counts(search(library, key, "nothing", facets=facets))) == ["classificationLabel", "createdDate"]
 
 
-def test_facet_size_prefix_and_the_rest(library: SearchEngine, key: IndexKey) -> None:
+def test_facet_size_prefix_and_count_of_the_rest(library: SearchEngine, key: IndexKey) -> None:
     (facet,) = search(library, key, facets=[FacetSpec("label", size=1)]).facets
     assert [(bucket.key, bucket.doc_count) for bucket in facet.buckets] == [("person", 2)]
     assert facet.sum_other_doc_count == 2
@@ -249,7 +252,7 @@ def test_histograms_of_values_and_of_fields(engine: SearchEngine, key: IndexKey)
     assert len(drawn["createdDate"].buckets) == 19
 
 
-def test_values_are_looked_for_by_any_part(engine: SearchEngine, key: IndexKey) -> None:
+def test_facet_values_are_found_by_any_substring(engine: SearchEngine, key: IndexKey) -> None:
     names = ["Marie Curie", "Pierre Curie", "Émile Zola", "Zoé Émile"]
     engine.bulk(key, [IndexDoc(str(n), facets={"who": [name]}) for n, name in enumerate(names)])
     for asked, expected in (("curie", names[:2]), ("emile", names[2:]), ("MARIE C", names[:1]), ("x", [])):
@@ -260,7 +263,7 @@ def test_values_are_looked_for_by_any_part(engine: SearchEngine, key: IndexKey) 
 
 
 def test_pages_beyond_ten_thousand(engine: SearchEngine, key: IndexKey) -> None:
-    """S-023: totals stay exact and pages go on behind the ten thousandth hit, by text, by date and unranked."""
+    """S-023: totals stay exact and paging continues beyond the ten thousandth hit: by text, by date and unranked."""
     docs = [IndexDoc(f"{number:05}", "word", dates={"createdDate": number}) for number in range(10_030)]
     engine.bulk(key, docs)
     for query, sort in (("", None), ("word", None), ("word", Sort("createdDate", True))):
@@ -385,7 +388,7 @@ def test_sort_by_title_and_by_several_numbers(engine: SearchEngine, key: IndexKe
     assert order("n", True) == "cadbe"
 
 
-def test_an_index_knows_the_version_it_was_made_with(engine: SearchEngine, key: IndexKey) -> None:
+def test_an_index_stores_the_version_it_was_built_with(engine: SearchEngine, key: IndexKey) -> None:
     assert engine.version(key) == 0
     engine.bulk(key, [IndexDoc("a", "x", vectors={"v": [1, 0]})])
     assert engine.version(key) == INDEX_VERSION

@@ -1,4 +1,6 @@
-"""What every search engine must keep, whatever stands behind it: upserts, patches, deletes, generations."""
+"""The writes that every search engine must store correctly, whichever implementation is used: upserts, patches,
+deletes, generations.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from annotarium.search.query import Boolean
 from annotarium.search.text_analysis import get_analyser
 
 
-def test_an_upsert_replaces_everything_of_its_id(filled: SearchEngine, key: IndexKey) -> None:
+def test_an_upsert_replaces_the_whole_item(filled: SearchEngine, key: IndexKey) -> None:
     filled.bulk(key, [IndexDoc("a", "new words", facets={"label": ["thing"]})])
     assert identifiers_of(search(filled, key, "run")) == "c"
     assert identifiers_of(search(filled, key, "words")) == "a"
@@ -21,7 +23,7 @@ def test_an_upsert_replaces_everything_of_its_id(filled: SearchEngine, key: Inde
     assert filled.stats(key).items == 4
 
 
-def test_a_patch_changes_the_named_fields_only(filled: SearchEngine, key: IndexKey) -> None:
+def test_a_patch_changes_only_the_named_fields(filled: SearchEngine, key: IndexKey) -> None:
     patch = IndexPatch("a", {"label": ["thing"]}, {"metadata.year": 1999}, {"createdDate": NOW - DAY}, {"v": [0, 0, 1]})
     filled.patch(key, [patch, IndexPatch("unknown", {"label": ["x"]})])
     assert identifiers_of(search(filled, key, "runners")) == "a"
@@ -41,7 +43,7 @@ def test_a_patch_changes_the_named_fields_only(filled: SearchEngine, key: IndexK
     assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0])) == "bc"
 
 
-def test_several_patches_of_one_item_in_one_call_end_with_the_last(filled: SearchEngine, key: IndexKey) -> None:
+def test_the_last_of_several_patches_of_one_item_wins(filled: SearchEngine, key: IndexKey) -> None:
     filled.patch(
         key,
         [
@@ -79,7 +81,7 @@ def test_applied_seq_is_stored_and_never_lowered(filled: SearchEngine, key: Inde
     assert filled.applied_seq(IndexKey("project", "terms")) == 0
 
 
-def test_an_index_nobody_wrote_to_is_empty(engine: SearchEngine, key: IndexKey) -> None:
+def test_a_new_index_is_empty(engine: SearchEngine, key: IndexKey) -> None:
     assert engine.search(key, SearchSpec(facets=[FacetSpec("label")])).total == 0
     assert list(engine.scan_ids(key, SearchSpec())) == []
     assert engine.terms(key, "label") == []
@@ -119,7 +121,7 @@ def test_a_new_generation_is_built_and_switched_to(filled: SearchEngine, key: In
     assert filled.stats(key).items == 2
 
 
-def test_drop_forgets_one_kind_or_the_project(filled: SearchEngine, key: IndexKey) -> None:
+def test_drop_deletes_one_kind_or_the_whole_project(filled: SearchEngine, key: IndexKey) -> None:
     terms = IndexKey("project", "terms")
     filled.bulk(terms, [IndexDoc("t", "term")])
     filled.drop("project", "segments")
@@ -130,7 +132,7 @@ def test_drop_forgets_one_kind_or_the_project(filled: SearchEngine, key: IndexKe
     assert (filled.stats(key).items, filled.stats(terms).items) == (0, 0)
 
 
-def test_projects_do_not_see_each_other(filled: SearchEngine, key: IndexKey) -> None:
+def test_projects_are_isolated_from_each_other(filled: SearchEngine, key: IndexKey) -> None:
     for project in ("other", "../project", "project/../x", "", "проект", "A" * 300):
         other = IndexKey(project, key.kind, "en")
         assert search(filled, other).total == 0
@@ -149,7 +151,7 @@ def test_segments_reuse_the_words_of_their_document(engine: SearchEngine, key: I
     assert [hit.id for hit in search(engine, key, "first").hits] == ["s0"]
 
 
-def test_odd_input_does_no_harm(engine: SearchEngine, key: IndexKey) -> None:
+def test_unusual_input_is_accepted(engine: SearchEngine, key: IndexKey) -> None:
     odd = "a\"b\x00\ud800 '); DROP TABLE doc;-- *"
     engine.bulk(key, [IndexDoc(odd, odd, odd, facets={odd: [odd, "", "v" * 5000]}, numbers={odd: float("nan")})])
     assert search(engine, key, odd).total >= 0

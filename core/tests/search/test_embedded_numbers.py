@@ -1,4 +1,5 @@
-"""Numbers and dates of items: in blocks, moved out of them, as columns that are mended or read anew."""
+"""Numbers and dates of items: stored in blocks, moved out of them, and read as columns that are patched or read
+again."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ def _engine() -> Iterator[EmbeddedEngine]:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(_CHANGES, min_size=1, max_size=8))
 def test_ranges_and_orders_follow_every_change(changes: list[tuple[str, int, object]]) -> None:
-    """An engine that keeps columns in memory and one that reads them anew find what a plain dictionary says."""
+    """An engine that keeps columns in memory and one that reads them again find what a plain dictionary contains."""
     expected: dict[str, list[float]] = {}
     with _engine() as engine:
         for what, place, values in changes:
@@ -87,7 +88,7 @@ def _check(engine: EmbeddedEngine, expected: dict[str, list[float]], number: int
     assert [within[key] for key in found] == sorted(within.values(), reverse=True)
 
 
-def test_an_index_made_before_there_were_blocks_and_places_goes_on(tmp_path: Path) -> None:
+def test_an_index_of_a_version_without_blocks_and_positions_still_works(tmp_path: Path) -> None:
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc("a", "word sword", numbers={"terms": 3})])
     engine.close()
@@ -104,8 +105,8 @@ def test_an_index_made_before_there_were_blocks_and_places_goes_on(tmp_path: Pat
     later.close()
 
 
-def test_what_an_import_brings_is_stored_in_blocks(tmp_path: Path) -> None:
-    """One row for each field of a batch, not one for each value: a third of the time of indexing."""
+def test_values_of_a_batch_are_stored_in_blocks(tmp_path: Path) -> None:
+    """A batch is stored as one row per field, not one per value; rows per value took a third of the indexing time."""
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc(f"i{number}", "word", numbers={"terms": number}) for number in range(500)])
     (path,) = tmp_path.rglob("*.sqlite")
@@ -125,10 +126,10 @@ _ENDS = st.one_of(st.none(), st.integers(0, 9).map(float))
     st.sets(st.integers(0, 14)),
     st.lists(st.tuples(_ENDS, _ENDS), max_size=4),
 )
-def test_ranges_are_counted_as_their_sets_are(
+def test_range_counts_equal_the_sizes_of_their_result_sets(
     held: list[tuple[int, int]], chosen: set[int], ranges: list[tuple[float | None, float | None]]
 ) -> None:
-    """Items with several values, without one, and such as came after the column was read."""
+    """Covers items with several values, items without one, and items that are added after the column was read."""
     items = np.array([item for item, _ in held], np.uint32)
     column = ValueColumn(1, 12, items, np.array([value for _, value in held], np.float64))
     wanted = np.array(sorted(chosen), np.uint32)

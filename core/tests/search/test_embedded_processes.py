@@ -1,4 +1,4 @@
-"""Several processes on one index: nothing is lost, nothing half-done is seen, a killed writer harms nobody."""
+"""Several processes on one index: no write is lost, no partial write is visible, a killed writer does no damage."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def test_two_processes_write_and_a_third_reads(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9 here")
-def test_a_killed_writer_loses_nothing_it_confirmed(tmp_path: Path) -> None:
-    """The stored `applied_seq` tells exactly what is in, so a relay goes on from there."""
+def test_a_killed_writer_loses_no_confirmed_write(tmp_path: Path) -> None:
+    """The stored `applied_seq` states exactly what was applied, so a relay can continue from there."""
     confirmed = 0
     engine = EmbeddedEngine(tmp_path)
     for turn in range(4):
@@ -128,8 +128,9 @@ def test_threads_share_an_engine(tmp_path: Path) -> None:
     engine.close()
 
 
-def test_a_new_file_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
-    """Making a file one with a write-ahead log needs it alone, and SQLite does not wait for that by itself."""
+def test_a_new_file_can_be_opened_by_several_threads_concurrently(tmp_path: Path) -> None:
+    """Switching a new file to the write-ahead log needs exclusive access, and SQLite does not wait for that by
+    itself."""
     failures: list[BaseException] = []
 
     def work(engine: EmbeddedEngine, together: threading.Barrier, number: int) -> None:
@@ -149,7 +150,7 @@ def test_a_new_file_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
         engine.close()
 
 
-def test_another_engine_sees_a_patch_at_once_and_a_switch_too(tmp_path: Path) -> None:
+def test_another_engine_sees_a_patch_and_a_generation_switch_immediately(tmp_path: Path) -> None:
     writer, reader = EmbeddedEngine(tmp_path), EmbeddedEngine(tmp_path)
     writer.bulk(KEY, [IndexDoc(f"d{n}", "word", facets={"label": ["a"]}, numbers={"n": n}) for n in range(50)])
     facets = [FacetSpec("label")]
@@ -169,7 +170,7 @@ def test_another_engine_sees_a_patch_at_once_and_a_switch_too(tmp_path: Path) ->
     reader.close()
 
 
-def test_columns_are_mended_after_upserts_patches_and_deletes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_are_patched_after_upserts_patches_and_deletes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc(f"d{n}", "", numbers={"n": [n, n + 100]}) for n in range(10)])
     spec = SearchSpec(query=parse_advanced("n:[105 TO 300]"), size=100)
@@ -190,7 +191,7 @@ def _only_new_items(read):  # type: ignore[no-untyped-def]
     return checked
 
 
-def test_a_facet_of_very_many_values_stays_exact_to_filter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_filters_on_a_facet_with_very_many_values_are_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bitmaps, "MAX_COUNTED_VALUES", 20)
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc(f"d{n}", "", facets={"id": [f"v{n % 60}"]}) for n in range(90)])
@@ -202,7 +203,7 @@ def test_a_facet_of_very_many_values_stays_exact_to_filter(tmp_path: Path, monke
     engine.close()
 
 
-def test_a_change_slips_in_while_another_process_writes_for_long(tmp_path: Path) -> None:
+def test_a_change_succeeds_during_a_long_write_of_another_process(tmp_path: Path) -> None:
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc("mine", "text")])
     environment = {**os.environ, "PYTHONPATH": str(Path(annotarium.__file__).parents[1])}

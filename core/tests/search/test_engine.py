@@ -1,4 +1,4 @@
-"""The engine an installation gets, and where it keeps its files."""
+"""Which engine an installation uses, and where the engine stores its files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchS
 from annotarium.settings import Settings
 
 
-def test_an_installation_keeps_one_file_per_project_and_kind(tmp_path: Path) -> None:
+def test_an_installation_has_one_file_per_project_and_kind(tmp_path: Path) -> None:
     engine: SearchEngine = open_search_engine(Settings(data=tmp_path))
     for kind in ("documents", "segments"):
         engine.bulk(IndexKey("p1", kind, "en"), [IndexDoc("a", "text", vectors={"multi/lingual": [1.0, 2.0]})])  # type: ignore[arg-type]
@@ -24,7 +24,7 @@ def test_an_installation_keeps_one_file_per_project_and_kind(tmp_path: Path) -> 
     again.close()
 
 
-def test_names_of_projects_never_leave_the_index_folder(tmp_path: Path) -> None:
+def test_project_names_cannot_escape_the_index_folder(tmp_path: Path) -> None:
     engine = open_search_engine(Settings(data=tmp_path))
     for project in ("../../x", "/etc", "a/b", "..", "con.", "\ud800"):
         engine.bulk(IndexKey(project, "terms"), [IndexDoc("a", "text")])

@@ -1,4 +1,4 @@
-"""Both engines find, count and page the same, whatever is asked: random items, changes and questions."""
+"""Both engines find, count and page the same for random items, changes and queries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from annotarium.search.text_analysis import fold_case_and_accents
 
 KEY = IndexKey("project", "documents", "en")
 NOW = 1_795_000_000_000.0
-# One inflected form of a stem: where there are more, the embedded engine's wildcards are the more generous ones.
+# One inflected form per stem: with several, the wildcards of the embedded engine find more.
 WORDS = "running cats École naïve quick brown fox O'Neill 東京都 ไทย re-run x9 👍🏽 👍 ok❤️ über tested the of".split()  # noqa: SIM905
 NAMES = ["label", "label(ann.b)", "metadata.a.b (c)", "metadata.größe", "status", "'; --\"\\"]
 VALUES = ["one", "One", "two words", "zwölf, dreizehn", "a*b?", "\\", "0", "x" * 300]
@@ -162,7 +162,7 @@ def comparable(hits: SearchHits) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_both_find_and_count_the_same(both: list[SearchEngine], seed: int) -> None:
+def test_both_engines_find_and_count_the_same(both: list[SearchEngine], seed: int) -> None:
     asked, spec = spec_of(random.Random(seed))
     first, second = (engine.search(KEY, spec) for engine in both)
     assert comparable(first) == comparable(second), f"{asked} {spec}"
@@ -174,7 +174,7 @@ def test_both_find_and_count_the_same(both: list[SearchEngine], seed: int) -> No
         assert scans[0] == scans[1]
 
 
-def test_both_know_the_same_names_and_sizes(both: list[SearchEngine]) -> None:
+def test_both_engines_report_the_same_names_and_sizes(both: list[SearchEngine]) -> None:
     first, second = both
     assert first.facet_names(KEY) == second.facet_names(KEY)
     for name in first.facet_names(KEY):
@@ -187,14 +187,14 @@ def test_both_know_the_same_names_and_sizes(both: list[SearchEngine]) -> None:
 
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("field", ["n", "several", "createdDate", "metadata.a.b (c)", "metadata.größe"])
-def test_both_sort_by_the_same_values(both: list[SearchEngine], field: str, descending: bool) -> None:
+def test_both_engines_sort_by_the_same_values(both: list[SearchEngine], field: str, descending: bool) -> None:
     spec = SearchSpec(sort=Sort(field, descending), size=1_000, query=parse_simple("quick"))
     pages = [[hit.id for hit in engine.search(KEY, spec).hits] for engine in both]
     assert pages[0] == pages[1]
     assert len(pages[0]) > 20
 
 
-def test_hybrid_ranks_are_those_of_the_two_lists(both: list[SearchEngine]) -> None:
+def test_hybrid_ranks_combine_the_two_lists(both: list[SearchEngine]) -> None:
     vector = [0.3, -0.2, 0.9, 0.1]
     spec = SearchSpec(query=parse_simple("quick fox"), search_type="hybrid", vector=vector, vectorizer="v", size=60)
     for engine in both:

@@ -1,4 +1,4 @@
-"""`selectedFacets`: conflicts 10 and 11 of the contract."""
+"""Parsing of `selectedFacets`: conflicts 10 and 11 of the contract."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_names_values_and_quotes(entries: str, facets: list[str], expected: list
     assert parse_selections(entries, facets) == expected
 
 
-def test_the_refusal_shows_the_start_of_the_entry_and_the_field() -> None:
+def test_the_error_shows_the_start_of_the_entry_and_the_field() -> None:
     with pytest.raises(InvalidInput) as refused:
         parse_selections("a:b," + "c" * 150)
     assert refused.value.message == f"The selected facet {'c' * 100} cannot be read"
@@ -84,13 +84,13 @@ def test_the_refusal_shows_the_start_of_the_entry_and_the_field() -> None:
         (FacetSelection("a:b", 'c"\\', "+"), '+"a:b":"c\\"\\\\"'),
     ],
 )
-def test_quotes_are_written_where_they_are_needed(selection: FacetSelection, written: str) -> None:
+def test_values_are_quoted_only_where_needed(selection: FacetSelection, written: str) -> None:
     assert str(selection) == written
 
 
 @pytest.mark.parametrize("entry", [":", "a:", ":b", "+", "nocolon", 'a:""', "a:b,c"])
-def test_what_cannot_be_read_is_refused(entry: str) -> None:
-    """Ignoring it would find, and act on, more than was asked for."""
+def test_an_invalid_entry_is_refused(entry: str) -> None:
+    """To ignore such an entry would find, and change, more than was requested."""
     with pytest.raises(InvalidInput, match="cannot be read"):
         parse_selections([entry])
 
@@ -107,11 +107,11 @@ WORDS = st.text('ab,:"\\ ()+-0é', min_size=1, max_size=8)
 
 
 @given(st.lists(st.builds(FacetSelection, WORDS, WORDS, st.sampled_from(["", "+", "-"])), unique=True, max_size=3))
-def test_written_selections_read_back(selections: list[FacetSelection]) -> None:
+def test_serialised_selections_parse_back(selections: list[FacetSelection]) -> None:
     assert parse_selections([",".join(map(str, selections))]) == selections
 
 
-def test_hostile_entries_are_read_in_no_time() -> None:
+def test_hostile_entries_are_parsed_quickly() -> None:
     for entry in ('"' + '\\"' * 100_000, '"a",' * 50_000, "(" * 200_000, "a" * 200_000, '"' * 200_001):
         with suppress(InvalidInput):
             parse_selections([entry])

@@ -1,4 +1,4 @@
-"""Values read as numbers and dates, searched for, and drawn as histograms."""
+"""Facet values parsed as numbers and dates, searched, and counted in histograms."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DAY = 86_400_000.0
         ([], None),
     ],
 )
-def test_what_values_are(values: list[str], expected: str | None) -> None:
+def test_values_are_parsed_as_numbers_or_dates(values: list[str], expected: str | None) -> None:
     assert detect_value_kind(values) == expected
 
 
@@ -68,25 +68,25 @@ VALUES = ["9", "10", "100", "1.5", "abc", "2020", "2020-05-31", "2021-01-01T12:0
     ],
 )
 def test_ranges_compare_numbers_as_numbers_and_dates_as_dates(query: str, expected: list[str]) -> None:
-    if query == "f:>100":  # a year is a number and a date; 100 is no date
+    if query == "f:>100":  # a year is a number and a date; 100 is not a date
         expected = ["2020"]
     assert matching(query, VALUES) == expected
 
 
-def test_other_ends_compare_letters() -> None:
+def test_other_range_ends_compare_as_text() -> None:
     for query in ("f:[a TO c]", "f:[* TO *]", "f:[1 TO z]"):
         node = parse_advanced(query)
         assert isinstance(node, Range) and is_text_range(node)
 
 
 @pytest.mark.parametrize(("find", "expected"), [("mar", ["Marie", "Émar"]), ("EM", ["Émar"]), ("", ["Marie", "Émar"])])
-def test_values_are_found_by_a_part_of_them(find: str, expected: list[str]) -> None:
+def test_values_are_found_by_a_substring(find: str, expected: list[str]) -> None:
     assert [value for value in ("Marie", "Émar") if contains_predicate(find)(value)] == expected
     assert contains_predicate("a+b")("xa+by")
 
 
 @given(st.dictionaries(st.floats(-1e9, 1e9), st.integers(1, 99), min_size=1), st.sampled_from(["number", "date"]))
-def test_bars_hold_every_value_once(counts: dict[float, int], kind: str) -> None:
+def test_every_value_is_in_exactly_one_histogram_bar(counts: dict[float, int], kind: str) -> None:
     facet = histogram("f", counts.items(), kind)  # type: ignore[arg-type]
     assert sum(bucket.doc_count for bucket in facet.buckets) == sum(counts.values())
     edges = [facet.buckets[0].from_, *(bucket.to for bucket in facet.buckets)]
@@ -97,7 +97,7 @@ def test_bars_hold_every_value_once(counts: dict[float, int], kind: str) -> None
         assert inside == bucket.doc_count
 
 
-def test_round_ends() -> None:
+def test_bar_ends_are_rounded() -> None:
     assert bar_edges(1900, 1999, "number", whole=True)[:3] == [1900, 1905, 1910]
     assert bar_edges(1, 5, "number", whole=True) == [1, 2, 3, 4, 5, 6]
     assert bar_edges(3, 3, "number", whole=True) == [3, 4]
@@ -120,13 +120,13 @@ def test_dates_are_ordered_as_timestamps(moments: list[datetime]) -> None:
 
 
 @given(st.lists(st.text(max_size=12), min_size=2, max_size=20))
-def test_any_values_have_one_order(texts: list[str]) -> None:
+def test_order_of_values_is_total(texts: list[str]) -> None:
     keys = [facet_sort_key(text) for text in texts]
     assert all(key.encode("utf-8", "surrogatepass") for key in keys)
     assert sorted(keys) == sorted(keys, key=lambda key: key.encode("utf-8", "surrogatepass"))
 
 
-def test_numbers_come_before_words_and_words_hold_numbers() -> None:
+def test_numbers_sort_before_texts_and_numbers_within_texts_numerically() -> None:
     ordered = ["-1", "9", "10", "1999", "1999-06", "2000", "Äpfel", "file 9", "File 10", "zoo"]
     assert sorted(reversed(ordered), key=facet_sort_key) == ordered
     assert facet_sort_key("1984", words_only=True) > facet_sort_key("200 days", words_only=True)

@@ -1,4 +1,4 @@
-"""Totals and facet counts against counting by hand, over random corpora, changes and selections."""
+"""Totals and facet counts equal those of a plain model, over random corpora, changes and selections."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def expected(model: Model, word: str, selections: list[FacetSelection], invert: 
     st.lists(STEP, max_size=6),
     st.lists(st.tuples(st.one_of(st.just(""), WORDS), st.lists(SELECTION, max_size=3), st.booleans()), max_size=4),
 )
-def test_counts_equal_counting_by_hand(
+def test_totals_and_facet_counts_equal_those_of_the_model(
     steps: list[tuple[str, object]], searches: list[tuple[str, list[FacetSelection], bool]]
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +108,7 @@ def test_counts_equal_counting_by_hand(
         engine.close()
 
 
-# --- ranges, text filters, values looked for, histograms --------------------------------------------------------------
+# --- ranges, text filters, searched values, histograms ----------------------------------------------------------------
 
 YEARS = st.lists(st.sampled_from(["1998", "2004", "2011.5", "2020-05-31", "unknown"]), max_size=2, unique=True)
 PIECE = st.tuples(st.lists(WORDS, max_size=3), VALUES, YEARS)
@@ -120,11 +120,11 @@ FILTER = st.one_of(
 MOMENTS = {"1998": "1998-01-01", "2004": "2004-01-01", "2020-05-31": "2020-05-31"}
 
 
-def in_years(value: str, low: str, high: str) -> bool:
-    """By hand: numbers with numbers, dates (years too) with dates."""
+def year_is_in_range(value: str, low: str, high: str) -> bool:
+    """The model of a range: compares numbers with numbers, and dates (years too) with dates."""
     if value == "unknown":
         return False
-    if "-" in high:  # an end that is no number
+    if "-" in high:  # an end that is not a number
         return value in MOMENTS and MOMENTS[value] <= high
     if "-" in value:
         return (low == "*" or value[:4] >= low) and (high == "*" or value[:4] <= high)
@@ -140,7 +140,7 @@ def passes(piece: tuple[list[str], list[str], list[str]], chosen: list[tuple[str
             fits = what in values
         else:
             low, high = what  # type: ignore[misc]
-            fits = any(in_years(year, low, high) for year in years)
+            fits = any(year_is_in_range(year, low, high) for year in years)
         if fits != must:
             return False
     return True
@@ -160,10 +160,10 @@ def written(kind: str, what: object) -> tuple[str, str]:
     st.integers(0, 3),
     st.sampled_from(["", "X", "y"]),
 )
-def test_filters_and_their_counts_equal_counting_by_hand(
+def test_filters_and_their_counts_equal_those_of_the_model(
     pieces: Model, chosen: list[tuple[str, object, bool]], invert: bool, size: int, find: str
 ) -> None:
-    """C-067; W-015: what a short list leaves out adds up to what it holds."""
+    """C-067; W-015: the values shown and the count of the rest add up to the total."""
     with tempfile.TemporaryDirectory() as folder:
         engine = EmbeddedEngine(Path(folder))
         docs = [IndexDoc(i, " ".join(t), facets={"g": g, "metadata.year": y}) for i, (t, g, y) in pieces.items()]

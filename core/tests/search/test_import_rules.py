@@ -1,4 +1,5 @@
-"""Which modules of the search may know which: engines are interchangeable only while nobody names one."""
+"""Import rules of the search package: engines are interchangeable only while no module outside the factory imports
+one."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ ENGINES = ("annotarium.search.embedded", "annotarium.search.opensearch")
 
 
 def _imports(path: Path) -> set[str]:
-    """Modules that a module imports, also inside of functions."""
+    """Modules that a module imports, including imports inside functions."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -27,7 +28,7 @@ def _name(path: Path) -> str:
     return ".".join(("annotarium", *path.relative_to(CORE).with_suffix("").parts))
 
 
-def test_only_the_factory_knows_the_engines() -> None:
+def test_only_the_factory_imports_the_engines() -> None:
     knowing = {}
     for path in CORE.rglob("*.py"):
         name = _name(path)
@@ -38,7 +39,7 @@ def test_only_the_factory_knows_the_engines() -> None:
     assert list(knowing) == ["annotarium.search.engine_factory"], knowing
 
 
-def test_modules_of_the_search_do_not_import_each_other_in_circles() -> None:
+def test_search_modules_have_no_import_cycles() -> None:
     modules = {_name(path): path for path in SEARCH.rglob("*.py") if path.stem != "__init__"}
     graph = {name: _imports(path) & modules.keys() for name, path in modules.items()}
     while free := [name for name, others in graph.items() if not others & graph.keys()]:

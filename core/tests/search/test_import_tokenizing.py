@@ -1,4 +1,4 @@
-"""Words that were cut ahead make the same index as texts read from the record."""
+"""Words tokenized during the import give the same index as texts read from the database."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALPHABET = "abcé ıß日本ハ語-.,_\n\u0301\u0627\u064b1"
 
 
 @given(st.text(ALPHABET, max_size=30), st.lists(st.integers(0, 30)))
-def test_lines_are_those_of_the_parts(text: str, places: list[int]) -> None:
+def test_token_lines_equal_those_of_the_separate_ranges(text: str, places: list[int]) -> None:
     borders = sorted(min(place, len(text)) for place in places)
     tokens = get_analyser("en").tokens(text)
     parts = [tokens.part(start, end).line() for start, end in pairwise([0, *borders, len(text)])]
@@ -45,8 +45,8 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
     return corpus
 
 
-def content_of(project: int) -> list[list[Any]]:
-    """All rows of both indexes that hold words."""
+def rows_with_words(project: int) -> list[list[Any]]:
+    """All rows of both indexes that contain words."""
     found = []
     for path in sorted(Path(get_settings().index_folder).glob(f"{project}/**/*.sqlite")):
         connection = sqlite3.connect(path)
@@ -56,13 +56,13 @@ def content_of(project: int) -> list[list[Any]]:
     return found
 
 
-def test_an_index_of_words_cut_ahead_is_that_of_the_texts(
+def test_index_from_pretokenized_words_equals_index_from_texts(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The text is read again only where its words were cut at other segments, or were too many."""
+    """The text is read again only where its words were tokenized for other segments, or where it exceeds the limit."""
     project = corpus.project.id
     indexer.rebuild(corpus.project.name)
-    expected = content_of(project)
+    expected = rows_with_words(project)
     assert len(expected) == 4
     assert all(expected)
     with get_database().session(write=False) as session:
@@ -86,11 +86,11 @@ def test_an_index_of_words_cut_ahead_is_that_of_the_texts(
     get_search_engine().drop(str(project))
     for kind in KINDS:
         indexer.index_documents(project, ids, [kind], given_words)
-    assert content_of(project) == expected
+    assert rows_with_words(project) == expected
     assert sorted(read) == sorted([ids[0], ids[2]] * 2)
 
 
-def test_words_of_another_language_are_not_used(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_tokenized_for_another_language_are_not_used(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     words = TokenizedBatch()
     words.language = "fr"
     monkeypatch.setattr(words, "tokens_of", lambda *_: pytest.fail("used"))

@@ -1,4 +1,4 @@
-"""What the index holds: facets of documents and segments, from plain states."""
+"""What the index contains: facets of documents and segments, computed from plain states."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_values_of_metadata(value: object, expected: list[str]) -> None:
 
 
 def test_rejected_and_undecided_labelling() -> None:
-    """C-064; the dataset holds what people confirmed."""
+    """C-064: the dataset contains what users confirmed."""
     rejected = document_facets(state(annotations=[span(0, 3, status="KO")]))
     assert (rejected["label"], rejected["status"], rejected["inDataset"]) == ([], ["KO"], ["false"])
     guess = document_facets(state(annotations=[span(0, 3, status=None, mode="automatic")]))
@@ -51,7 +51,7 @@ def test_rejected_and_undecided_labelling() -> None:
     assert (imported["inDataset"], imported["inDataset(ann)"], imported["label(ann)"]) == (["true"], ["true"], ["x"])
 
 
-def test_sweeping_finds_what_looking_finds() -> None:
+def test_sweep_finds_the_same_overlaps_as_pairwise_comparison() -> None:
     draw = random.Random(1)
     for _ in range(200):
         borders = sorted(draw.sample(range(60), 8))

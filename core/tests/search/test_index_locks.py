@@ -1,4 +1,4 @@
-"""An index held by somebody else, dead or alive: searches and jobs go on, and nothing is lost."""
+"""An index locked by another process, alive or killed: searches and jobs continue, and no change is lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 
 @pytest.fixture
 def holder(corpus: Corpus) -> Iterator[subprocess.Popen[str]]:
-    """Another process that holds the index of the project."""
+    """Another process that holds the lock of the project's index."""
     found(corpus)
     path = get_settings().index_folder / f"{corpus.project.id}.documents.lock"
     process = subprocess.Popen(
@@ -63,7 +63,7 @@ def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutboxRelay]:
 def test_changes_and_searches_are_answered_while_somebody_holds_the_index(
     corpus: Corpus, relay: OutboxRelay, holder: subprocess.Popen[str]
 ) -> None:
-    """More callers than the server has threads, and a call that needs no index at all."""
+    """Sends more requests at a time than the server has threads, and one that does not need the index."""
     corpus.annotate("d0", "person", 0, 3)
     begin = time.monotonic()
     with ThreadPoolExecutor(60) as callers:
@@ -79,14 +79,14 @@ def test_changes_and_searches_are_answered_while_somebody_holds_the_index(
         assert time.monotonic() < until, "what waited was not applied when the holder had died"
 
 
-def test_a_wait_has_an_end_and_names_the_holder(corpus: Corpus, holder: subprocess.Popen[str]) -> None:
+def test_waiting_for_the_lock_times_out_and_names_the_holder(corpus: Corpus, holder: subprocess.Popen[str]) -> None:
     with pytest.raises(IndexBusy) as refused, project_index_lock(corpus.project.id, 0.1):
         raise AssertionError("two at a time")
     assert "process 4711" in refused.value.cause
     assert refused.value.status == 503
 
 
-def test_rows_that_meet_a_held_index_wait_on(
+def test_rows_stay_queued_while_the_index_is_locked(
     corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(indexer, "LOCK_TIMEOUT", 0.1)
@@ -100,7 +100,9 @@ def test_rows_that_meet_a_held_index_wait_on(
     assert found(corpus, selectedFacets="label:person") == 1
 
 
-def test_a_long_wait_is_logged(corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_wait_for_the_lock_is_logged(
+    corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[dict[str, Any]] = []
     monkeypatch.setattr(index_locks, "_WARN_AFTER_SECONDS", 0.05)
     monkeypatch.setattr(index_locks.log, "warning", lambda event, **facts: told.append({"event": event} | facts))

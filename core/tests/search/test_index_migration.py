@@ -1,4 +1,4 @@
-"""From the embedded index to a search server, and back, without losing a change."""
+"""Migration from the embedded index to a search server, and back, without losing a change."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from annotarium.settings import get_settings
 
 
 @pytest.fixture(autouse=True)
-def _engine_of_the_settings(data_folder: Path) -> Iterator[None]:
-    """Whatever a test sets, the next one finds what the settings name: this ends after the patches of a test."""
+def _restore_engine_of_settings(data_folder: Path) -> Iterator[None]:
+    """Restores the engine of the settings after each test. Runs after the test's monkeypatches are undone."""
     yield
-    _look_again()
+    _reload_settings_and_engine()
     publish_index()
 
 
@@ -55,14 +55,14 @@ def prefix(corpus: Corpus) -> Iterator[str]:
     yield name
     patch.setenv("OPENSEARCH_URL", search_server())
     patch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", name)
-    _look_again()
+    _reload_settings_and_engine()
     delete_indexes(get_search_engine())
     patch.undo()
-    _look_again()
+    _reload_settings_and_engine()
     reindex_after_engine_change()
 
 
-def _look_again() -> None:
+def _reload_settings_and_engine() -> None:
     get_settings.cache_clear()
     get_search_engine.cache_clear()
 
@@ -85,11 +85,11 @@ def test_a_running_installation_moves_to_a_search_server(
     agreed = command(prefix, "verify", "--project", name, "--engine", "opensearch")
     assert (agreed.returncode, "agrees" in agreed.stdout) == (0, True), agreed.stdout + agreed.stderr
     assert get_search_engine().name == "embedded"
-    corpus.annotate("d1", "person", 0, 8)  # after the copy was made: the restart must see to it
+    corpus.annotate("d1", "person", 0, 8)  # after the index was copied: the restart must apply it
 
     monkeypatch.setenv("OPENSEARCH_URL", search_server())
     monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
-    _look_again()
+    _reload_settings_and_engine()
     assert get_search_engine().name == "opensearch"
     assert corpus.count_found(selectedFacets="label:person") == 1
     assert reindex_after_engine_change() >= 1
@@ -106,7 +106,7 @@ def test_a_running_installation_moves_to_a_search_server(
 
     monkeypatch.delenv("OPENSEARCH_URL")
     monkeypatch.delenv("ANNOTARIUM_OPENSEARCH_PREFIX")
-    _look_again()
+    _reload_settings_and_engine()
     assert reindex_after_engine_change() >= 1
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
     get_outbox_relay().delete_applied()
@@ -118,7 +118,7 @@ def test_a_deleted_project_leaves_nothing_on_the_server(
 ) -> None:
     monkeypatch.setenv("OPENSEARCH_URL", search_server())
     monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
-    _look_again()
+    _reload_settings_and_engine()
     publish_index()
     rebuild(corpus.project.name)
     engine: Any = get_search_engine()
@@ -155,8 +155,8 @@ def test_a_deleted_project_leaves_no_index_and_no_uploads(
     assert upload_path(kept["id"]).exists() and upload_path(unused["id"]).exists()
 
 
-def _age(project: int, engine: Any) -> None:
-    """Make the index look as if the version before had written it."""
+def _mark_index_as_outdated(project: int, engine: Any) -> None:
+    """Mark the index as written by the previous index version."""
     if engine.name == "opensearch":
         for name in engine._indexes(project_index_pattern(engine._prefix, str(project))):
             engine._server.put(f"/{name}/_mapping", {"_meta": {"dimensions": {}}})
@@ -167,13 +167,13 @@ def _age(project: int, engine: Any) -> None:
 
 
 @pytest.mark.parametrize("engine", ["embedded", "opensearch"])
-def test_an_index_of_an_earlier_version_is_built_again_by_itself(
+def test_an_index_of_an_earlier_version_is_rebuilt_automatically(
     corpus: Corpus, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
     if engine == "opensearch":
         monkeypatch.setenv("OPENSEARCH_URL", search_server())
         monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", request.getfixturevalue("prefix"))
-        _look_again()
+        _reload_settings_and_engine()
         publish_index()
     rebuild(corpus.project.name)
     key = index_key(corpus.project, "documents")
@@ -182,7 +182,7 @@ def test_an_index_of_an_earlier_version_is_built_again_by_itself(
         get_outbox_relay().delete_applied()
     assert get_search_engine().version(key) == INDEX_VERSION
     get_search_engine().bulk(key, deletes=[hit.id for hit in get_search_engine().search(key, SearchSpec()).hits])
-    _age(corpus.project.id, get_search_engine())
+    _mark_index_as_outdated(corpus.project.id, get_search_engine())
     assert reindex_outdated() == 1
     assert reindex_outdated() == 0  # it waits already
     assert corpus.count_found() == 0
@@ -193,22 +193,22 @@ def test_an_index_of_an_earlier_version_is_built_again_by_itself(
     assert reindex_outdated() == 0
 
 
-def test_an_index_that_is_missing_is_made_by_itself(corpus: Corpus) -> None:
-    """As after a backup without its files."""
+def test_a_missing_index_is_rebuilt_automatically(corpus: Corpus) -> None:
+    """For example after a backup was restored without the index files."""
     rebuild(corpus.project.name)
     get_search_engine().close()
     shutil.rmtree(get_settings().index_folder / str(corpus.project.id))
     get_search_engine.cache_clear()
     assert corpus.count_found() == 0
     assert reindex_missing() == 1
-    assert (reindex_missing(), reindex_outdated()) == (0, 0)  # it waits already
+    assert (reindex_missing(), reindex_outdated()) == (0, 0)  # it is queued already
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
     get_outbox_relay().delete_applied()
     assert corpus.count_found() == 4
     assert (reindex_missing(), reindex_outdated()) == (0, 0)
 
 
-def test_the_first_start_of_an_installation_moves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_start_of_an_installation_reindexes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANNOTARIUM_DATA", str(tmp_path))
     get_settings.cache_clear()
     try:

@@ -1,4 +1,5 @@
-"""The index equals the record: after random labelling, facets of documents and segments count what SQL holds."""
+"""The index equals the database: after random labelling, the facet counts of documents and segments equal those of
+SQL."""
 
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ def counted(corpus: Corpus, kind: str) -> dict[str, dict[str, int]]:
     }
 
 
-def by_hand(corpus: Corpus, kind: str) -> dict[str, dict[str, int]]:
-    """The same counts from the tables, by the plainest way there is."""
+def expected_facet_counts(corpus: Corpus, kind: str) -> dict[str, dict[str, int]]:
+    """The same counts, computed directly from the tables."""
     with unit_of_work(actor="tests", write=False) as unit:
         session = unit.session
         names = {label.id: label.name for label in session.scalars(select(Label))}
@@ -79,7 +80,7 @@ def by_hand(corpus: Corpus, kind: str) -> dict[str, dict[str, int]]:
 
 def agree(corpus: Corpus) -> None:
     for kind in ("documents", "segments"):
-        assert counted(corpus, kind) == by_hand(corpus, kind), kind
+        assert counted(corpus, kind) == expected_facet_counts(corpus, kind), kind
 
 
 def some_span(draw: random.Random) -> tuple[int, int, int]:
@@ -89,7 +90,7 @@ def some_span(draw: random.Random) -> tuple[int, int, int]:
 
 
 def one_step(corpus: Corpus, draw: random.Random, made: list[str], gone: list[str], kinds: list[str]) -> None:
-    """A random change through the API."""
+    """Make a random change through the API."""
     kind = draw.choice(kinds)
     label = draw.choice([one["name"] for one in corpus.get("/labels")] or ["person"])
     number, start, end = some_span(draw)
@@ -144,7 +145,7 @@ def test_facets_follow_every_change(corpus: Corpus, seed: int) -> None:
     assert {kind: counted(corpus, kind) for kind in before} == before
 
 
-def test_verify_finds_what_is_missing_and_rebuild_mends_it(corpus: Corpus) -> None:
+def test_verify_finds_missing_items_and_rebuild_adds_them(corpus: Corpus) -> None:
     corpus.annotate("d0", "person", 0, 3)
     name = corpus.project.name
     key = index_key(corpus.project, "documents")
@@ -160,8 +161,8 @@ def test_verify_finds_what_is_missing_and_rebuild_mends_it(corpus: Corpus) -> No
     agree(corpus)
 
 
-def test_verify_finds_metadata_that_the_index_has_otherwise(corpus: Corpus) -> None:
-    """Long values, lists that repeat one, and values that are no text are compared as they are kept."""
+def test_verify_finds_metadata_that_differs_from_the_database(corpus: Corpus) -> None:
+    """Long values, lists with duplicates, and values that are not texts are compared in their indexed form."""
     name, key = corpus.project.name, index_key(corpus.project, "documents")
     odd = {"many": ["a", "a", ""], "number": 1.5, "flag": True, "long": "x" * 400, "source": "news"}
     corpus.add(document("d9", "Text.", metadata=odd))
@@ -177,7 +178,7 @@ def test_verify_repairs_words_titles_and_dates_that_differ_from_the_database(cor
     corpus.annotate("d0", "person", 0, 3)
 
     def found() -> list[Any]:
-        """Without scores: OpenSearch counts what was replaced until it merges."""
+        """Scores are set to 0: OpenSearch counts replaced items until it merges."""
         return [hit | {"score": 0} for hit in corpus.post(f"/{kind}/_search", params={"query": "bob"})["hits"]]
 
     hits = found()
@@ -200,8 +201,8 @@ def test_verify_repairs_an_index_with_items_that_are_not_in_the_database(corpus:
     assert (mended["indexed"], mended["wrong"], mended["differing"]) == (len(TEXTS), 0, 0)
 
 
-def test_rows_of_a_process_that_died_are_applied_by_another(corpus: Corpus) -> None:
-    """What was committed but not applied waits in the outbox."""
+def test_outbox_rows_of_a_killed_process_are_applied_by_another(corpus: Corpus) -> None:
+    """Rows that were committed but not applied wait in the outbox."""
     with unit_of_work(actor="tests", write=True) as unit:
         row = unit.session.scalars(select(Document).where(Document.project_id == corpus.project.id)).first()
         label = unit.session.scalars(select(Label).where(Label.project_id == corpus.project.id)).first()
@@ -226,7 +227,7 @@ def test_rows_of_a_process_that_died_are_applied_by_another(corpus: Corpus) -> N
     assert get_outbox_relay().apply_orphaned(older_than_ms=-5_000) == 0
 
 
-def test_a_document_replaced_or_deleted_takes_its_segments_along(corpus: Corpus) -> None:
+def test_replacing_or_deleting_a_document_removes_its_segments(corpus: Corpus) -> None:
     corpus.add(document("d0", "Short now."))
     total = corpus.post("/segments/_search", params={"size": 0})["total"]["value"]
     assert total == 1 + 3 + 1

@@ -1,4 +1,4 @@
-"""What the embedded engine finds for a tree, as a query with scores, as a filter, and with many hits to weigh."""
+"""What the embedded engine finds for a query tree: as a query with scores, as a filter, and with many hits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedEngine
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        # words together
+        # combined words
         ("fox AND paris AND quick", "b"),
         ("run AND nothing", "c"),
         ("fox AND nosuch*", ""),
@@ -49,7 +49,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedEngine
         ("paris AND NOT metadata.source:news", "b"),
         ("-paris -run", "defgh"),
         ("(paris^2 OR run) AND NOT fox^3", "ac"),
-        # what holds no word says nothing, unless values are forbidden with it
+        # an operand without words is ignored, unless it excludes values
         ('"..." AND ","', ""),
         ('"..." AND NOT fox', ""),
         ('fox AND ("..." OR ",")', "b"),
@@ -84,7 +84,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedEngine
         ("identifier:a~1", "abcdefgh"),
         ("identifier:c*", "c"),
         ("identifier:A", ""),
-        # has a value
+        # existence of a value
         ("identifier:*", "abcdefgh"),
         ("title:*", "abcd"),
         ("text:*", "abc"),
@@ -108,7 +108,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedEngine
         ("nosuch:[a TO b]", ""),
     ],
 )
-def test_query_filter_and_many_hits_find_the_same(
+def test_query_and_filter_find_the_same_for_few_and_many_hits(
     library: EmbeddedEngine, monkeypatch: pytest.MonkeyPatch, query: str, expected: str
 ) -> None:
     assert identifiers_of(search(library, KEY, query, simple=False)) == expected
@@ -119,10 +119,8 @@ def test_query_filter_and_many_hits_find_the_same(
 
 
 @pytest.mark.parametrize("few", [0, 20_000])
-def test_scores_are_those_of_each_part_added_up(
-    library: EmbeddedEngine, monkeypatch: pytest.MonkeyPatch, few: int
-) -> None:
-    """A matched value counts 1, `^` multiplies, and what is only forbidden adds nothing."""
+def test_scores_of_clauses_are_added(library: EmbeddedEngine, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    """A matching value scores 1, `^` multiplies, and an excluding clause adds nothing."""
     monkeypatch.setattr(matching, "_FEW_ITEMS", few)
 
     def scores(query: str) -> dict[str, float]:
@@ -139,8 +137,8 @@ def test_scores_are_those_of_each_part_added_up(
     assert scores('fox AND ("..." AND NOT run)') == {"b": pytest.approx(word)}
 
 
-def test_numbers_and_dates_that_changed_are_found_as_they_are_now(tmp_path: Path) -> None:
-    """What is remembered of them does not outlive a change, even one that leaves as many as before."""
+def test_changed_numbers_and_dates_are_found_by_their_new_values(tmp_path: Path) -> None:
+    """A change invalidates the columns in memory, even if the number of values stays the same."""
     made = EmbeddedEngine(tmp_path)
     for year, day in ((2001, NOW), (2010, NOW - 400 * DAY), (2020, NOW)):
         made.bulk(KEY, [IndexDoc("a", "x", numbers={"year": year}, dates={"day": day})])
@@ -150,7 +148,7 @@ def test_numbers_and_dates_that_changed_are_found_as_they_are_now(tmp_path: Path
     made.close()
 
 
-def test_a_selected_value_of_a_number_or_date_is_a_bucket_or_a_number(library: EmbeddedEngine) -> None:
+def test_a_selection_on_a_number_or_date_is_a_bucket_or_a_value(library: EmbeddedEngine) -> None:
     """C-070 C-071"""
 
     def found(entry: str) -> str:
@@ -177,7 +175,7 @@ def test_a_selected_value_of_a_number_or_date_is_a_bucket_or_a_number(library: E
         ),
     ],
 )
-def test_an_end_of_the_wrong_kind_is_reported(library: EmbeddedEngine, query: str, message: str) -> None:
+def test_a_range_end_of_the_wrong_type_is_reported(library: EmbeddedEngine, query: str, message: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         search(library, KEY, query, simple=False)
     assert refused.value.message == message
@@ -195,5 +193,5 @@ def test_an_end_of_the_wrong_kind_is_reported(library: EmbeddedEngine, query: st
         ("é\\[", "é[[]"),
     ],
 )
-def test_a_wildcard_pattern_as_sqlite_reads_it(pattern: str, expected: str) -> None:
+def test_wildcard_patterns_are_translated_to_sqlite_glob(pattern: str, expected: str) -> None:
     assert matching.wildcard_to_sqlite_glob(pattern) == expected

@@ -1,4 +1,4 @@
-"""Names and limits of the server: any facet name, more facets than fields, vectors of another length, no vectors."""
+"""Names and limits of OpenSearch: any facet name, more facets than fields, vectors of another length, no vectors."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def engine(tmp_path: Path) -> Iterator[OpenSearchEngine]:
 
 
 @given(st.lists(st.text(), unique=True, max_size=8))
-def test_field_names_are_plain_and_distinct(names: list[str]) -> None:
+def test_field_names_are_valid_and_distinct(names: list[str]) -> None:
     kept = {name.encode("utf-8", "replace") for name in names}
     fields = {field_name(name) for name in names}
     assert len(fields) == len(kept)
@@ -53,7 +53,7 @@ def test_field_names_are_plain_and_distinct(names: list[str]) -> None:
 
 
 @given(st.lists(st.text(), unique=True, max_size=8))
-def test_index_names_are_plain_and_distinct_per_project(projects: list[str]) -> None:
+def test_index_names_are_valid_and_distinct_per_project(projects: list[str]) -> None:
     names = {IndexNames("a", project, "documents").generation(1) for project in projects}
     assert len(names) == len({project.encode("utf-8", "replace") for project in projects})
     assert all(name == name.lower() and len(name) < 120 for name in names)
@@ -115,7 +115,7 @@ def test_a_number_beyond_the_field_limit_is_rejected_with_a_message(
     assert "total_fields" in (refused.value.fix or "")
 
 
-def test_vectors_of_another_length_make_earlier_ones_void(engine: OpenSearchEngine) -> None:
+def test_vectors_of_another_length_discard_earlier_ones(engine: OpenSearchEngine) -> None:
     engine.bulk(KEY, [IndexDoc(name, "text", vectors={"v": [1, number]}) for number, name in enumerate("abc")])
     engine.patch(KEY, [IndexPatch("b", vectors={"v": [1, 0, 1]})])
     assert engine.stats(KEY).vectors == {"v": 1}
@@ -134,9 +134,7 @@ def test_keep_vectors_removes_all_others(engine: OpenSearchEngine) -> None:
     assert list(engine.vector_gaps(KEY, "old@1")) == ["a"]
 
 
-def test_the_graph_finds_the_nearest_where_there_are_many(
-    engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_vector_graph_finds_the_nearest_of_many(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     docs = [IndexDoc(f"{n}", "text", facets={"even": [str(n % 2)]}, vectors={"v": [100, n]}) for n in range(400)]
     engine.bulk(KEY, docs)
     spec = SearchSpec(
@@ -157,10 +155,10 @@ def test_queries_of_very_many_words_are_answered(engine: OpenSearchEngine) -> No
     assert sorted(hit.id for hit in hits.hits) == ["a", "b"]
 
 
-def test_a_server_without_the_plugin_serves_all_but_vectors(
+def test_a_server_without_the_vector_plugin_supports_all_but_vectors(
     engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server refuses a type it does not know, as one without the plugin does."""
+    """The server refuses an unknown field type, as a server without the vector plugin does."""
     monkeypatch.setattr(schema, "VECTOR_TYPE", "knn_vector_of_no_plugin")
     engine.bulk(KEY, [IndexDoc("a", "text words", facets={"f": ["x"]}, vectors={"v": [1, 0]})])
     assert engine.stats(KEY).vectors == {}
@@ -171,7 +169,7 @@ def test_a_server_without_the_plugin_serves_all_but_vectors(
     assert [hit.id for hit in hits.hits] == ["a"]
 
 
-def test_installations_on_one_server_do_not_see_each_other() -> None:
+def test_installations_on_one_server_are_isolated() -> None:
     address = search_server()
     made = [OpenSearchEngine(Settings(opensearch_url=address, opensearch_prefix=f"t-{uuid.uuid4()}")) for _ in "ab"]
     for number, one in enumerate(made):
@@ -192,7 +190,7 @@ def test_which_engine_an_installation_gets(tmp_path: Path) -> None:
 
 
 def test_space_of_replaced_items_is_reclaimed(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """9,693 documents held 768 MB, with twice as many replaced items as living ones."""
+    """Measured without this: 9,693 documents took 768 MB, with twice as many replaced items as live ones."""
     asked: list[str] = []
     post = engine._server.post
 
@@ -205,15 +203,15 @@ def test_space_of_replaced_items_is_reclaimed(engine: OpenSearchEngine, monkeypa
     for label in ("one", "two"):
         engine.patch(KEY, [IndexPatch(f"i{number}", {"label": [label]}) for number in range(35)])
     engine.tidy()
-    assert asked == []  # too few to be worth it
+    assert asked == []  # too few to be worth a merge
     monkeypatch.setattr(engine_module, "_MIN_REPLACED", 10)
     engine.tidy()
     assert [path.startswith(f"/{engine._names(KEY).live}") for path in asked] == [True]
     assert engine.stats(KEY).items == 40
 
 
-def test_the_numbers_of_a_vector_are_not_stored_as_text_too(engine: OpenSearchEngine) -> None:
-    """An annotation reads and writes the stored item, which holds the vector afterwards all the same."""
+def test_vectors_are_not_duplicated_in_the_stored_source(engine: OpenSearchEngine) -> None:
+    """An annotation reads and rewrites the stored item, which must contain the vector afterwards."""
     engine.bulk(KEY, [IndexDoc("a", "text", vectors={"v": [0.6, 0.8]}), IndexDoc("b", "text")])
     engine.patch(KEY, [IndexPatch("a", {"label": ["person"]})])
     assert list(engine.vector_gaps(KEY, "v")) == ["b"]
@@ -224,8 +222,9 @@ def test_the_numbers_of_a_vector_are_not_stored_as_text_too(engine: OpenSearchEn
 
 
 def test_a_change_of_other_fields_does_not_rewrite_the_vector(engine: OpenSearchEngine) -> None:
-    """Lucene writes whole items: with a vector among their fields each annotation wrote it again, and its place in the
-    graph."""
+    """Lucene rewrites whole items: with the vector among their fields, each annotation wrote it again, with its entry
+    in the vector graph.
+    """
     engine.bulk(KEY, [IndexDoc(f"{n}", "text", vectors={"v": [1, n]}) for n in range(30)])
     first = _vectors_written(engine)
     for label in ("person", "place"):
@@ -252,10 +251,12 @@ def _vectors_written(engine: OpenSearchEngine) -> int:
 
 @pytest.mark.parametrize("exact_up_to", [10, 100_000])
 @pytest.mark.parametrize("window", [30, 120, 10_000])
-def test_the_nearest_are_found_however_few_a_search_looks_at(
+def test_nearest_vectors_are_found_with_a_small_candidate_window(
     engine: OpenSearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int, exact_up_to: int
 ) -> None:
-    """By asking for more of all, and by naming the few: as the other engine, which compares all of them."""
+    """The engine requests more candidates, or names the items where few match. The embedded engine, which compares all
+    vectors, gives the expected result.
+    """
     monkeypatch.setattr(nearest_vectors, "WINDOW", window)
     monkeypatch.setattr(nearest_vectors, "MAX_NAMED_ITEMS", window // 8)
     monkeypatch.setattr(searching, "EXACT_UP_TO", exact_up_to)
@@ -295,8 +296,8 @@ def test_the_nearest_are_found_however_few_a_search_looks_at(
     other.close()
 
 
-def test_indexes_with_vectors_inside_are_built_again(engine: OpenSearchEngine) -> None:
-    """Those of before: no search fails meanwhile, vectors are not used."""
+def test_indexes_that_store_vectors_in_items_are_outdated(engine: OpenSearchEngine) -> None:
+    """An index of the earlier layout is marked for reindexing. Until then searches succeed without using vectors."""
     engine.bulk(KEY, [IndexDoc("a", "text")])
     assert engine.version(KEY) == INDEX_VERSION
     path = f"/{engine._names(KEY).live}/_mapping"
@@ -309,9 +310,7 @@ def test_indexes_with_vectors_inside_are_built_again(engine: OpenSearchEngine) -
     assert list(engine.vector_gaps(KEY, "v")) == []
 
 
-def test_a_setting_the_server_does_not_know_is_left_out(
-    engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_server_setting_is_omitted(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema, "_VECTOR_SETTINGS", ({"knn": True, "knn.unheard_of": True}, {"knn": True}, {}))
     engine.bulk(KEY, [IndexDoc("a", "text", vectors={"v": [0.6, 0.8]})])
     assert engine.stats(KEY).vectors == {"v": 1}

@@ -1,4 +1,6 @@
-"""The search server away, silent, too busy or cut off in the middle: acts go on, nothing is lost, errors say so."""
+"""The search server unavailable, silent, busy or disconnected during a request: writes succeed, no change is lost, and
+errors state the cause.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ KEY = IndexKey("project", "segments", "en")
 
 @pytest.fixture(scope="module", autouse=True)
 def gateway(data_folder: Path) -> Iterator[FaultyProxy]:
-    """The installation of this module searches on a server, by way of a gateway."""
+    """Connects the installation of this module to a search server through a proxy that can fail."""
     gateway = FaultyProxy(search_server())
     patch = pytest.MonkeyPatch()
     patch.setenv("OPENSEARCH_URL", gateway.address)
@@ -113,7 +115,7 @@ def test_writes_succeed_and_searches_fail_clearly_while_the_server_is_unavailabl
     assert agrees(corpus)
 
 
-def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: FaultyProxy) -> None:
+def test_the_relay_thread_applies_waiting_rows_after_an_outage(corpus: Corpus, gateway: FaultyProxy) -> None:
     relay = get_outbox_relay()
     relay.follow()
     try:
@@ -130,7 +132,7 @@ def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: F
         relay.stop()
 
 
-def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: FaultyProxy) -> None:
+def test_waiting_rows_are_not_applied_twice(corpus: Corpus, gateway: FaultyProxy) -> None:
     gateway.close()
     corpus.annotate("d0", "person", 0, 8)
     assert len(get_outbox_relay()._waiting[corpus.project.id]) == 1
@@ -143,10 +145,8 @@ def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: FaultyPr
 
 
 @pytest.mark.parametrize("part", [b"_bulk", b"_refresh", b'"update"', b"_search/point_in_time"])
-def test_a_connection_cut_in_the_middle_of_a_change_loses_nothing(
-    corpus: Corpus, gateway: FaultyProxy, part: bytes
-) -> None:
-    """The answer never comes: whether the server did it or not, doing it once more gives the same."""
+def test_a_connection_lost_during_a_change_loses_nothing(corpus: Corpus, gateway: FaultyProxy, part: bytes) -> None:
+    """The response is lost. Whether or not the server applied the change, a repeated request gives the same result."""
     gateway.cut_after = part
     corpus.annotate("d1", "person", 0, 8)
     corpus.add(document("d2", "Other text. More of it."), document("new", "One more."))
@@ -156,7 +156,7 @@ def test_a_connection_cut_in_the_middle_of_a_change_loses_nothing(
     assert agrees(corpus)
 
 
-def test_a_rebuild_that_dies_leaves_the_old_index_in_use(corpus: Corpus, gateway: FaultyProxy) -> None:
+def test_an_interrupted_rebuild_leaves_the_old_index_in_use(corpus: Corpus, gateway: FaultyProxy) -> None:
     engine, key = get_search_engine(), index_key(corpus.project, "documents")
     building = engine.begin_generation(key)
     gateway.close()
@@ -220,7 +220,7 @@ def test_a_silent_server_times_out_and_is_not_retried_immediately(
         else:
             time.sleep(2 * pause)
             monkeypatch.setattr(server_client, "ANSWER_SECONDS", 30.0)
-            engine.close()  # it connects anew, with that patience
+            engine.close()  # forces a new connection with the longer timeout
             assert engine.search(IndexKey("nothing", "documents"), SearchSpec()).total == 0
         engine.close()
 
@@ -236,7 +236,7 @@ def test_rejected_credentials_have_their_own_error(gateway: FaultyProxy) -> None
 
 
 def test_a_stale_connection_is_reopened(gateway: FaultyProxy) -> None:
-    """As after a restart of the server."""
+    """For example after a restart of the server."""
     engine = engine_behind(gateway)
     engine.bulk(KEY, [IndexDoc("b", "text")])
     gateway.close()

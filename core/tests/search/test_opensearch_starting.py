@@ -1,4 +1,5 @@
-"""A search server that has not opened its indexes yet is starting, and one that refuses work has too much to do."""
+"""Errors of a search server: "starting" while its indexes are not open yet, and "too much to do" when it refuses
+work."""
 
 from __future__ import annotations
 
@@ -27,11 +28,11 @@ ALL_FAILED = {
     "error": {"root_cause": [], "type": "search_phase_execution_exception", "reason": "all shards failed"},
     "status": 503,
 }
-"""What OpenSearch 2.19 answers a search with while it replays its log after a crash."""
+"""What OpenSearch 2.19 responds to a search while it replays its log after a crash."""
 
 
 class FakeServer:
-    """Answers as a search server would: `answers` by the beginning of the path, `health` for the state of indexes."""
+    """A stub of a search server: `answers` by path prefix, `health` for the state of the indexes."""
 
     def __init__(self) -> None:
         self.answers: dict[str, tuple[int, Any]] = {}
@@ -105,10 +106,8 @@ def engine(fake: FakeServer) -> Iterator[OpenSearchEngine]:
         {"type": "cluster_manager_not_discovered_exception", "reason": None},
     ],
 )
-def test_a_search_in_an_index_that_is_not_open_reports_starting(
-    fake: FakeServer, engine: OpenSearchEngine, error: Any
-) -> None:
-    """It said that the server has too much to do, for minutes after each crash."""
+def test_a_search_in_an_unopened_index_reports_starting(fake: FakeServer, engine: OpenSearchEngine, error: Any) -> None:
+    """The engine reported an overloaded server instead, for minutes after each crash."""
     fake.answers = {"_search": (503, {"error": error, "status": 503})}
     with pytest.raises(IndexStarting, match="The search index is starting") as starting:
         engine.search(KEY, SearchSpec())
@@ -118,7 +117,7 @@ def test_a_search_in_an_index_that_is_not_open_reports_starting(
 @pytest.mark.parametrize(
     ("status", "kind"), [(429, "rejected_execution_exception"), (503, "circuit_breaking_exception")]
 )
-def test_a_server_with_too_much_to_do_is_not_called_starting(
+def test_an_overloaded_server_is_not_reported_as_starting(
     fake: FakeServer, engine: OpenSearchEngine, status: int, kind: str
 ) -> None:
     reason = {"type": kind, "reason": "too much"}
@@ -129,7 +128,7 @@ def test_a_server_with_too_much_to_do_is_not_called_starting(
     assert not isinstance(busy.value, IndexStarting)
 
 
-def test_a_change_of_an_index_that_is_not_open_waits(fake: FakeServer, engine: OpenSearchEngine) -> None:
+def test_a_change_to_an_unopened_index_reports_starting(fake: FakeServer, engine: OpenSearchEngine) -> None:
     error = {"type": "unavailable_shards_exception", "reason": "primary shard is not active"}
     item = {"index": {"status": 503, "error": error}}
     fake.answers = {"_bulk": (200, {"errors": True, "items": [item]}), "_refresh": (200, {})}
@@ -148,7 +147,7 @@ def test_shard_state_decides_the_error(fake: FakeServer, engine: OpenSearchEngin
     fake.health = health("red", unassigned_shards=1)
     with pytest.raises(IndexIncomplete, match="missing on its server"):
         engine.check()
-    fake.health = {}  # an account that may not ask
+    fake.health = {}  # the account may not read the health of the cluster
     fake.answers = {"_mapping": (404, {}), "_search": (200, {"hits": {"total": {"value": 0}}}), "_stats": (200, {})}
     with pytest.raises(Exception, match="_all"):
         engine.check()
@@ -195,5 +194,7 @@ def test_a_real_server_reports_starting() -> None:
     finally:
         engine.close()
         after = OpenSearchEngine(Settings(opensearch_url=search_server(), opensearch_prefix="test-starting"))
-        delete_indexes(after)  # one that was not left without an answer: a red index would stop other tests
+        delete_indexes(
+            after
+        )  # deletes with a new engine, since this one is marked as unavailable; a red index would break other tests
         after.close()

@@ -1,4 +1,6 @@
-"""The index behind the record: a request does not wait for it, a search does; a long import has a helper."""
+"""The index is updated after the database: a request does not wait for it, a search does; a long import uses a helper
+process.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 
 @pytest.fixture
 def following(monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> Iterator[OutboxRelay]:
-    """A relay whose thread is in no hurry: what searches find, they settled themselves."""
+    """A relay whose thread applies changes late, so that searches find only what they applied themselves."""
     monkeypatch.setattr(indexer, "_GATHER_SECONDS", 1.0)
     relay = get_outbox_relay()
     relay.follow()
@@ -46,9 +48,7 @@ def rows_waiting() -> int:
         return repository.count_pending_outbox_rows(unit.session)
 
 
-def test_a_change_is_answered_before_it_is_indexed_and_found_by_the_next_search(
-    corpus: Corpus, following: OutboxRelay
-) -> None:
+def test_a_write_returns_before_indexing_and_the_next_search_finds_it(corpus: Corpus, following: OutboxRelay) -> None:
     for number in range(3):
         corpus.annotate(f"d{number}", "person", 0, 8)
     assert following._waiting[corpus.project.id], "the request waited for the index"
@@ -56,17 +56,19 @@ def test_a_change_is_answered_before_it_is_indexed_and_found_by_the_next_search(
     assert rows_waiting() == 0
 
 
-def test_a_search_waits_for_what_its_user_changed_and_not_for_labelling_of_others(
+def test_a_search_waits_for_changes_of_its_user_but_not_for_labelling_of_others(
     corpus: Corpus, following: OutboxRelay, as_user: Any, client: Any
 ) -> None:
-    """Beside two writers a search on a server took 217 ms, and 1.6 s while vectors were made: it did their work."""
+    """While two users annotated, a search on OpenSearch took 217 ms, and 1.6 s while vectors were written, because it
+    applied the changes of others.
+    """
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
     corpus.annotate("d0", "person", 0, 8)
     assert found(other, selectedFacets="label:person") == 0
     assert following._waiting[corpus.project.id], "a search did the work of somebody else"
     with project_index_lock(
         corpus.project.id
-    ):  # as a job that writes vectors; it cannot wait for what it does not look at
+    ):  # as a job that writes vectors does; the search must not wait for changes that it does not read
         assert found(other) == 4
         other.post("/segments/_search")
     assert found(corpus, selectedFacets="label:person") == 1
@@ -75,16 +77,16 @@ def test_a_search_waits_for_what_its_user_changed_and_not_for_labelling_of_other
     assert found(other, selectedFacets="label:person") == 2
 
 
-def test_documents_that_come_and_go_are_found_by_everybody_at_once(
+def test_created_and_deleted_documents_are_visible_to_all_users_immediately(
     corpus: Corpus, following: OutboxRelay, as_user: Any, client: Any
 ) -> None:
-    """The studio of others reads its list again as soon as it hears of them."""
+    """The web app of other users reads its list again as soon as it receives the event."""
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
     corpus.delete("/documents/d3")
     assert found(other) == 3
 
 
-def test_the_thread_applies_labelling_of_others_by_itself(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_the_relay_thread_applies_labelling_of_other_users(corpus: Corpus, as_user: Any, client: Any) -> None:
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
     relay = get_outbox_relay()
     relay.follow()
@@ -98,7 +100,7 @@ def test_the_thread_applies_labelling_of_others_by_itself(corpus: Corpus, as_use
         relay.stop()
 
 
-def test_another_process_takes_up_only_what_concerns_the_searcher(
+def test_another_process_applies_only_rows_that_concern_the_searching_user(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     get_outbox_relay().delete_applied()
@@ -123,16 +125,16 @@ def test_another_process_takes_up_only_what_concerns_the_searcher(
     get_outbox_relay().delete_applied()
 
 
-def test_what_waits_is_applied_without_any_search_and_at_the_end(corpus: Corpus, following: OutboxRelay) -> None:
+def test_waiting_rows_are_applied_without_a_search_and_at_shutdown(corpus: Corpus, following: OutboxRelay) -> None:
     corpus.annotate("d0", "person", 0, 8)
     following.stop()
     assert not following._waiting
-    corpus.annotate("d1", "person", 0, 8)  # no thread any more: applied by the request
+    corpus.annotate("d1", "person", 0, 8)  # the thread has stopped: the request applies the change
     assert not following._waiting
     assert found(corpus, selectedFacets="label:person") == 2
 
 
-def test_a_search_outlives_a_relay_that_fails(
+def test_a_search_succeeds_when_the_relay_fails(
     corpus: Corpus, following: OutboxRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus.annotate("d0", "person", 0, 8)
@@ -145,7 +147,7 @@ def test_a_search_outlives_a_relay_that_fails(
 
 
 @pytest.mark.parametrize("command", [None, ["-c", "pass"], ["-c", "import sys; sys.stdin.readline()"]])
-def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper(
+def test_a_long_import_is_searchable_when_its_job_ends_even_if_the_helper_fails(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, command: list[str] | None
 ) -> None:
     started = []
@@ -162,7 +164,7 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
     monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 4)
     corpus.add(*(document(f"long{number}", f"Rhubarb number {number}.") for number in range(30)))
     assert started
-    assert found(corpus, query="rhubarb") == 30  # a text query that asks for no hits, only their number
+    assert found(corpus, query="rhubarb") == 30  # a text query with size 0: only the total
     assert rows_waiting() == 0
 
 
@@ -198,10 +200,10 @@ print("forks", len(forks))
 
 
 @pytest.mark.parametrize("killed", [["", "never"], ["documents", "1"], ["segments", "1"], ["segments", "3"]])
-def test_a_worker_forks_its_helpers_and_goes_on_alone_when_one_is_killed(corpus: Corpus, killed: list[str]) -> None:
-    """Three forks: the converter and the helpers, which share no connection of the record with their parent.
+def test_a_worker_forks_helpers_and_continues_without_a_killed_one(corpus: Corpus, killed: list[str]) -> None:
+    """Three forks: the converter and the helpers. They share no database connection with their parent.
 
-    The converter tells of an inflected word once, here with a document that is refused.
+    The converter reports an inflected word once, here with a document that is refused.
     """
     given = [document(f"fork{number}", f"Celery number {number}{' growing' * (number > 9)}.") for number in range(40)]
     given.insert(9, document("fork8", "Growing celery, growing."))
@@ -217,7 +219,7 @@ def test_a_worker_forks_its_helpers_and_goes_on_alone_when_one_is_killed(corpus:
     assert rows_waiting() == 0
 
 
-def test_no_process_is_forked_with_a_second_thread_or_an_open_connection(data_folder: Any) -> None:
+def test_forking_is_refused_with_a_second_thread_or_an_open_connection(data_folder: Any) -> None:
     waits = threading.Event()
     thread = threading.Thread(target=waits.wait)
     thread.start()
@@ -232,13 +234,13 @@ def test_no_process_is_forked_with_a_second_thread_or_an_open_connection(data_fo
     assert get_database().is_idle()
 
 
-def test_rows_of_a_living_import_are_left_to_it(corpus: Corpus) -> None:
+def test_outbox_rows_of_a_running_import_are_left_to_it(corpus: Corpus) -> None:
     feed = import_indexing.ImportIndexer()
     with unit_of_work(actor="tests", write=True) as unit:
         unit.relay = False
         unit.touch(corpus.project.id, "project")
     feed.take(unit.touched)
     assert get_outbox_relay().apply_orphaned(older_than_ms=-1_000) == 0
-    feed.close()  # as if it had died
+    feed.close()  # as if the process had been killed
     assert get_outbox_relay().apply_orphaned(older_than_ms=-1_000) == 1
     assert rows_waiting() == 0

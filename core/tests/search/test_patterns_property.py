@@ -1,5 +1,6 @@
-"""Fuzzy words, regular expressions and `_exists_` of the advanced language, in both engines, against a simple model
-that reads every word of every text."""
+"""Fuzzy words, regular expressions and `_exists_` of the advanced language, in both engines, compared with a simple
+model that reads every word of every text.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def as_lucene(tree: Tree) -> str:
 
 
 def ends(tree: Tree, word: str, start: int) -> set[int]:
-    """Where the part of a word from `start` on that a tree describes may end."""
+    """The offsets where the part of a word that a tree matches from `start` on may end."""
     kind, *inner = tree
     here = word[start : start + 1]
     if kind == "letter":
@@ -112,7 +113,7 @@ def repeated(tree: Tree, word: str, start: int, low: int, high: int) -> set[int]
 
 
 def distance(one: str, other: str) -> int:
-    """Letters more, less, other, and neighbours exchanged (each letter is touched once)."""
+    """Edit distance: insertions, deletions, substitutions and transpositions (each letter is edited at most once)."""
     table = [[max(row, column) for column in range(len(other) + 1)] for row in range(len(one) + 1)]
     for row in range(1, len(one) + 1):
         for column in range(1, len(other) + 1):
@@ -129,7 +130,7 @@ def distance(one: str, other: str) -> int:
 
 @pytest.fixture(params=sorted(ENGINES), scope="module")
 def words(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
-    """One item for each word, with the word as a value too."""
+    """An index with one item per word, which has the word as a facet value too."""
     engine = ENGINES[request.param](tmp_path_factory.mktemp("words"))
     engine.bulk(KEY, [IndexDoc(word, word, facets={"metadata.word": [word]}) for word in ALL])
     yield engine
@@ -148,14 +149,14 @@ def found(engine: SearchEngine, query: str) -> set[str]:
 
 @settings(max_examples=60, deadline=None)
 @given(tree=TREES)
-def test_a_regular_expression_finds_what_reading_finds(words: SearchEngine, tree: Tree) -> None:
+def test_a_regular_expression_finds_what_the_model_finds(words: SearchEngine, tree: Tree) -> None:
     expected = {word for word in ALL if len(fold_case_and_accents(word)) in ends(tree, fold_case_and_accents(word), 0)}
     assert found(words, f"/{as_lucene(tree)}/") == expected
 
 
 @settings(max_examples=60, deadline=None)
 @given(word=WORDS, edits=st.integers(0, 2))
-def test_a_fuzzy_word_finds_what_reading_finds(words: SearchEngine, word: str, edits: int) -> None:
+def test_a_fuzzy_word_finds_what_the_model_finds(words: SearchEngine, word: str, edits: int) -> None:
     expected = {one for one in ALL if distance(fold_case_and_accents(word), fold_case_and_accents(one)) <= edits}
     assert found(words, f"{word}~{edits}") == expected
     as_written = {one for one in ALL if distance(word, one) <= edits}
@@ -165,8 +166,8 @@ def test_a_fuzzy_word_finds_what_reading_finds(words: SearchEngine, word: str, e
 
 @settings(max_examples=40, deadline=None)
 @given(texts=TEXTS, more=TEXTS, word=WORDS, tree=TREES)
-def test_marked_is_what_is_found(texts: list[str], more: list[str], word: str, tree: Tree) -> None:
-    """Also after changes; inflected words and stems of English included."""
+def test_highlights_agree_with_hits(texts: list[str], more: list[str], word: str, tree: Tree) -> None:
+    """Also after changes; includes inflected words and their English stems."""
     key = IndexKey("p", "segments", "en")
     with tempfile.TemporaryDirectory() as folder:
         engine = EmbeddedEngine(Path(folder))
@@ -205,7 +206,7 @@ def test_marked_is_what_is_found(texts: list[str], more: list[str], word: str, t
     ],
 )
 def test_examples(engine: SearchEngine, query: str, ids: set[str]) -> None:
-    """C-036: the whole of Lucene's syntax where `simpleQuery` is false."""
+    """C-036: the complete Lucene syntax where `simpleQuery` is false."""
     items = [IndexDoc(word, word) for word in ("brac1", "brcaa1", "xbrac1", "7")]
     items += [IndexDoc("brca1", "brca1", facets={"metadata.a": ["One"]}), IndexDoc("titled", "", "Title")]
     engine.bulk(KEY, items)
@@ -219,7 +220,7 @@ def test_the_word_itself_ranks_before_similar_words(engine: SearchEngine) -> Non
     assert {hit.id for hit in hits} == {"same", "alike"}
 
 
-def test_inflected_words_are_found_by_how_they_are_written(engine: SearchEngine) -> None:
+def test_inflected_words_are_found_by_their_surface_form(engine: SearchEngine) -> None:
     key = IndexKey("p", "segments", "en")
     engine.bulk(key, [IndexDoc("a", "The runners were running"), IndexDoc("b", "nothing")])
     for query in ("/runn.ng/", "runing~1", "rnuning~1", "/run/"):
@@ -235,7 +236,7 @@ def test_inflected_words_are_found_by_how_they_are_written(engine: SearchEngine)
         ("title:/brc[a]+1/ and", "BRCA1 <and> Brcaa1, brac1."),
     ],
 )
-def test_what_fits_is_marked(query: str, marked: str) -> None:
+def test_matching_words_are_highlighted(query: str, marked: str) -> None:
     text = marked.replace("<", "").replace(">", "")
     assert insert_highlight_tags(text, Highlighter("en", parse_advanced(query)).spans(text), "<", ">") == marked
 
@@ -268,7 +269,7 @@ LONG_WORDS = [
 
 
 @pytest.mark.parametrize("pattern", HOSTILE)
-def test_hostile_expressions_make_a_bounded_number_of_states(pattern: str) -> None:
+def test_hostile_expressions_compile_to_a_bounded_number_of_states(pattern: str) -> None:
     automaton = RegexAutomaton(parse_regex(pattern, True))
     with suppress(TooManyStates):
         automaton.fitting(LONG_WORDS)
@@ -276,7 +277,7 @@ def test_hostile_expressions_make_a_bounded_number_of_states(pattern: str) -> No
     assert automaton._work <= 2 * MAX_WORK
 
 
-def test_a_fuzzy_word_makes_few_states_whatever_the_words_are() -> None:
+def test_a_fuzzy_word_compiles_to_few_states_for_any_words() -> None:
     automaton = FuzzyAutomaton("ab" * 45, 2)
     automaton.fitting(LONG_WORDS)
     assert len(automaton._states) < 2_000
@@ -294,10 +295,10 @@ def test_an_expression_with_too_many_states_is_rejected_with_a_message(engine: S
 
 
 @pytest.mark.parametrize("query", ["a~ " * 9, "/a/ " * 9, "/" + "a" * 201 + "/", "/(((a{1000}){1000}){1000}/"])
-def test_patterns_are_counted(query: str) -> None:
+def test_number_and_size_of_patterns_are_limited(query: str) -> None:
     with pytest.raises(Exception, match="Failed to parse query"):
         parse_advanced(query)
 
 
-def test_the_analyser_keeps_letters_as_the_model_does() -> None:
+def test_the_analyser_folds_letters_like_the_model() -> None:
     assert [get_analyser("xx").term(word) for word in ("É1", "ab", "aé")] == ["e1", "ab", "ae"]

@@ -1,4 +1,4 @@
-"""Searching by words and meaning together finds no less than searching by words alone."""
+"""Hybrid search finds no less than text search alone."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def quality() -> Any:
 
 
 @pytest.mark.parametrize("name", ["xquad-ar", "articles-en"])
-def test_hybrid_is_not_below_text(quality: Any, real_data: Path, tmp_path: Path, name: str) -> None:
-    """Where it once was; `core/bench/search_quality.py` prints all corpora."""
+def test_hybrid_search_is_not_worse_than_text_search(quality: Any, real_data: Path, tmp_path: Path, name: str) -> None:
+    """Regression test on a corpus where it found less; `core/bench/search_quality.py` prints all corpora."""
     collection = quality.collection_of(name, real_data)
     bench = quality.Bench(collection, tmp_path)
     bench.vectorize("lsa")

@@ -184,7 +184,7 @@ def test_advanced(query: str, tree: nodes.Node) -> None:
     ],
 )
 def test_advanced_errors_quote_the_query(query: str) -> None:
-    """E-019: the studio knows the error by its start and the double quote."""
+    """E-019: the web app recognises the error by its start and the double quote."""
     with pytest.raises(QuerySyntaxError) as caught:
         parse_advanced(query)
     assert caught.value.message.startswith("Failed to parse query")
@@ -192,7 +192,7 @@ def test_advanced_errors_quote_the_query(query: str) -> None:
     assert "(position " in caught.value.cause
 
 
-def test_limits_are_errors_in_the_advanced_language_and_cuts_in_the_simple_one() -> None:
+def test_limits_are_errors_in_the_advanced_language_and_truncate_simple_queries() -> None:
     for query in ("a " * (MAX_CLAUSES + 1), "a* " * (MAX_WILDCARDS + 1), "(" * 40 + "a" + ")" * 40, "a" * 20_000):
         with pytest.raises(QuerySyntaxError):
             parse_advanced(query)

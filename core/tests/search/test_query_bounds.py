@@ -1,4 +1,4 @@
-"""The advanced language at its bounds: what still goes, what goes no more, and where the error points."""
+"""Limits of the advanced language: what is still accepted, what is refused, and which position the error reports."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def nested(depth: int) -> str:
     ],
     ids=["clauses", "wildcards", "brackets", "fuzzy words", "words of fuzzy words", "length", "slop", "boost"],
 )
-def test_each_bound_is_met_exactly(fits: str, too_much: str, message: str, position: int) -> None:
+def test_each_limit_is_exact(fits: str, too_much: str, message: str, position: int) -> None:
     parse_advanced(fits)
     assert refused(too_much) == {"field": "query", "message": message, "position": position}
 
 
-def test_brackets_side_by_side_are_not_nested() -> None:
+def test_consecutive_brackets_do_not_count_as_nested() -> None:
     parse_advanced("(a) " * (MAX_DEPTH + 2))
 
 
@@ -130,17 +130,17 @@ def test_signs_numbers_and_escapes(query: str, tree: Node) -> None:
         ),
     ],
 )
-def test_an_error_points_at_what_is_wrong(query: str, message: str, position: int) -> None:
+def test_an_error_reports_the_position_of_the_mistake(query: str, message: str, position: int) -> None:
     """E-019"""
     assert refused(query) == {"field": "query", "message": message, "position": position}
 
 
-def test_the_error_names_the_field_that_the_query_was_given_in() -> None:
+def test_the_error_names_the_field_of_the_query() -> None:
     assert refused("(a", "vectorQuery")["field"] == "vectorQuery"
 
 
 @pytest.mark.parametrize(("length", "shown"), [(200, "(" + "a" * 199), (201, "(" + "a" * 199 + "...")])
-def test_a_long_query_is_quoted_by_its_start(length: int, shown: str) -> None:
+def test_only_the_start_of_a_long_query_is_quoted(length: int, shown: str) -> None:
     with pytest.raises(QuerySyntaxError) as caught:
         parse_advanced("(" + "a" * (length - 1))
     assert caught.value.message == f'Failed to parse query ["{shown}"]'

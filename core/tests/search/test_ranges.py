@@ -77,7 +77,7 @@ def test_fusion_adds_reciprocal_ranks() -> None:
 @pytest.mark.parametrize("vectors", ["dcba", "xyz", "", "axbycz"])
 @pytest.mark.parametrize("text", ["abcd", "", "zay"])
 def test_fusion_of_ranks_agrees_with_fusion_of_lists(text: str, vectors: str, weight: float) -> None:
-    """C-036: what both engines compute is the order and the scores of `fuse`."""
+    """C-036: both engines compute the order and the scores of `fuse`."""
     items = sorted({*text, *vectors})
     ranks = [np.array([one.find(item) + 1 for item in items], np.int64) for one in (text, vectors)]
     scores, ties = fuse_ranks(*ranks, len(text), weight)

@@ -1,4 +1,5 @@
-"""Which requests need a permission, which fields of a query tell about others, and what passes unchanged."""
+"""Which requests need a permission, which fields of a query would reveal the work of others, and what passes
+unchanged."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def spec(params: SearchParams, access: Access = EVERYTHING, **more: Any) -> Sear
     ],
     ids=["list", "blank", "page in some order", "one document", "one document, quoted"],
 )
-def test_lists_and_single_documents_need_no_right_to_search(params: SearchParams) -> None:
+def test_lists_and_single_documents_need_no_search_permission(params: SearchParams) -> None:
     """P-019."""
     require_search(LISTS, params)
 
@@ -63,7 +64,7 @@ def test_lists_and_single_documents_need_no_right_to_search(params: SearchParams
     ],
     ids=lambda params: next(name for name, value in vars(params).items() if value != getattr(SearchParams(), name)),
 )
-def test_whatever_narrows_a_list_needs_the_right_to_search(params: SearchParams) -> None:
+def test_any_filter_of_a_list_needs_the_search_permission(params: SearchParams) -> None:
     """P-019."""
     with pytest.raises(AccessDenied):
         require_search(LISTS, params)
@@ -71,8 +72,8 @@ def test_whatever_narrows_a_list_needs_the_right_to_search(params: SearchParams)
 
 
 @pytest.mark.parametrize("name", ["answerQuestion", "answerer", "asyncAnswer"])
-def test_a_question_is_refused_by_the_name_of_its_parameter(name: str) -> None:
-    """Silence would look like an answer."""
+def test_question_parameters_are_refused_by_name(name: str) -> None:
+    """A parameter that is silently ignored would look like an empty result."""
     given = SegmentSearchQuery.model_validate({name: "true" if name != "answerer" else "one"})
     with pytest.raises(InvalidInput) as refused:
         params_from_query(given)
@@ -81,7 +82,7 @@ def test_a_question_is_refused_by_the_name_of_its_parameter(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["enabled", "context", "contextOnly", "generator"])
-def test_a_question_in_json_is_refused_by_the_name_of_its_parameter(name: str) -> None:
+def test_question_parameters_in_json_are_refused_by_name(name: str) -> None:
     given = SearchRequest.model_validate({"questionAnswering": {name: True if name != "generator" else "one"}})
     with pytest.raises(InvalidInput) as refused:
         params_from_request(given)
@@ -91,7 +92,7 @@ def test_a_question_in_json_is_refused_by_the_name_of_its_parameter(name: str) -
 
 
 def test_facets_that_only_the_server_uses_are_not_listed() -> None:
-    """Identifiers, origins, the order of titles, the dataset of one person."""
+    """Identifiers, origins, the title order, the dataset of one user."""
     listed = [one.name for one in spec(SearchParams(facets=True)).facets]
     assert listed[:2] == ["activity", "createdDate"]
     assert listed[2:] == ["label", "label(bob)", "label(eva)", "inDataset", "createdBy", "metadata.year", "split"]
@@ -121,13 +122,13 @@ def test_facets_that_only_the_server_uses_are_not_listed() -> None:
 def test_a_field_of_a_query_reveals_no_more_than_the_caller_may_read(
     permissions: set[str], field: str, read: str | None
 ) -> None:
-    """A query on the work of others would be answered by what it finds, even if no label is shown."""
+    """The hits of a query on the work of others would reveal it, even if no label is shown."""
     escaped = field.replace("(", r"\(").replace(")", r"\)")
     made = spec(SearchParams(query=f"{escaped}:x"), Access(1, "ann", permissions=frozenset(permissions))).query
     assert (NOTHING if read is None else read) == (made if read is None else getattr(made, "field", None))
 
 
-def test_a_hidden_field_within_a_boost_or_a_negation_matches_nothing() -> None:
+def test_a_hidden_field_in_a_boost_or_negation_matches_nothing() -> None:
     own = Access(1, "ann", permissions=FACETS)
     boosted = spec(SearchParams(query="createdBy:bob^3"), own).query
     assert getattr(boosted, "node", boosted) == NOTHING
@@ -136,7 +137,7 @@ def test_a_hidden_field_within_a_boost_or_a_negation_matches_nothing() -> None:
     assert "createdBy" not in repr(negated) and repr(NOTHING) in repr(negated)
 
 
-def test_a_facet_of_one_person_needs_the_permission_of_its_facet() -> None:
+def test_a_facet_of_one_user_needs_the_permission_of_the_facet() -> None:
     labels = Access(1, "ann", permissions=EVERYTHING.permissions - {"readFacet:*"} | {"readFacet:label"})
     found = spec(SearchParams(selected_facets=["label(bob):x"]), labels).selections
     assert found == [FacetSelection("label(bob)", "x")]
@@ -144,7 +145,7 @@ def test_a_facet_of_one_person_needs_the_permission_of_its_facet() -> None:
         spec(SearchParams(selected_facets=["inDataset(bob):true"]), labels)
 
 
-def test_what_the_server_adds_reaches_the_engine() -> None:
+def test_filters_added_by_the_server_reach_the_engine() -> None:
     counted = [FacetSpec("of the server", size=3)]
     params = SearchParams(
         vectorizer="v",
@@ -161,12 +162,12 @@ def test_what_the_server_adds_reaches_the_engine() -> None:
     assert spec(SearchParams()).invert is False
 
 
-def test_a_selection_on_a_metadata_may_leave_out_its_prefix_where_that_is_clear() -> None:
+def test_a_metadata_selection_may_omit_an_unambiguous_prefix() -> None:
     made = spec(SearchParams(selected_facets=["year:2020", "metadata.year:2021", "split:a"])).selections
     assert [one.facet for one in made] == ["metadata.year", "metadata.year", "split"]
 
 
-def test_a_very_long_text_is_marked_up_to_a_bound() -> None:
+def test_only_the_start_of_a_very_long_text_is_highlighted() -> None:
     made = query_to_highlight_words("word " * 5_000 + "beyond")
     assert isinstance(made, Boolean)
     assert [getattr(one, "text", None) for one in made.should] == ["word"]

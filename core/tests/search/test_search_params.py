@@ -1,4 +1,4 @@
-"""What a caller may be told by facets, histograms, orders and filters, and what reaches the engine of a request."""
+"""What facets, histograms, sort orders and filters may reveal to a caller, and what of a request reaches the engine."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def spec(params: SearchParams, access: Access = EVERYTHING, kind: Any = "documen
 
 
 @pytest.mark.parametrize("name", ["salary", "metadata.salary", "-salary", "-metadata.salary"])
-def test_hits_are_not_ordered_by_metadata_that_the_caller_may_not_read(name: str) -> None:
-    """The order alone would tell the values."""
+def test_hits_cannot_be_ordered_by_hidden_metadata(name: str) -> None:
+    """The order alone would reveal the values."""
     with pytest.raises(AccessDenied):
         spec(SearchParams(sort=name), NO_SALARY)
     assert spec(SearchParams(sort=name)).sort == Sort("metadata.salary", descending=name.startswith("-"))
 
 
-def test_orders_that_reveal_nothing_are_open_to_everybody() -> None:
+def test_harmless_sort_orders_need_no_permission() -> None:
     nobody = Access(1, "ann")
     assert spec(SearchParams(), nobody).sort is None
     assert spec(SearchParams(sort="-title"), nobody).sort == Sort(TITLE_ORDER, descending=True)
@@ -66,7 +66,7 @@ def test_orders_that_reveal_nothing_are_open_to_everybody() -> None:
             spec(SearchParams(sort=wrong))
 
 
-def test_histograms_of_hidden_metadata_are_not_drawn() -> None:
+def test_histograms_of_hidden_metadata_are_left_out() -> None:
     wanted = SearchParams(histograms=["salary", "year", "label", "year"])
     assert [one.name for one in spec(wanted, NO_SALARY).facets] == ["metadata.year"]
     drawn = spec(wanted).facets
@@ -98,8 +98,8 @@ def test_a_project_chooses_the_facets_of_its_metadata_and_their_order() -> None:
     assert params == ["metadata.year"], "whoever names a facet gets it"
 
 
-def test_who_reads_the_own_work_only_selects_the_own_facets() -> None:
-    """Also by the name of the facet; those of others are refused, whether they exist or not."""
+def test_users_limited_to_their_own_work_select_only_their_own_facets() -> None:
+    """Also by the name of the facet; those of others are refused, whether or not they exist."""
     own = Access(1, "ann", permissions=frozenset({"readFacet:*"}))
     assert spec(SearchParams(selected_facets=["label(ann):x"]), own).selections == [FacetSelection("label(ann)", "x")]
     for other in ("label(bob):x", "status:OK"):
@@ -121,7 +121,7 @@ def test_who_reads_the_own_work_only_selects_the_own_facets() -> None:
         ("$outDataset", Access(1, "ann"), FacetSelection("inDataset(ann)", "true", "-")),
     ],
 )
-def test_the_dataset_filter_is_open_to_everybody_within_the_own_part(
+def test_every_user_can_filter_by_the_dataset_of_readable_labelling(
     dataset: str, kind: Access, expected: FacetSelection
 ) -> None:
     """C-062."""
@@ -129,7 +129,7 @@ def test_the_dataset_filter_is_open_to_everybody_within_the_own_part(
     assert spec(SearchParams(dataset="$all"), kind).selections == []
 
 
-def test_an_inverted_dataset_selection_means_the_same_within_the_own_part() -> None:
+def test_an_inverted_dataset_selection_is_limited_to_readable_labelling() -> None:
     own = Access(1, "ann", permissions=frozenset({"readFacet:*"}))
     inside, outside = FacetSelection("inDataset(ann)", "true", "+"), FacetSelection("inDataset(ann)", "true", "-")
     for value, expected in (
@@ -170,19 +170,19 @@ def test_filters_must_hold_or_must_not() -> None:
 
 
 @pytest.mark.parametrize(("size", "from_"), [(0, 0), (10_000, 0), (1, 5)])
-def test_paging_within_bounds(size: int, from_: int) -> None:
+def test_paging_within_limits_is_accepted(size: int, from_: int) -> None:
     made = spec(SearchParams(size=size, from_=from_))
     assert (made.size, made.from_) == (size, from_)
 
 
-def test_paging_out_of_bounds() -> None:
+def test_paging_out_of_limits_is_refused() -> None:
     for wrong in (SearchParams(size=10_001), SearchParams(size=-1), SearchParams(from_=-1)):
         with pytest.raises(InvalidInput):
             spec(wrong)
     assert spec(SearchParams(from_=10**12)).from_ == MAX_OFFSET
 
 
-def test_a_search_by_meaning_needs_vectors_or_becomes_one_of_words() -> None:
+def test_a_vector_search_needs_a_vectorizer_and_a_query_vector() -> None:
     with pytest.raises(InvalidInput):
         spec(SearchParams(search_type="vector"))
     assert spec(SearchParams(search_type="vector", vectorizer="v")).search_type == "text", "no words to compare"
@@ -274,7 +274,7 @@ def test_all_json_fields_are_parsed() -> None:
 
 
 def test_a_query_is_validated_before_it_is_saved() -> None:
-    """Only the advanced language can be wrong."""
+    """Only the advanced language has syntax errors."""
     check_query(SearchParams(query='"open', simple=True))
     for wrong in (
         SearchParams(query='"open'),
@@ -293,8 +293,8 @@ def test_similar_items_are_compared_by_text_or_title() -> None:
         similarity_fields("text,label")
 
 
-def test_query_of_words_takes_each_long_word_once() -> None:
-    """Each once, short ones not."""
+def test_word_query_contains_each_long_word_once() -> None:
+    """Each long word once; short words are left out."""
     made = query_to_highlight_words("one fine day a fine dayx")
     assert isinstance(made, Boolean)
     assert [one.text for one in made.should if isinstance(one, Term)] == ["fine", "dayx"]
@@ -304,7 +304,7 @@ def test_names_of_fields_are_escaped() -> None:
     assert escaped_field("metadata.a b:c") == "metadata.a\\ b\\:c"
 
 
-def test_only_documents_of_no_group_or_the_own_groups_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_documents_of_no_group_or_the_callers_groups_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     class Settings:
         document_level_access = True
 
@@ -318,8 +318,9 @@ def test_only_documents_of_no_group_or_the_own_groups_are_searched(monkeypatch: 
     assert spec(SearchParams(), everything).scope == []
 
 
-def test_an_answer_names_kinds_titles_and_what_is_more() -> None:
-    """W-015: values of metadata that are all numbers or dates say so, what the project says comes first."""
+def test_a_response_describes_facets_and_counts_omitted_values() -> None:
+    """W-015: a metadata field with only numbers or only dates is marked as such; the project's own settings come
+    first."""
     numbers = FacetCounts("metadata.year", [Bucket("2020", 2), Bucket("2021", 1)])
     assert facet_to_json(numbers)["valueKind"] == "number"
     assert "valueKind" not in facet_to_json(FacetCounts("label", [Bucket("2020", 2)]))

@@ -1,4 +1,4 @@
-"""From a request to a search: both styles, the caller's rights, limits."""
+"""From a request to a search spec: both parameter styles, the caller's permissions, limits."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def spec(params: SearchParams, access: Access = EVERYTHING, **more: Any) -> Sear
     return build_search_spec(params, "documents", access, Project(name="p", lang="en"), NAMES, **more)
 
 
-def test_both_styles_ask_the_same() -> None:
-    """C-067, conflicts 9."""
+def test_both_parameter_styles_give_the_same_search() -> None:
+    """C-067, conflict 9 of the contract."""
     by_query = SearchQuery.model_validate(
         {
             "query": "a",
@@ -66,7 +66,7 @@ def test_limits(params: SearchParams) -> None:
         spec(params)
 
 
-def test_hybrid_needs_the_right_and_a_vector() -> None:
+def test_hybrid_search_requires_the_permission_and_a_vector() -> None:
     """C-060 (server side): without vectors a hybrid search is a text search."""
     params = SearchParams(query="a", search_type="hybrid")
     with pytest.raises(AccessDenied):
@@ -109,14 +109,14 @@ def test_selections_and_fields_of_callers() -> None:
 
 
 @pytest.mark.parametrize("value", ['a"b', "a\\", "(", "AND", "x:y", '"'])
-def test_filters_by_term_take_any_value(value: str) -> None:
+def test_term_filters_accept_any_value(value: str) -> None:
     made = spec(SearchParams(filters=[("text", value, True, False), ("title", value, False, False)])).filter
     assert isinstance(made, Boolean)
     assert [(one.text, one.field) for one in made.must if isinstance(one, Phrase)] == [(value, None)]
     assert [(one.text, one.field) for one in made.must_not if isinstance(one, Phrase)] == [(value, "title")]
 
 
-def test_what_is_left_out_of_a_facet_adds_up() -> None:
+def test_values_left_out_of_a_facet_are_counted() -> None:
     """W-015, C-071 (ends of ranges)."""
     wire = facet_to_json(FacetCounts("label", [Bucket("a", 2), Bucket("today", 1, 5.0, 9.0)], sum_other_doc_count=4))
     assert wire["buckets"] == [

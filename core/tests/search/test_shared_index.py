@@ -1,4 +1,6 @@
-"""All processes of an installation write to one search index: who has another is refused and acknowledges nothing."""
+"""All processes of an installation write to one search index: a process that uses another is refused and acknowledges
+no changes.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,8 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 
 
 @pytest.fixture(autouse=True)
-def _as_it_was(data_folder: Any) -> Iterator[None]:
-    """What a test writes down ends with it."""
+def _restore_shared_index(data_folder: Any) -> Iterator[None]:
+    """Restores the shared-index state after each test."""
     shared_index._local.publishes = shared_index._local.detached = False
     yield
     shared_index._local.detached = False
@@ -61,7 +63,7 @@ def written() -> dict[str, Any]:
 
 
 def write(**values: Any) -> None:
-    """As another studio would: it writes other values."""
+    """Change the stored index description, as a process with other settings would."""
     with unit_of_work(actor="tests", write=True) as unit:
         fact = unit.session.get(InstanceFact, repository.SHARED_INDEX)
         assert fact is not None
@@ -83,10 +85,10 @@ def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
         ({"indexVersion": 1}, {}, "Install the same version on all machines"),
     ],
 )
-def test_a_worker_with_another_index_is_refused_at_its_start(
+def test_a_worker_with_another_index_is_refused_at_startup(
     client: Any, studio: dict[str, Any], worker: dict[str, str], fix: str
 ) -> None:
-    """One without OPENSEARCH_URL ended imports as completed that nobody found, and emptied the outbox."""
+    """A worker without OPENSEARCH_URL completed imports whose documents no search found, and emptied the outbox."""
     publish_index()
     write(**studio)
     ended = command("worker", REDIS_URL=NOWHERE.replace("http", "redis"), **worker)
@@ -109,8 +111,10 @@ def test_commands_work_on_the_index_in_use_or_on_one_that_is_named(corpus: Corpu
     assert named.stdout == f"{corpus.project.name}: 2 documents indexed\n", named.stderr
 
 
-def test_a_process_whose_index_was_migrated_applies_nothing_more(corpus: Corpus) -> None:
-    """Its rows wait for who writes to the index in use; an import goes on, and the outbox keeps what is left to do."""
+def test_a_process_whose_index_was_migrated_applies_no_rows(corpus: Corpus) -> None:
+    """Its outbox rows wait for a process that writes to the index in use. An import succeeds, and the outbox retains
+    what is left to apply.
+    """
     publish_index()
     get_outbox_relay().delete_applied()
     write(**SERVER)
@@ -128,7 +132,7 @@ def test_a_process_whose_index_was_migrated_applies_nothing_more(corpus: Corpus)
     assert (corpus.count_found(selectedFacets="label:person"), corpus.count_found(query="rhubarb")) == (1, 1)
 
 
-def test_a_worker_whose_index_was_migrated_leaves_its_job_and_ends(client: Any) -> None:
+def test_a_worker_whose_index_was_migrated_releases_its_job_and_exits(client: Any) -> None:
     done: list[tuple[str, ...]] = []
     queue = SimpleNamespace(
         intermediate_queue_key="between", push_job_id=lambda job_id, at_front: done.append(("pushed", job_id))
@@ -153,14 +157,12 @@ def test_readiness_reports_that_the_index_was_migrated(client: Any) -> None:
     assert (part["ok"], part["message"]) == (False, "index is not the one in use: another studio has moved it")
 
 
-def test_a_start_with_another_engine_moves_the_index_on_purpose(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_with_another_engine_reindexes_all_projects(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     reindex_after_engine_change()
     assert written() == describe_local_index(get_settings())
     monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
     get_settings.cache_clear()
-    assert reindex_after_engine_change() >= 1  # the server need not answer for that
+    assert reindex_after_engine_change() >= 1  # works while the server does not respond
     assert written() | {"software": "", "indexVersion": 0} == {
         **{"engine": "opensearch", "prefix": "annotarium", "place": ""},
         **{"software": "", "indexVersion": 0},
@@ -176,7 +178,7 @@ def test_a_start_with_another_engine_moves_the_index_on_purpose(
 
 
 class StubEngine:
-    """An engine of which only the place is asked."""
+    """An engine that has nothing but a store id."""
 
     def __init__(self, store_id: str) -> None:
         self._store_id = store_id
@@ -190,7 +192,7 @@ def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pyt
     get_settings.cache_clear()
     publish_index()
     monkeypatch.setattr("annotarium.search.shared_index.get_search_engine", lambda: StubEngine("first"))
-    assert not publish_index_store_id()  # its first one
+    assert not publish_index_store_id()  # the first store id that is published
     assert written()["place"] == "first"
     require_same_index()
     shared_index._local.store_ids.clear()
@@ -199,7 +201,7 @@ def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pyt
         require_same_index()
     assert "names another OpenSearch" in refused.value.one_line()
     publish_index()
-    assert written()["place"] == "first"  # what is not known is not forgotten
+    assert written()["place"] == "first"  # an unknown store id does not overwrite the stored one
     assert reindex_after_server_change() >= 1
     require_same_index()
     monkeypatch.undo()
@@ -208,7 +210,7 @@ def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pyt
     get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
 
 
-def test_who_indexes_waits_until_the_studio_knows_its_server(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_indexing_is_refused_until_the_server_is_published(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_index()
     shared_index._local.publishes = False
     write(**SERVER | {"place": ""})
@@ -231,7 +233,7 @@ def test_an_index_that_is_not_in_use_yet_is_not_compared(client: Any) -> None:
     require_same_index()
 
 
-def test_no_password_is_written_down() -> None:
+def test_no_password_is_stored() -> None:
     own = describe_local_index(Settings(opensearch_url="https://user:secret@search.example:9200"))
     assert "secret" not in str(own) and "user" not in str(own)
     require_equal_index_descriptions(own, own, software=True)

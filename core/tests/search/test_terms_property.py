@@ -1,4 +1,4 @@
-"""Words, wildcards and weights of the embedded engine against reading the texts by hand and against FTS5 itself."""
+"""Words, wildcards and weights of the embedded engine, compared with a plain scan of the texts and with FTS5 itself."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ QUERIES = st.text(max_size=40) | st.text('ab*?"()+-:^~[]TO AND OR NOT title:', m
 
 @dataclass
 class Corpus:
-    """An index and what it holds: (title, text) by id. `written`: all words it ever held."""
+    """An index and its current items as (title, text) by id. `written` contains all words it ever had."""
 
     engine: EmbeddedEngine
     held: dict[str, tuple[str, str]]
     written: set[str] = field(default_factory=set)
 
     def write(self, items: dict[str, tuple[str, str]]) -> None:
-        """Write items, anew where they were there."""
+        """Insert items; replace those that exist."""
         self.engine.bulk(KEY, [IndexDoc(key, text, title) for key, (title, text) in items.items()])
         self.held |= items
         self.written |= {word for parts in items.values() for part in parts for word in part.split()}
@@ -64,9 +64,10 @@ def ids(made: Corpus, query: SearchSpec) -> set[str]:
     return {hit.id for hit in made.engine.search(KEY, query).hits}
 
 
-def by_hand(made: Corpus, pattern: str) -> set[str]:
-    """Items with a word, in any of its forms, of which some form ever written is so as it shows itself or as it is kept
-    (its stem), without accents and case."""
+def ids_of_matching_items(made: Corpus, pattern: str) -> set[str]:
+    """Ids of the items that contain a form of a matching word. A word matches if the pattern fits any form that was
+    ever written, or its stem, without accents and case.
+    """
     like = re.compile(
         "".join({"*": ".*", "?": "."}.get(one, re.escape(fold_case_and_accents(one))) for one in pattern), re.DOTALL
     )
@@ -81,20 +82,20 @@ def by_hand(made: Corpus, pattern: str) -> set[str]:
 
 @settings(max_examples=60, deadline=None)
 @given(ITEMS, ITEMS, st.lists(st.sampled_from(["i0", "i3", "i5"])), st.lists(PATTERNS, min_size=1, max_size=4))
-def test_wildcards_find_what_reading_finds(
+def test_wildcards_find_what_the_model_finds(
     first: dict[str, tuple[str, str]], second: dict[str, tuple[str, str]], gone: list[str], patterns: list[str]
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = corpus(folder)
         made.write(first)
         for pattern in patterns:
-            assert ids(made, SearchSpec(query=Wildcard(pattern))) == by_hand(made, pattern)
+            assert ids(made, SearchSpec(query=Wildcard(pattern))) == ids_of_matching_items(made, pattern)
         made.write(second)
         made.engine.bulk(KEY, deletes=gone)
         made.held = {key: item for key, item in made.held.items() if key not in gone}
         for pattern in patterns:
             found = ids(made, SearchSpec(query=Wildcard(pattern)))
-            assert found == by_hand(made, pattern)
+            assert found == ids_of_matching_items(made, pattern)
             assert ids(made, SearchSpec(filter=Wildcard(pattern))) == found
         made.engine.close()
 
@@ -104,7 +105,7 @@ def test_wildcards_find_what_reading_finds(
 def test_weights_are_those_of_fts5(
     first: dict[str, tuple[str, str]], second: dict[str, tuple[str, str]], parts: list[TermSequence], column: str
 ) -> None:
-    """Word by word, in titles and texts, with what is remembered of lengths before a change."""
+    """Word by word, in titles and texts, with the text lengths cached before a change."""
     with tempfile.TemporaryDirectory() as folder:
         made, lengths = corpus(folder), VersionedCache(read_lengths)
         for items in (first, second):
@@ -134,7 +135,7 @@ def _nearly_equal(one: ScoredMatches, other: ScoredMatches) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.lists(QUERIES, min_size=1, max_size=5))
 def test_any_query_is_answered(filled: EmbeddedEngine, queries: list[str]) -> None:
-    """The parsers never crash, nor does the engine on what they make; a filter finds what the query finds."""
+    """The parsers never crash, nor does the engine on their output; a filter finds what the query finds."""
     for query in queries:
         trees = [parse_simple(query)]
         with suppress(QuerySyntaxError):
@@ -154,7 +155,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedEngine:
 
 
 def test_a_wildcard_beyond_the_expansion_limit_is_marked_truncated(tmp_path: Path) -> None:
-    """The shortest words are looked for: they are nearest to what was asked."""
+    """The shortest words are tried first: they are nearest to the pattern."""
     engine = EmbeddedEngine(tmp_path)
     key = IndexKey("p", "segments", "xx")
     many = [f"x{number}y" for number in range(10, MAX_EXPANSIONS + 10)]
@@ -169,7 +170,7 @@ def test_a_wildcard_beyond_the_expansion_limit_is_marked_truncated(tmp_path: Pat
 
 
 def test_words_with_one_surface_and_several_terms_are_all_found(tmp_path: Path) -> None:
-    """Spanish: "ENERGIA" without its accent has another stem than "energía"; both show energia."""
+    """Spanish: "ENERGIA" without its accent has another stem than "energía"; both have the surface "energia"."""
     engine = EmbeddedEngine(tmp_path)
     key = IndexKey("p", "segments", "es")
     truncated = get_analyser("es")
@@ -180,7 +181,7 @@ def test_words_with_one_surface_and_several_terms_are_all_found(tmp_path: Path) 
     engine.close()
 
 
-def test_words_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None:
+def test_words_of_replaced_and_deleted_items_are_not_found(tmp_path: Path) -> None:
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc("one", "unique words"), IndexDoc("two", "other words")])
     engine.bulk(KEY, [IndexDoc("one", "plain words")])
@@ -193,11 +194,11 @@ def test_words_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stream", "expected"), [("", []), ("05", [5]), ("817F05", [255, 5]), ("8281007F", [32896, 127])]
 )
-def test_packed_numbers_are_read(stream: str, expected: list[int]) -> None:
+def test_variable_length_integers_are_decoded(stream: str, expected: list[int]) -> None:
     assert decode_varints(bytes.fromhex(stream)).tolist() == expected
 
 
-def test_long_texts_are_weighed_by_all_their_words(tmp_path: Path) -> None:
+def test_long_texts_are_weighted_by_their_full_length(tmp_path: Path) -> None:
     """Lengths above 127 and 16,383 words take two and three bytes in FTS5's own table."""
     engine = EmbeddedEngine(tmp_path)
     docs = [IndexDoc(f"{size}", "run " * 3 + "a " * size, "b " * 130) for size in (1, 200, 20_000)]

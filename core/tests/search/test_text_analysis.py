@@ -38,8 +38,8 @@ LANGUAGES = ["en", "fr", "de", "nl", "es", "it", "pt", "ru", "ar", "zh", "ja", "
         ("xx", "naive", "NAÏVE"),
     ],
 )
-def test_forms_of_a_word_meet(language: str, query: str, text: str) -> None:
-    """C-056: every language of the list is analysed."""
+def test_forms_of_a_word_share_a_term(language: str, query: str, text: str) -> None:
+    """C-056: every listed language is analysed."""
     cutter = get_analyser(language)
     assert set(cutter.terms(query)) <= set(cutter.tokens(text).terms)
     assert Highlighter(language, parse_simple(query)).spans(text)
@@ -76,7 +76,7 @@ def test_forms_of_a_word_meet(language: str, query: str, text: str) -> None:
     ],
 )
 def test_one_form_finds_another(language: str, query: str, text: str) -> None:
-    """C-056: an inflection, a spelling or a digit of another keyboard, for each language of the list."""
+    """C-056: an inflection, a spelling or a digit of another script, for each listed language."""
     cutter = get_analyser(language)
     assert set(cutter.terms(query)) <= set(cutter.tokens(text).terms)
     assert Highlighter(language, parse_simple(query)).spans(text)
@@ -87,8 +87,8 @@ _WRITTEN = st.text(st.sampled_from("aé ßİ'-.1٢२كکیيىةهआदँं�
 
 @settings(max_examples=300, deadline=None)
 @given(_WRITTEN, st.sampled_from(LANGUAGES))
-def test_a_query_is_analysed_as_the_index_was(text: str, language: str) -> None:
-    """What is asked for with the words of a text are terms of that text, in their order."""
+def test_queries_and_texts_are_analysed_identically(text: str, language: str) -> None:
+    """The terms of a query that consists of words of a text are terms of that text, in the same order."""
     cutter = get_analyser(language)
     held = [term for term in cutter.tokens(text).terms if term]
     asked = cutter.terms(text)
@@ -105,7 +105,7 @@ def test_xx_does_not_stem() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=120), st.sampled_from(LANGUAGES))
-def test_offsets_lie_in_the_original_text(text: str, language: str) -> None:
+def test_offsets_refer_to_the_original_text(text: str, language: str) -> None:
     previous = 0
     for term, start, end, word in get_analyser(language).tokens(text):
         assert 0 <= start < end <= len(text)
@@ -117,7 +117,7 @@ def test_offsets_lie_in_the_original_text(text: str, language: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("ab é東京İß'-. \u0301\u200c"), max_size=60), st.integers(0, 60), st.integers(0, 60))
-def test_parts_of_a_document_are_its_words(text: str, one: int, two: int) -> None:
+def test_terms_of_a_range_are_those_of_the_document_there(text: str, one: int, two: int) -> None:
     start, end = min(one, two), max(one, two)
     tokens = get_analyser("en").tokens(text)
     part = tokens.part(start, end)
@@ -175,7 +175,7 @@ ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
     ],
 )
 def test_an_emoji_is_one_word(text: str, terms: list[str]) -> None:
-    """Sequences, flags and tones of skin are what is seen: one sign."""
+    """Sequences, flags and skin tones make one sign, as they are displayed."""
     for language in ("xx", "en"):
         cutter = get_analyser(language)
         assert list(filter(None, cutter.tokens(text).terms)) == terms
@@ -198,7 +198,7 @@ def test_an_emoji_is_one_word(text: str, terms: list[str]) -> None:
         ("🇷🇪", "🇫🇷🇪🇸", "🇫🇷🇪🇸"),
     ],
 )
-def test_emojis_are_found_as_they_are_seen(query: str, text: str, marked: str) -> None:
+def test_emojis_are_found_as_displayed(query: str, text: str, marked: str) -> None:
     for read in (parse_simple, parse_advanced):
         spans = Highlighter("en", read(query)).spans(text)
         assert insert_highlight_tags(text, spans, "[", "]") == marked
@@ -206,7 +206,7 @@ def test_emojis_are_found_as_they_are_seen(query: str, text: str, marked: str) -
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=40), st.text(max_size=80))
-def test_highlight_never_leaves_the_text(query: str, text: str) -> None:
+def test_highlights_are_within_the_text(query: str, text: str) -> None:
     end = 0
     for span in Highlighter("en", parse_simple(query + ' a* b?c "a b"')).spans(text):
         assert end <= span.start < span.end <= len(text)
@@ -214,8 +214,8 @@ def test_highlight_never_leaves_the_text(query: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["ar", "de", "en", "es", "hi", "ru", "zh"])
-def test_every_answer_is_found_in_its_paragraph(language: str, real_data: Path) -> None:
-    """Real text of seven languages: an answer searched as a phrase is marked where it stands."""
+def test_every_answer_is_highlighted_in_its_paragraph(language: str, real_data: Path) -> None:
+    """Real text of seven languages: an answer searched as a phrase is highlighted at its position."""
     path = real_data / "xquad" / f"xquad.{language}.json"
     checked = 0
     for article in json.loads(path.read_text(encoding="utf-8"))["data"][:12]:
@@ -237,8 +237,8 @@ def test_every_answer_is_found_in_its_paragraph(language: str, real_data: Path) 
 
 
 @pytest.mark.parametrize("language", ["en", "de", "xx"])
-def test_signs_that_nobody_sees_part_no_word(language: str) -> None:
-    """Texts of pages and PDF files hold soft hyphens where a line may end, and marks of byte order."""
+def test_invisible_characters_do_not_split_words(language: str) -> None:
+    """Texts of web pages and PDF files contain soft hyphens at possible line breaks, and byte order marks."""
     text = "\ufeffDie Silben\u00adtrennung \u00ad der Sät\u00adze"
     for query in ("Silbentrennung", "Silben\u00adtrennung", "Silbentr*", "silben*ung"):
         assert Highlighter(language, parse_simple(query)).spans(text) == [Span(5, 20)]

@@ -1,4 +1,4 @@
-"""Vectors, fusion and likeness: what every engine must do."""
+"""Vectors, fusion and similarity: what every engine must do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fill(engine: SearchEngine, key: IndexKey) -> None:
     engine.bulk(key, [IndexDoc(one, text, f"Title of {one}") for one, text in WORDS.items()])
 
 
-def test_gaps_are_what_has_no_vector_yet(engine: SearchEngine, key: IndexKey) -> None:
+def test_gaps_are_items_without_a_vector(engine: SearchEngine, key: IndexKey) -> None:
     assert list(engine.vector_gaps(key, "v")) == []
     fill(engine, key)
     assert set(engine.vector_gaps(key, "v")) == set(WORDS)
@@ -60,7 +60,7 @@ def test_a_vector_that_was_lost_on_disk_is_a_gap(tmp_path: Path, key: IndexKey) 
     engine.patch(key, [IndexPatch(one, vectors={"v": [1.0, 2.0]}) for one in WORDS])
     (file,) = tmp_path.rglob("*.f32")
     content = bytearray(file.read_bytes())
-    content[2 * 8 : 3 * 8] = bytes(8)  # the row of the second item: a crash of the machine left a hole
+    content[2 * 8 : 3 * 8] = bytes(8)  # the row of the second item is zero, as after a crash of the machine
     file.write_bytes(content)
     assert set(engine.vector_gaps(key, "v")) == set()
     assert set(engine.vector_gaps(key, "v", thorough=True)) == {"b"}
@@ -69,7 +69,7 @@ def test_a_vector_that_was_lost_on_disk_is_a_gap(tmp_path: Path, key: IndexKey) 
 
 
 def test_equal_scores_of_a_hybrid_search_keep_the_order_of_the_text(engine: SearchEngine, key: IndexKey) -> None:
-    """C-036: first and second in one list, second and first in the other."""
+    """C-036: two hits, each first in one list and second in the other."""
     engine.bulk(key, [IndexDoc("z", "plum"), IndexDoc("y", "plum plum plum plum and much else besides it all")])
     engine.patch(key, [IndexPatch("y", vectors={"v": [1.0, 0.0]}), IndexPatch("z", vectors={"v": [1.0, 0.2]})])
     by_text = [hit.id for hit in engine.search(key, SearchSpec(query=parse_simple("plum"))).hits]
@@ -82,7 +82,7 @@ def test_equal_scores_of_a_hybrid_search_keep_the_order_of_the_text(engine: Sear
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
 def test_vector_weight_scales_the_vector_rank(engine: SearchEngine, key: IndexKey, weight: float) -> None:
-    """C-036, in both engines alike: 1 / (60 + rank) of the text and as much, times the weight, of the vectors."""
+    """C-036, in both engines: 1 / (60 + rank) for the text rank, and weight / (60 + rank) for the vector rank."""
     fill(engine, key)
     engine.patch(key, [IndexPatch(one, vectors={"v": [1.0, place / 4]}) for place, one in enumerate("dcba")])
     query = parse_simple("apple pear")
@@ -94,7 +94,7 @@ def test_vector_weight_scales_the_vector_rank(engine: SearchEngine, key: IndexKe
     assert [hit.score for hit in found.hits] == pytest.approx([score for _, score in expected])
     assert found.total == 4
     if weight == 0:
-        assert [hit.id for hit in found.hits] == [*text, "d"]  # what only vectors find comes behind
+        assert [hit.id for hit in found.hits] == [*text, "d"]  # hits of the vectors only come last
 
 
 def test_similarity_uses_the_given_fields(engine: SearchEngine, key: IndexKey) -> None:
@@ -117,13 +117,13 @@ def test_similarity_uses_the_given_fields(engine: SearchEngine, key: IndexKey) -
     assert like("title", "text") == {"2", "3"}
 
 
-def test_a_question_without_spaces_finds_texts_that_share_its_words(engine: SearchEngine) -> None:
+def test_a_query_without_spaces_finds_texts_that_share_its_words(engine: SearchEngine) -> None:
     key = IndexKey("project", "documents", "zh")
     engine.bulk(key, [IndexDoc("1", "黑豹队的防守只丢了308分。"), IndexDoc("2", "今天天气很好。")])
     question = parse_simple("黑豹队的防守一共丢了多少分数")
     assert [hit.id for hit in engine.search(key, SearchSpec(query=question)).hits] == ["1"]
     assert Highlighter("zh", question).spans("黑豹队的防守")
-    assert engine.search(key, SearchSpec(query=parse_simple("防守队"))).total == 0  # a word stays a word
+    assert engine.search(key, SearchSpec(query=parse_simple("防守队"))).total == 0  # the word is not split
     assert engine.search(key, SearchSpec(query=parse_simple('"黑豹队的防守一共丢了多少分数"'))).total == 0
 
 
@@ -137,7 +137,7 @@ def test_what_counts_as_a_sentence(text: str, expected: bool) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.permutations("abcdefgh"), st.permutations("abcdefgh"), st.integers(1, 8), st.integers(0, 8))
-def test_the_engine_fuses_as_the_core_does(
+def test_the_engine_fuses_ranks_like_fuse(
     tmp_path_factory: pytest.TempPathFactory, by_text: list[str], by_vector: list[str], window: int, start: int
 ) -> None:
     engine = EmbeddedEngine(tmp_path_factory.mktemp("fusion"))

@@ -97,7 +97,7 @@ class TestEntityFishing(AnnotatorContract):
         return [*super().documents(), Document(identifier="known", text="\U0001f600 Ada Lovelace saw Paris.")]
 
 
-def test_entities_get_labels_scores_and_the_identifier_of_wikidata() -> None:
+def test_entities_get_labels_scores_and_wikidata_identifiers() -> None:
     text = "\U0001f600\U0001f600 Ada Lovelace takes aspirin in Paris and learns algebra."
     found = annotate(text, defaultLabel="concept")
     assert [(one.text, one.label_name, one.score) for one in found] == [
@@ -111,7 +111,7 @@ def test_entities_get_labels_scores_and_the_identifier_of_wikidata() -> None:
     assert [one.text for one in annotate(text)] == ["Ada Lovelace", "aspirin", "Paris"]
 
 
-def test_the_server_hears_the_text_its_language_and_the_least_score() -> None:
+def test_requests_contain_text_language_and_minimum_score() -> None:
     annotate("Paris", "fr", minSelectorScore=0.4)
     annotate("Paris", "xx")
     first, second = Server.asked
@@ -158,7 +158,7 @@ def test_a_failing_server_is_reported_and_redirects_are_not_followed(answer: tup
         annotate("Paris")
 
 
-def test_no_request_without_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_request_without_a_configured_server(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("", "file:///etc/passwd", "ftp://example.org"):
         monkeypatch.setenv(VARIABLE, wrong)
         with pytest.raises(ComponentError, match="no entity-fishing server"):

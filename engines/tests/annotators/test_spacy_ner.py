@@ -73,7 +73,7 @@ def test_only_entities_with_a_project_label_are_returned() -> None:
     assert found(TEXT) == [("Ada Lovelace", "person"), ("Paris", "location"), ("Royal Society", "organisation")]
 
 
-def test_what_is_not_listed_may_get_a_label_of_its_own() -> None:
+def test_unlisted_entities_can_get_a_common_label() -> None:
     listed = [{"found": "person", "label": "someone"}, {"found": "GPE", "label": ""}]
     assert found(TEXT, labels=listed, other="concept") == [
         ("Ada Lovelace", "someone"),
@@ -106,7 +106,7 @@ def test_a_long_text_is_read_in_windows_with_correct_offsets(monkeypatch: pytest
     assert len(whole) == 31
 
 
-def test_only_pipelines_of_the_administrator_are_loaded(tmp_path: Path) -> None:
+def test_only_pipelines_installed_by_the_administrator_are_loaded(tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "elsewhere")
     (FOLDER / "unfinished").mkdir(exist_ok=True)
     assert "unfinished" not in pipelines()
@@ -117,7 +117,7 @@ def test_only_pipelines_of_the_administrator_are_loaded(tmp_path: Path) -> None:
             load_pipeline(name)
 
 
-def test_a_pipeline_that_is_broken_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_pipeline_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     write_pipeline("en_broken")
     (FOLDER / "en_broken" / "config.cfg").write_text("[nlp]\nlang = 'xyz'\n")
     with pytest.raises(ComponentError) as raised:

@@ -34,11 +34,11 @@ def test_labels_that_are_not_learned_are_ignored() -> None:
     assert tags(Annotation(start=18, end=23, label_name="city"), Annotation(start=0, end=3)) == "O O O O O"
 
 
-def test_a_token_covered_in_part_belongs_to_the_annotation() -> None:
+def test_a_partly_covered_token_belongs_to_the_annotation() -> None:
     assert tags(Annotation(start=6, end=20, label_name="org")) == "O B-org I-org I-org O"
 
 
-def test_neighbours_stay_apart_and_stray_tags_are_read() -> None:
+def test_adjacent_spans_and_stray_inside_tags_are_decoded() -> None:
     assert decode(["B-a", "B-a", "I-a", "I-b", "O", "I-a"]) == [
         TokenSpan(0, 1, "a"),
         TokenSpan(1, 3, "a"),
@@ -47,7 +47,7 @@ def test_neighbours_stay_apart_and_stray_tags_are_read() -> None:
     ]
 
 
-def test_long_segments_are_cut_after_a_sentence_and_never_inside_an_entity() -> None:
+def test_long_segments_are_split_after_sentences_and_outside_entities() -> None:
     tokens = tokenize("word " * 300 + ". " + "word " * 700)
     ranges = split_sequence(tokens, may_cut=lambda at: not 690 < at < 710)
     assert ranges[0] == (0, 301)

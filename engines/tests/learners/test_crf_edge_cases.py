@@ -18,7 +18,7 @@ from annotarium_schemas.documents import Annotation, Document
 
 
 class Tagger:
-    """Replaces the model: tag probabilities by token."""
+    """A stub of the model: tag probabilities by token."""
 
     def __init__(self, best: list[str], *marginals: dict[str, float]) -> None:
         self.best, self.marginals = best, marginals
@@ -79,7 +79,7 @@ def test_scores_stay_within_0_and_1(given: float, expected: float) -> None:
     assert predicted.annotations[0].score == expected
 
 
-def test_a_lighter_outside_annotates_where_a_label_comes_near() -> None:
+def test_a_lower_outside_weight_annotates_less_probable_labels() -> None:
     """At full weight the most probable tags are used."""
     (heavy,) = learner(NAMED, "person", "org").predict([TEXT], "en")
     assert [text for text, _, _ in found(heavy)] == ["Anna Maria Berg"]
@@ -91,7 +91,7 @@ def test_a_lighter_outside_annotates_where_a_label_comes_near() -> None:
     ]
 
 
-def test_an_equal_label_does_not_win_and_the_first_best_one_does() -> None:
+def test_outside_wins_ties_and_the_first_of_equal_labels_is_used() -> None:
     tied = Tagger(["O"] * 5, {"O": 0.5, "B-a": 0.25, "B-b": 0.25}, *({"O": 1.0},) * 4)
     (none,) = learner(tied, "a", "b", outside_weight=0.5).predict([TEXT], "en")
     assert none.annotations == []
@@ -110,7 +110,7 @@ def test_a_tag_inside_continues_only_its_own_label() -> None:
     assert found(predicted) == [("Anna Maria", "a", 0.3)]
 
 
-def test_rivals_of_a_span_come_best_first_and_up_to_the_limit() -> None:
+def test_alternatives_of_a_span_are_limited_and_best_first() -> None:
     rivals = Tagger(
         ["B-b", "O", "O", "O", "O"],
         {"O": 0.1, "B-a": 0.2, "B-b": 0.5, "B-c": 0.2, "B-d": 0.0},
@@ -125,7 +125,7 @@ def test_rivals_of_a_span_come_best_first_and_up_to_the_limit() -> None:
     assert [label for _, label, _ in found(limited)] == ["b", "a"]
 
 
-def test_ranking_proposes_what_a_much_lighter_outside_would_give() -> None:
+def test_ranking_proposes_spans_of_a_much_lower_outside_weight() -> None:
     """Further proposals do not overlap the predictions and are in text order."""
     doubtful = Tagger(
         ["O", "B-a", "I-a", "O", "O"],
@@ -139,7 +139,7 @@ def test_ranking_proposes_what_a_much_lighter_outside_would_give() -> None:
     assert [text for text, _, _ in found(ranked)] == ["Anna", "Maria Berg", "met"]
 
 
-def test_a_tag_that_the_model_never_met_has_no_chance() -> None:
+def test_an_unknown_tag_has_probability_zero() -> None:
     """The tagger is not asked for it, because it would raise an error."""
     made = learner(Tagger(["B-a", "O", "O", "O", "O"], {"B-a": 0.9, "O": 0.1}, *({"O": 1.0},) * 4), "a", "b")
     assert made._trained is not None
@@ -207,7 +207,7 @@ def test_a_loaded_model_computes_the_same_features(parameters: dict[str, int], t
     assert scores(other) == scores(trained)
 
 
-def test_every_setting_reaches_the_training() -> None:
+def test_every_parameter_affects_the_training() -> None:
     """Each of them changes the model."""
 
     def model(**parameters: object) -> bytes:
@@ -239,7 +239,7 @@ def test_only_requested_labels_are_learned() -> None:
     assert made._trained is not None and made._trained.labels == ["person"]
 
 
-def test_nothing_is_predicted_or_saved_before_a_training(tmp_path: Path) -> None:
+def test_predicting_and_saving_require_training(tmp_path: Path) -> None:
     fresh = CrfLearner(CrfLearnerParameters())
     with pytest.raises(ComponentError):
         list(fresh.predict(UNSEEN, "en"))
@@ -248,7 +248,7 @@ def test_nothing_is_predicted_or_saved_before_a_training(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("damage", ["labels", "language", "parameters"])
-def test_a_model_that_lacks_a_fact_is_refused(damage: str, tmp_path: Path) -> None:
+def test_a_model_with_an_incomplete_manifest_is_refused(damage: str, tmp_path: Path) -> None:
     trained = CrfLearner(CrfLearnerParameters(iterations=3))
     trained.fit(SMALL, labels=["person"], language="en")
     trained.save(tmp_path)
@@ -270,9 +270,9 @@ def test_reading_reports_progress() -> None:
     assert told.count(0) == 4, "at the start, and before the texts 1, 201 and 401"
 
 
-def test_what_is_learned_is_no_evidence_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The casing counts contain the words being learned, so their own occurrence is subtracted; for words to predict it
-    is not.
+def test_casing_counts_exclude_the_word_being_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The casing counts contain the words being learned, so the word's own occurrence is subtracted, but not for words
+    to predict.
     """
     counted: list[bool] = []
     made_of = crf_learner.features
@@ -301,7 +301,7 @@ def test_what_is_learned_is_no_evidence_for_itself(monkeypatch: pytest.MonkeyPat
         ("outside_weight", 0.01, 1),
     ],
 )
-def test_settings_reach_from_the_least_to_the_most(name: str, least: float, most: float) -> None:
+def test_parameter_ranges(name: str, least: float, most: float) -> None:
     for value in (least, most):
         assert getattr(CrfLearnerParameters.model_validate({name: value}), name) == value
     for value in (least - 1, most + 1):

@@ -20,12 +20,12 @@ def starting(row: set[str], *beginnings: str) -> set[str]:
     return {one for one in row if one.startswith(beginnings)}
 
 
-def test_shapes() -> None:
+def test_word_shapes() -> None:
     assert shape("McDo-3é") == "XxXx-dx"
     assert shape("a" * 21) == "x" * 20
 
 
-def test_the_word_itself() -> None:
+def test_features_of_the_word_form() -> None:
     (row,) = rows("Anno1984")
     assert row == {"b", "w=anno0000", "s=Xxd", "S=Xxxxdddd", "l=8", "c=MXxd", "k=new", "ks=newXxd", "first", "last"}
     (long,) = rows("Straßenbahnen")
@@ -64,7 +64,7 @@ def test_neighbours_within_the_window() -> None:
     assert starting(rows("Ab cd EF", window=0)[1], "-", "1", "ss") == set()
 
 
-def test_the_ends_of_a_segment_have_one_neighbour() -> None:
+def test_first_and_last_tokens_have_one_neighbour() -> None:
     first, second, last = rows("Ab cd EF", window=1)
     assert "first" in first and "last" in last and not {"first", "last"} & second
     assert "ss+=Xx|x" in first and not starting(first, "-")
@@ -72,7 +72,7 @@ def test_the_ends_of_a_segment_have_one_neighbour() -> None:
     assert starting(second, "-ss+") == {"-ss+=Xx|x|X"}
 
 
-def test_a_token_that_touches_the_one_before_is_glued() -> None:
+def test_a_token_adjacent_to_the_previous_one_is_marked() -> None:
     assert [("glued" in row) for row in rows("Ab, cd")] == [False, True, False]
 
 
@@ -88,7 +88,7 @@ def test_a_token_that_touches_the_one_before_is_glued() -> None:
         ("1 2", "L"),
     ],
 )
-def test_how_much_capitals_mean_in_a_segment(text: str, case: str) -> None:
+def test_case_of_a_segment(text: str, case: str) -> None:
     assert all(next(iter(starting(row, "c=")))[2] == case for row in rows(text))
 
 
@@ -113,13 +113,13 @@ def test_casing_is_counted_without_the_first_word() -> None:
         (0, 1, "up1"),
     ],
 )
-def test_classes_of_words_by_how_the_corpus_writes_them(lower: int, upper: int, kind: str) -> None:
+def test_casing_classes_of_words_in_the_corpus(lower: int, upper: int, kind: str) -> None:
     casing = CasingCounts()
     casing.lower["rain"], casing.upper["rain"] = lower, upper
     assert casing.describe("Rain", counted=False) == kind
 
 
-def test_an_occurrence_that_was_learned_is_no_evidence_for_itself() -> None:
+def test_own_occurrence_of_a_training_word_is_not_counted() -> None:
     casing = CasingCounts()
     casing.lower["rain"], casing.upper["rain"] = 1, 2
     assert casing.describe("rain", counted=True) == "up5"
@@ -132,7 +132,7 @@ def test_an_occurrence_that_was_learned_is_no_evidence_for_itself() -> None:
     assert "k=up1" in rows("x rain", casing=casing)[1]
 
 
-def test_the_most_frequent_words_stay_ties_by_spelling() -> None:
+def test_only_the_most_frequent_words_are_stored_with_ties_in_alphabetical_order() -> None:
     texts = [tokenize("a bb cc bb X Bb Cc"), tokenize("dd aa")]
     casing = learn_casing(texts, words=2)
     assert casing.lower == {"bb": 2, "a": 1}

@@ -31,18 +31,18 @@ def model() -> bytes:
     return learner._trained.model
 
 
-def test_what_was_trained_is_read(model: bytes) -> None:
+def test_a_trained_model_passes_the_check(model: bytes) -> None:
     check_crf_file(model)
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_no_field_of_the_header_leads_outside(model: bytes, field: int) -> None:
+def test_header_fields_that_point_outside_the_file_are_refused(model: bytes, field: int) -> None:
     for value in VALUES:
         with pytest.raises(ValueError, match=r"\w"):
             check_crf_file(model[:field] + value.to_bytes(4, "little") + model[field + 4 :])
 
 
-def test_what_is_cut_off_or_scrambled_is_no_error_of_ours(model: bytes) -> None:
+def test_truncated_or_corrupted_models_raise_value_errors_only(model: bytes) -> None:
     """Every damage is reported as `ValueError`, never as another exception."""
     chance = random.Random(1)
     refused = 0

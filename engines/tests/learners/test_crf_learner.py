@@ -46,7 +46,7 @@ def trained(diseases: Pair) -> CrfLearner:
     return learner
 
 
-def test_it_learns_real_entities(trained: CrfLearner, diseases: Pair) -> None:
+def test_real_entities_are_learned(trained: CrfLearner, diseases: Pair) -> None:
     predicted = list(trained.predict(diseases[1], "en"))
     assert strict_f1(diseases[1], predicted) > 0.55
     for document in predicted:
@@ -89,7 +89,7 @@ def test_a_saved_model_predicts_the_same(trained: CrfLearner, diseases: Pair, tm
         assert before == after
 
 
-def test_a_damaged_or_foreign_model_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_or_incompatible_model_is_refused(tmp_path: Path) -> None:
     learner = CrfLearner(CrfLearnerParameters(iterations=5))
     learner.fit(SMALL, labels=["person"], language="en")
     learner.save(tmp_path)
@@ -109,7 +109,9 @@ def test_a_damaged_or_foreign_model_is_refused(tmp_path: Path) -> None:
         learner.load(tmp_path)
 
 
-def test_rank_lists_rivals_of_each_span_and_never_more_than_one_in_all(trained: CrfLearner, diseases: Pair) -> None:
+def test_rank_lists_alternatives_of_each_span_with_scores_summing_to_at_most_one(
+    trained: CrfLearner, diseases: Pair
+) -> None:
     predicted, ranked = (list(found) for found in (trained.predict(diseases[1], "en"), trained.rank(diseases[1], "en")))
     extra = 0
     for sure, candidates in zip(predicted, ranked, strict=True):
@@ -149,7 +151,7 @@ def test_rejected_annotations_are_counter_examples() -> None:
     assert [one.text for one in anna.annotations] == ["Anna Tal9"]
 
 
-def test_a_lighter_outside_finds_more(trained: CrfLearner, diseases: Pair, tmp_path: Path) -> None:
+def test_a_lower_outside_weight_finds_more(trained: CrfLearner, diseases: Pair, tmp_path: Path) -> None:
     trained.save(tmp_path)
     eager = CrfLearner(CrfLearnerParameters(outside_weight=0.1))
     eager.load(tmp_path)
@@ -160,7 +162,7 @@ def test_a_lighter_outside_finds_more(trained: CrfLearner, diseases: Pair, tmp_p
 
 
 @pytest.mark.parametrize("algorithm", ["lbfgs", "pa", "ap"])
-def test_cancelling_stops_the_training_at_once(algorithm: str, diseases: Pair) -> None:
+def test_cancelling_stops_the_training_immediately(algorithm: str, diseases: Pair) -> None:
     steps: list[tuple[int, int]] = []
 
     def progress(step: int, total: int, message: str) -> None:
@@ -177,14 +179,14 @@ def test_cancelling_stops_the_training_at_once(algorithm: str, diseases: Pair) -
         list(learner.predict([Document(text="x")], "en"))
 
 
-def test_nothing_to_learn_is_explained() -> None:
+def test_missing_training_data_are_reported() -> None:
     learner = CrfLearner(CrfLearnerParameters())
     with pytest.raises(ComponentError, match="nothing to learn") as caught:
         learner.fit([person("Anna Berg", "Anna Berg", status="KO")], labels=["person"], language="en")
     assert "Confirm" in caught.value.fix
 
 
-def test_empty_texts_and_odd_characters_are_harmless(trained: CrfLearner) -> None:
+def test_empty_texts_and_unusual_characters_are_accepted(trained: CrfLearner) -> None:
     texts = ["", " \n", "\x00\ufeff", "a=b:c\\d %s", "😀", "She had breast cancer and her mother was healthy . " * 200]
     predicted = list(trained.predict([Document(text=text) for text in texts], "en"))
     assert [one.text for one in predicted] == texts
@@ -192,7 +194,7 @@ def test_empty_texts_and_odd_characters_are_harmless(trained: CrfLearner) -> Non
     assert len(predicted[-1].annotations) > 100
 
 
-def test_parameters_have_limits() -> None:
+def test_parameter_limits_are_validated() -> None:
     with pytest.raises(ValidationError):
         CrfLearnerParameters(iterations=0)
     with pytest.raises(ValidationError):

@@ -62,7 +62,7 @@ def test_margins_are_weights_times_columns_plus_intercepts() -> None:
     assert margins.tolist() == [[3.5, 1.5], [4.5, -2.5]]
 
 
-def test_exclusive_scores_are_shares_of_one() -> None:
+def test_exclusive_scores_sum_to_one() -> None:
     """Each score is exp(margin * sharpness) divided by the sum; wide margins do not overflow."""
     scores = identity(3, exclusive=True, sharpness=1.5).scores(np.array([[1.0, 0.0, -1.0], [900.0, 0.0, 0.0]]))
     parts = np.exp([1.5, 0.0, -1.5])
@@ -82,7 +82,7 @@ def test_independent_scores_are_a_half_at_the_threshold_of_their_label() -> None
     assert scores[2] == pytest.approx([1.0, 0.0])
 
 
-def test_a_new_model_is_neither_sharp_nor_lifted() -> None:
+def test_defaults_of_a_new_model() -> None:
     model = LinearModel(["a"], np.eye(1, dtype=np.float32), np.zeros(1, dtype=np.float32), exclusive=True)
     assert (model.sharpness, model.thresholds) == (2.0, [])
 
@@ -113,7 +113,7 @@ def test_a_label_gets_the_binary_model_of_scikit_learn(algorithm: Algorithm, cos
     assert (model.labels, model.exclusive, model.thresholds) == (["label0", "label1"], True, [0.0, 0.0])
 
 
-def test_documents_whose_mark_is_unknown_are_left_out_of_that_label_only() -> None:
+def test_documents_with_an_unknown_mark_are_ignored_for_that_label_only() -> None:
     rows = csr_matrix(numbers(3, 30, 3))
     marks = np.where(numbers(4, 30, 2) > 0, 1, -1).astype(np.int8)
     marks[::3, 0] = 0
@@ -124,7 +124,7 @@ def test_documents_whose_mark_is_unknown_are_left_out_of_that_label_only() -> No
         assert model.weights[column] == pytest.approx(same.coef_[0], abs=1e-6)
 
 
-def test_a_label_without_both_kinds_of_examples_is_always_or_never_given() -> None:
+def test_a_label_with_one_kind_of_examples_is_always_or_never_predicted() -> None:
     """The labels after it are trained as usual, and each is reported as a step."""
     rows = csr_matrix(numbers(5, 12, 3))
     marks = np.ones((12, 3), dtype=np.int8)
@@ -216,7 +216,7 @@ def test_no_threshold_gives_a_better_f1_than_the_best_one(seed: int) -> None:
     assert f1(best_threshold(margins, marks)) == pytest.approx(max(f1(at) for at in margins))
 
 
-def test_a_threshold_that_gives_everything_lies_below_the_last_document() -> None:
+def test_a_threshold_for_all_documents_is_below_the_lowest_margin() -> None:
     margins = np.array([0.2, 0.8])
     assert best_threshold(margins, np.array([1, 1], dtype=np.int8)) == pytest.approx(0.15)
     assert best_threshold(margins, np.array([-1, 1], dtype=np.int8)) == pytest.approx(0.5)

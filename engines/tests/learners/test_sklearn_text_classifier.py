@@ -46,7 +46,7 @@ def accuracy(learner: SklearnTextClassifier, documents: list[Document]) -> float
     return sum(labels_of([right]) == labels_of([found]) for right, found in pairs) / len(documents)
 
 
-def test_tfidf_is_exactly_that_of_scikit_learn(questions: Pair) -> None:
+def test_tfidf_equals_that_of_scikit_learn(questions: Pair) -> None:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     texts = [one.text for one in questions[0]]
@@ -61,7 +61,7 @@ def test_tfidf_is_exactly_that_of_scikit_learn(questions: Pair) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["linear_svc", "logistic_regression", "sgd"])
-def test_it_learns_real_categories(algorithm: str, questions: Pair) -> None:
+def test_real_categories_are_learned(algorithm: str, questions: Pair) -> None:
     learner = classifier(algorithm=algorithm)
     learner.fit(questions[0][:600], labels=labels_of(questions[0]), language="en")
     assert accuracy(learner, questions[1]) > 0.68
@@ -115,7 +115,7 @@ def test_pickled_arrays_are_refused(trained: SklearnTextClassifier, tmp_path: Pa
     assert "allow_pickle" in caught.value.cause
 
 
-def test_several_categories_a_document(emotions: list[Document]) -> None:
+def test_several_categories_per_document_are_predicted(emotions: list[Document]) -> None:
     train, test = emotions[:2000], emotions[2000:]
     learner = classifier()
     learner.fit(train, labels=labels_of(train), language="en")
@@ -142,7 +142,7 @@ def test_rare_labels_keep_the_common_threshold(emotions: list[Document], tmp_pat
     assert thresholds["neutral"] not in rare
 
 
-def test_parameter_decides_whether_one_or_several() -> None:
+def test_parameter_determines_one_or_several_categories() -> None:
     documents = [text(f"red apple {n}", "fruit") for n in range(8)] + [text(f"red car {n}", "car") for n in range(8)]
     for multi_label, most in (("no", 1), ("yes", 2), ("auto", 1)):
         learner = classifier(multi_label=multi_label)
@@ -168,7 +168,7 @@ def test_rejected_categories_are_counter_examples_of_their_label_only() -> None:
     assert score(rejecting, "plant") < 0.5 < score(without, "plant")
 
 
-def test_one_label_without_counter_examples_is_always_given() -> None:
+def test_a_label_without_counter_examples_is_always_predicted() -> None:
     learner = classifier()
     learner.fit([text("one", "only"), text("two", "only")], labels=["only"], language="en")
     assert [labels_of([one]) for one in learner.predict([Document(text="three"), Document(text="")], "en")] == [
@@ -177,7 +177,7 @@ def test_one_label_without_counter_examples_is_always_given() -> None:
     ]
 
 
-def test_nothing_to_learn_is_explained() -> None:
+def test_missing_training_data_are_reported() -> None:
     with pytest.raises(ComponentError, match="nothing to learn"):
         classifier().fit([text("a", ko="x"), text("b")], labels=["x"], language="en")
     with pytest.raises(ComponentError, match="no words"):
@@ -205,7 +205,7 @@ def test_scripts_without_spaces_are_learned() -> None:
     assert labels_of(list(learner.predict([Document(text="大阪の天気")], "ja"))) == ["weather"]
 
 
-def test_best_threshold_lies_between_two_documents() -> None:
+def test_best_threshold_is_between_two_scores() -> None:
     margins = np.array([0.9, 0.5, 0.1, -0.3])
     assert best_threshold(margins, np.array([1, 1, -1, -1], dtype=np.int8)) == pytest.approx(0.3)
     assert best_threshold(margins, np.array([-1, -1, -1, -1], dtype=np.int8)) == 0.0

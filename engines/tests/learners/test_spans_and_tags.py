@@ -14,27 +14,27 @@ def tags(text: str, *places: tuple[int, int, str]) -> str:
     return " ".join(encode(tokenize(text), spans, LABELS))
 
 
-def test_the_longest_wins_wherever_it_begins() -> None:
+def test_the_longest_overlapping_span_wins_at_any_position() -> None:
     assert tags("one two three", (0, 3, "loc"), (0, 13, "org")) == "B-org I-org I-org"
     assert tags("one two three", (0, 7, "loc"), (4, 13, "org")) == "O B-org I-org"
     assert tags("one two six", (4, 11, "loc"), (0, 7, "org")) == "B-org I-org O", "the first of two of one length"
 
 
-def test_what_overlaps_in_part_is_left_out_whole() -> None:
+def test_a_partly_overlapping_span_is_left_out() -> None:
     assert tags("one two three four", (0, 7, "loc"), (4, 18, "org")) == "O B-org I-org I-org"
 
 
-def test_a_neighbour_that_touches_is_outside() -> None:
+def test_an_adjacent_token_is_outside() -> None:
     assert tags("Paris, Rome", (0, 5, "loc")) == "B-loc O O"
     assert tags("(Paris)", (1, 6, "loc")) == "O B-loc O"
     assert tags("Paris, Rome", (5, 6, "loc")) == "O B-loc O"
 
 
-def test_a_space_alone_is_no_entity() -> None:
+def test_white_space_alone_is_not_an_entity() -> None:
     assert tags("one two", (3, 4, "loc")) == "O O"
 
 
-def test_tags_that_touch_or_end_the_text() -> None:
+def test_adjacent_spans_and_spans_at_the_end_are_decoded() -> None:
     assert decode(["B-a", "I-a"]) == [TokenSpan(0, 2, "a")]
     assert decode(["O", "B-a-b", "I-a-b", "B-a"]) == [TokenSpan(1, 3, "a-b"), TokenSpan(3, 4, "a")]
     assert decode([]) == []

@@ -55,7 +55,7 @@ def manifest(learner: SklearnTextClassifier, folder: Path) -> dict[str, Any]:
 
 
 class Calls:
-    """Stores the arguments of calls to a function."""
+    """Records the arguments of calls to a function."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
         self.made: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
@@ -71,7 +71,7 @@ class Calls:
 # What counts as an example
 
 
-def test_labels_that_were_not_requested_for_are_not_learned(tmp_path: Path) -> None:
+def test_labels_that_were_not_requested_are_not_learned(tmp_path: Path) -> None:
     """A text without any requested label is not an example."""
     documents = [
         text("apple pear", "fruit"),
@@ -84,7 +84,7 @@ def test_labels_that_were_not_requested_for_are_not_learned(tmp_path: Path) -> N
     assert asked == manifest(fitted(documents[:2], ("fruit", "car")), tmp_path / "alone")
 
 
-def test_texts_without_a_judgement_are_not_read(tmp_path: Path) -> None:
+def test_texts_without_a_judgement_are_ignored(tmp_path: Path) -> None:
     documents = [text("apple pear", "fruit"), text("wheel road", "car"), text("plum", ko=("car",))]
     without = manifest(fitted(documents), tmp_path / "without")
     assert manifest(fitted([*documents, text("drum")]), tmp_path / "with") == without
@@ -99,7 +99,7 @@ def marks_of(monkeypatch: pytest.MonkeyPatch, documents: list[Document], labels:
     return [[int(one) for one in row] for row in marks]
 
 
-def test_a_confirmed_label_speaks_against_the_others_and_a_rejected_one_against_itself(
+def test_marks_of_confirmed_and_rejected_labels(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """1: the label is right, -1: it is wrong, 0: unknown. A label both confirmed and rejected is confirmed; a label
@@ -131,7 +131,7 @@ def test_the_order_of_the_texts_changes_nothing(tmp_path: Path) -> None:
         (12, 12, {}, 2),
     ],
 )
-def test_rare_terms_are_ignored_from_a_certain_size_on(
+def test_rare_terms_are_ignored_in_large_corpora(
     count: int, small: int, parameters: Any, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sklearn_text_classifier, "_SMALL", small)
@@ -144,7 +144,7 @@ def test_rare_terms_are_ignored_from_a_certain_size_on(
     ("numbers", "parameters", "width"),
     [(90_000, {}, 30_000), (30_000, {}, 20_000), (90_000, {"maximum_terms": 500}, 500)],
 )
-def test_many_labels_leave_fewer_columns(
+def test_the_number_of_columns_decreases_with_the_number_of_labels(
     numbers: int, parameters: Any, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The weights are shared by three labels; at least 20,000 columns, and never more than the parameter allows."""
@@ -155,7 +155,7 @@ def test_many_labels_leave_fewer_columns(
     assert calls.made[0][0][1] == [WORDS, CHARACTERS]
 
 
-def test_a_model_may_look_at_words_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_can_use_words_only(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = Calls(monkeypatch, Tfidf, "learn")
     fitted(corpus(12), characters=False)
     assert calls.made[0][0][1] == [WORDS]
@@ -189,7 +189,7 @@ def test_whether_a_document_has_one_category(multi_label: str, several: bool, ex
         ]
 
 
-def test_several_categories_none_and_the_best_ones_first() -> None:
+def test_several_or_no_categories_are_predicted_best_first() -> None:
     documents = [text(f"{word} n{n}", label) for label, words in WORDS_OF.items() for word in words for n in range(3)]
     learner = fitted([*documents, *(text(f"apple song {n}", "fruit", "tone") for n in range(5))], multi_label="yes")
     texts = [Document(text=words) for words in ("apple song", "wheel motor", "")]
@@ -201,7 +201,7 @@ def test_several_categories_none_and_the_best_ones_first() -> None:
         assert scores == sorted(scores, reverse=True)
 
 
-def test_an_exclusive_model_gives_a_category_even_below_a_half() -> None:
+def test_an_exclusive_model_predicts_a_category_even_below_one_half() -> None:
     (found,) = fitted(corpus(12)).predict([Document(text="unknown")], "en")
     (category,) = found.categories
     assert category.score < 0.5
@@ -241,7 +241,7 @@ def test_progress_counts_two_trainings_of_each_label() -> None:
         assert told == [(step, 6) for step in expected]
 
 
-def test_few_documents_are_not_tuned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_of_few_documents_are_not_tuned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Below a hundred documents, fewer than ten would be held back: defaults are used."""
     calls = Calls(monkeypatch, linear_model, "tune_sharpness_and_thresholds")
     few = manifest(fitted(corpus(99), multi_label="yes"), tmp_path / "few")
@@ -258,7 +258,7 @@ def rows_of(matrix: Any) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("multi_label", "learned"), [("no", 50), ("yes", 99)])
-def test_a_model_is_tuned_on_documents_that_it_has_not_seen(
+def test_a_model_is_tuned_on_held_out_documents(
     multi_label: str, learned: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every tenth document is held back. Exclusive models are tuned on a model of a limited number of documents. The
@@ -291,7 +291,7 @@ def test_a_model_is_tuned_on_documents_that_it_has_not_seen(
 # Files
 
 
-def test_a_loaded_model_is_the_one_that_was_saved(tmp_path: Path) -> None:
+def test_a_loaded_model_equals_the_saved_one(tmp_path: Path) -> None:
     for multi_label in ("yes", "no"):
         learner = fitted(corpus(120), multi_label=multi_label, cost=2.0)
         said = manifest(learner, tmp_path / multi_label)
@@ -321,7 +321,7 @@ def test_only_a_trained_model_is_saved(tmp_path: Path) -> None:
         {"exclusive": None, "labels": None},
     ],
 )
-def test_a_model_whose_parts_do_not_fit_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+def test_a_model_with_inconsistent_parts_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
     said = manifest(fitted(corpus(12)), tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps(said | change))
     loaded = classifier()
@@ -333,7 +333,7 @@ def test_a_model_whose_parts_do_not_fit_is_refused(change: dict[str, Any], tmp_p
 
 
 @pytest.mark.parametrize(("cost", "fits"), [(0, False), (0.5, True), (1000, True), (1000.5, False)])
-def test_the_cost_of_errors_lies_within_its_bounds(cost: float, fits: bool) -> None:
+def test_the_cost_of_errors_is_limited(cost: float, fits: bool) -> None:
     if fits:
         assert SklearnTextClassifierParameters.model_validate({"cost": cost}).cost == cost
         return

@@ -43,14 +43,14 @@ def on_categories(document: Document, **parameters: object) -> list[object]:
     return [(one.confidence, one.priority) for one in suggester.suggest([document], labels=LABELS)]
 
 
-def test_the_margin_of_a_span_counts_no_entity_as_a_rival_and_is_a_mean_over_tokens() -> None:
+def test_margin_of_a_span_averages_token_margins_including_outside() -> None:
     """4 tokens; one of them hesitates between 0.6 and (outside) 0.3."""
     assert on_spans(spans("w x y z", (2, 3, "a", 0.6), (2, 3, "b", 0.1))) == [
         (pytest.approx(0.6), pytest.approx((1 - 0.3) / 4))
     ]
 
 
-def test_a_doubtful_span_without_proposal_still_raises_priority() -> None:
+def test_an_uncertain_span_without_proposal_raises_the_priority() -> None:
     sure = spans("w x y z", (0, 1, "a", 1.0))
     doubt = spans("w x y z", (0, 1, "a", 1.0), (4, 5, "b", 0.2), (4, 5, "c", 0.1))
     ((_, low),) = on_spans(sure)  # type: ignore[misc]
@@ -60,7 +60,7 @@ def test_a_doubtful_span_without_proposal_still_raises_priority() -> None:
     assert confidence == 1.0
 
 
-def test_only_the_best_label_of_a_span_from_the_minimum_score_on_is_proposed() -> None:
+def test_only_the_best_label_with_the_minimum_score_is_proposed() -> None:
     document = spans("w x y z", (0, 1, "b", 0.4), (0, 1, "a", 0.5), (2, 3, "c", 0.2), (4, 5, "unknown", 0.9))
     suggester = MarginSuggester(MarginSuggesterParameters())
     (suggestion,) = suggester.suggest([document], labels=LABELS)
@@ -70,14 +70,14 @@ def test_only_the_best_label_of_a_span_from_the_minimum_score_on_is_proposed() -
     assert on_spans(spans("nothing here")) == []
 
 
-def test_exclusive_categories() -> None:
+def test_margin_of_exclusive_categories() -> None:
     assert on_categories(categories(("a", 0.5), ("b", 0.4), ("c", 0.1))) == [(0.5, pytest.approx(0.9))]
     assert on_categories(categories(("a", 1.0))) == [(1.0, pytest.approx(0.0))]
     assert on_categories(categories(("a", 0.5), ("b", 0.4)), minimum_score=0.6) == []
     assert on_categories(categories()) == []
 
 
-def test_categories_that_do_not_exclude_each_other() -> None:
+def test_margin_of_independent_categories() -> None:
     document = categories(("a", 0.9), ("b", 0.6), ("c", 0.2), exclusive=False)
     suggester = MarginCategorySuggester(MarginCategorySuggesterParameters())
     (suggestion,) = suggester.suggest([document], labels=LABELS)
@@ -95,7 +95,7 @@ def test_the_learner_comes_from_the_parameters() -> None:
     assert MarginSuggester(own).learner == ("other", {"iterations": 20})
 
 
-def test_hesitation_on_real_sentences_points_to_errors(diseases: tuple[list[Document], list[Document]]) -> None:
+def test_small_margins_on_real_sentences_indicate_errors(diseases: tuple[list[Document], list[Document]]) -> None:
     learner = CrfLearner(CrfLearnerParameters())
     learner.fit(diseases[0], labels=["disease"], language="en")
     suggester = MarginSuggester(MarginSuggesterParameters(minimum_score=0.0))
@@ -109,7 +109,7 @@ def test_hesitation_on_real_sentences_points_to_errors(diseases: tuple[list[Docu
     assert sum(errors[half:]) > 1.3 * sum(errors[:half])
 
 
-def test_hesitation_on_real_questions_points_to_errors(questions: tuple[list[Document], list[Document]]) -> None:
+def test_small_margins_on_real_questions_indicate_errors(questions: tuple[list[Document], list[Document]]) -> None:
     labels = sorted({one.label_name or "" for document in questions[0] for one in document.categories})
     learner = SklearnTextClassifier(SklearnTextClassifierParameters())
     learner.fit(questions[0], labels=labels, language="en")

@@ -69,7 +69,7 @@ def test_a_seed_gives_the_same_topics_in_any_order(seed: int, order: list[int], 
     assert len(first.topics().topics) <= topics
 
 
-def test_a_sample_stands_for_a_bigger_corpus() -> None:
+def test_a_large_corpus_is_clustered_by_a_sample() -> None:
     """All texts are counted, including those that were not in the sample."""
     texts = [f"{text} {number}" for number in range(5) for text in SAMPLES]
     learner = fitted(texts, maximum_texts=100, nr_topics=3)
@@ -78,7 +78,7 @@ def test_a_sample_stands_for_a_bigger_corpus() -> None:
     assert {topic.name: topic.size for topic in learner.topics().topics} == {k: v for k, v in found.items() if k}
 
 
-def test_two_equal_texts_are_one_topic() -> None:
+def test_two_equal_texts_form_one_topic() -> None:
     topics = fitted(["The bank raised its rates.", "The bank raised its rates."]).topics()
     assert [topic.size for topic in topics.topics] == [2]
     assert topics.topics[0].title == "bank, rates"
@@ -90,7 +90,7 @@ def test_texts_without_words_are_outliers() -> None:
     assert assigned(learner, ["", "unseen wordless", "the and of"]) == ["", "", ""]
 
 
-def test_nothing_but_stop_words_is_too_little() -> None:
+def test_texts_of_stop_words_only_are_refused() -> None:
     with pytest.raises(ComponentError) as caught:
         fitted(["the and of"] * 10)
     assert "0 of them" in caught.value.cause
@@ -111,7 +111,7 @@ MATTERS = {
 
 
 @pytest.mark.parametrize(("language", "matters"), MATTERS.items())
-def test_other_scripts(language: str, matters: tuple[list[str], list[str]]) -> None:
+def test_topics_of_texts_in_other_scripts(language: str, matters: tuple[list[str], list[str]]) -> None:
     """Words of other scripts separate topics; where no spaces separate words, pairs of characters do."""
     texts = [*matters[0], *matters[1]]
     learner = fitted(texts, language, nr_topics=2, minimum_likeness=0)
@@ -125,7 +125,7 @@ def words(text: str, language: str = "en", ngrams: tuple[int, int] = (1, 2), **m
     return list(ngram_terms(cut.runs(text), ngrams))
 
 
-def test_phrases_are_what_people_wrote() -> None:
+def test_phrases_contain_adjacent_words_only() -> None:
     """No phrase contains punctuation, a number or a stop word."""
     assert words("New York, not York new") == ["new", "new york", "york", "york", "york new", "new"]
     assert words("bank 24 rates") == ["bank", "rates"]
@@ -134,7 +134,7 @@ def test_phrases_are_what_people_wrote() -> None:
     assert words("股票", "zh", (1, 1)) == ["股", "票"]
 
 
-def test_forms_are_joined_and_the_most_frequent_is_shown() -> None:
+def test_word_forms_are_merged_under_the_most_frequent_one() -> None:
     texts = ["bank rates", "banks rated", "banks rating"]
     cut = WordTokenizer("en", tokenizer="simple", stopwords=True, lemma=True)
     assert Vocabulary.learn(texts, cut, (1, 1), 100).shown == ["banks", "rated"]
@@ -144,7 +144,7 @@ def test_forms_are_joined_and_the_most_frequent_is_shown() -> None:
     )
 
 
-def test_stop_words_are_words() -> None:
+def test_stop_words_are_normalised_words() -> None:
     """Each language has its own list, case-folded like texts."""
     for language in stop_word_languages():
         found = stop_words(language)
@@ -171,7 +171,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
         SklearnTopics(TopicParameters()).load(tmp_path)
 
 
-def test_real_news_fall_into_their_classes(data: Path) -> None:
+def test_topics_of_real_news_agree_with_their_classes(data: Path) -> None:
     """In 1,500 news of four classes, topics agree with the classes far better than chance."""
     from sklearn.metrics import normalized_mutual_info_score
 

@@ -36,7 +36,7 @@ def test_rows_are_unit_length_float32_of_the_dimension(fitted: LsaVectorizer, ab
     assert np.allclose(vectors[:20] @ vectors[-1], 0)
 
 
-def test_texts_find_their_halves(fitted: LsaVectorizer, abstracts: list[str]) -> None:
+def test_halves_of_a_text_have_similar_vectors(fitted: LsaVectorizer, abstracts: list[str]) -> None:
     long = [text for text in abstracts if len(text) > 800][:100]
     first = fitted.vectorize([text[: len(text) // 2] for text in long], "en")
     second = fitted.vectorize([text[len(text) // 2 :] for text in long], "en")
@@ -80,7 +80,7 @@ def test_few_texts_in_any_language(language: str, texts: list[str]) -> None:
     assert float(alike @ near) > float(alike @ far) + 0.1
 
 
-def test_unfitted_and_wordless_are_explained() -> None:
+def test_unfitted_vectorizer_and_texts_without_words_are_refused() -> None:
     vectorizer = LsaVectorizer(LsaVectorizerParameters())
     with pytest.raises(ComponentError, match="not trained"):
         vectorizer.vectorize(["x"], "en")
@@ -89,7 +89,7 @@ def test_unfitted_and_wordless_are_explained() -> None:
     assert vectorizer.parameters.dimension == 256
 
 
-def test_joined_and_inflected_words_are_like_their_parts() -> None:
+def test_compound_and_inflected_words_are_similar_to_their_parts() -> None:
     """Subwords connect words that no stemmer connects."""
     texts = ["Die Schifffahrtsgesellschaft zahlte.", "Der Bäcker backt Brot.", "Ein Apfel fällt.", "Sie las ein Buch."]
     vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
@@ -108,7 +108,7 @@ def test_the_term_limit_covers_words_and_subwords(abstracts: list[str]) -> None:
     assert sum(term >= _BUCKETS for term in learned.terms) == 500
 
 
-def test_models_of_the_version_before_are_read(fitted: LsaVectorizer, abstracts: list[str], tmp_path: Path) -> None:
+def test_models_of_the_previous_version_are_loaded(fitted: LsaVectorizer, abstracts: list[str], tmp_path: Path) -> None:
     fitted.save(tmp_path)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     arrays = dict(np.load(tmp_path / "arrays.npz"))
@@ -124,7 +124,7 @@ def test_models_of_the_version_before_are_read(fitted: LsaVectorizer, abstracts:
     assert float(one @ other) > 0.6
 
 
-def test_learning_takes_few_bytes_for_a_term() -> None:
+def test_fitting_uses_few_bytes_per_term() -> None:
     """Learning runs in memory; dictionaries of terms took 110 bytes each."""
     chance = random.Random(7)
     words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(800)]

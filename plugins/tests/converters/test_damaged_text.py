@@ -43,7 +43,7 @@ OTHERS = {
 }
 
 
-def test_a_mostly_english_text_with_a_cut_character() -> None:
+def test_utf8_with_a_truncated_character_is_not_decoded_as_another_encoding() -> None:
     """`café` stays `café`: such a text was once silently decoded as Central European."""
     content = ENGLISH.encode() + "café naïve".encode().replace(b"\xaf", b"")
     found = decode(content, language="en")
@@ -65,14 +65,14 @@ def test_a_mostly_english_text_with_a_cut_character() -> None:
         ("emoji 😀 end".encode()[:-6] + b" end", "emoji \ufffd end"),
     ],
 )
-def test_what_is_left_of_characters(content: bytes, text: str, language: str) -> None:
+def test_damaged_characters_become_replacement_characters(content: bytes, text: str, language: str) -> None:
     """The result never contains letters of another alphabet."""
     found = decode(content, language=language)
     assert (found.text, found.encoding) == (text, "utf-8")
     assert found.damage
 
 
-def test_damaged_positions_are_counted_and_the_first_is_named() -> None:
+def test_damaged_positions_are_counted_and_the_first_is_reported() -> None:
     found = decode(("é" * 500).encode() + b"a\xff" * 30)
     assert len(found.damage) == 30
     assert found.warning is not None and found.warning.startswith("30 damaged places")
@@ -102,7 +102,7 @@ def test_one_changed_byte_changes_nothing_else(sentences: list[str], english: in
 @given(
     st.lists(st.sampled_from([(lang, one) for lang, some in SENTENCES.items() for one in some]), min_size=1, max_size=9)
 )
-def test_western_texts_of_one_byte_stay_right(chosen: list[tuple[str, str]]) -> None:
+def test_single_byte_western_texts_are_decoded_correctly(chosen: list[tuple[str, str]]) -> None:
     text = " ".join(one for _, one in chosen)
     for encoding in ("cp1252", "latin-1"):
         for language in (chosen[0][0], "xx", "en"):
@@ -111,7 +111,7 @@ def test_western_texts_of_one_byte_stay_right(chosen: list[tuple[str, str]]) -> 
 
 
 @given(st.integers(1, 30))
-def test_other_texts_stay_right(repeats: int) -> None:
+def test_other_encodings_are_decoded_correctly(repeats: int) -> None:
     """UTF-16 with and without byte order mark, Cyrillic, Japanese, Chinese, Central European."""
     for (encoding, language), text in OTHERS.items():
         assert decode((text * repeats).encode(encoding), language=language).text == text * repeats

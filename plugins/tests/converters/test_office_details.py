@@ -99,7 +99,7 @@ def test_docx_comments_and_headers_on_request(tmp_path: Path) -> None:
     assert one(tmp_path, "docx", data, comments=True, headers=True).text == "body\n\nsaid\n\ntop"
 
 
-def test_odt_hidden_text_is_no_text(tmp_path: Path) -> None:
+def test_odt_hidden_text_is_left_out(tmp_path: Path) -> None:
     """As in docx, doc and rtf, hidden text is left out, and the text after it is read."""
     look = '<style:style style:name="{name}" style:family="text"><style:text-properties {says}/></style:style>'
     styles = look.format(name="T1", says='text:display="none"') + look.format(name="T2", says='fo:font-weight="bold"')
@@ -193,11 +193,11 @@ def test_pptx_groups_hidden_slides_and_fields(tmp_path: Path) -> None:
         (164, "yyyy\\-mm\\-dd;@", "date"),
     ],
 )
-def test_number_formats_decide_how_cells_read(code: int, pattern: str | None, kind: str) -> None:
+def test_cells_are_formatted_by_their_number_format(code: int, pattern: str | None, kind: str) -> None:
     assert format_kind(code, pattern) == kind
 
 
-def test_numbers_and_dates_are_values() -> None:
+def test_plain_numbers_and_dates_are_formatted() -> None:
     assert [number_text(one) for one in (3.0, 0.1 + 0.2, -1e20, float("nan"))] == ["3", "0.3", "-1e+20", ""]
     assert date_text(1, False) == "1900-01-01" and date_text(61, False) == "1900-03-01"
     assert date_text(45443.5, False) == "2024-05-31 12:00:00" and date_text(0.25, False) == "06:00:00"

@@ -84,7 +84,7 @@ def test_headings_are_sections_and_blocks_have_offsets(extension: str, tmp_path:
 
 
 @pytest.mark.parametrize("extension", TEXT_FORMATS)
-def test_text_documents_obey_their_parameters(extension: str, tmp_path: Path) -> None:
+def test_parameters_of_word_processor_converters_apply(extension: str, tmp_path: Path) -> None:
     (document,) = documents(tmp_path, extension, notes=False, separator=" | ", title="heading")
     assert "Une note" not in document.text
     assert "Québec |  | 😀\nالقاهرة | 35,5 | ok" in document.text
@@ -95,7 +95,7 @@ def test_text_documents_obey_their_parameters(extension: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("extension", SHOW_FORMATS)
-def test_slides_are_sections_or_documents(extension: str, tmp_path: Path) -> None:
+def test_slides_become_sections_or_documents(extension: str, tmp_path: Path) -> None:
     (document,) = documents(tmp_path, extension, segments="slides")
     first, second = SHOW.split("\n\nTableau", 1)
     assert spans(document) == [first, f"Tableau{second}"]
@@ -108,7 +108,7 @@ def test_slides_are_sections_or_documents(extension: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("extension", BOOK_FORMATS)
-def test_rows_are_segments_or_documents(extension: str, tmp_path: Path) -> None:
+def test_workbook_rows_become_segments_or_documents(extension: str, tmp_path: Path) -> None:
     (document,) = documents(tmp_path, extension)
     assert spans(document) == BOOK.replace("\n\n", "\n").split("\n")
     assert facts(document)[1] == {"kind": "header", "sheet": "Données", "row": 1}
@@ -127,7 +127,7 @@ def test_rows_are_segments_or_documents(extension: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extension", BOOK_FORMATS)
-def test_workbooks_obey_their_parameters(extension: str, tmp_path: Path) -> None:
+def test_parameters_of_workbook_converters_apply(extension: str, tmp_path: Path) -> None:
     first, second = documents(tmp_path, extension, documents="sheet", layout="records", hidden=False)
     assert first.text.startswith(
         "Nom: Zoé 😀\nÂge: 36\nDate: 2024-05-31\nPart: 25%\nNote: ligne un ligne deux\n\nNom: عمر"

@@ -59,13 +59,13 @@ def main_part(extension: str) -> bytes:
     [one for one in sorted(SAMPLES.glob("locked.*")) if one.suffix[1:] in CONVERTERS],
     ids=lambda path: path.suffix[1:],
 )
-def test_password_is_named(path: Path, tmp_path: Path) -> None:
+def test_encrypted_files_are_reported(path: Path, tmp_path: Path) -> None:
     error = refused(tmp_path, path.suffix[1:], path.read_bytes())
     assert error.message == "The file is protected by a password."
     assert error.fix == "Save it without a password and send it again"
 
 
-def test_password_of_old_presentation_is_named(tmp_path: Path) -> None:
+def test_encrypted_ppt_files_are_reported(tmp_path: Path) -> None:
     data = content("ppt")
     assert (
         data.count(b"\x5f\xc0\x91\xe3") == 1
@@ -75,8 +75,8 @@ def test_password_of_old_presentation_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_cut_files_are_explained(extension: str, tmp_path: Path) -> None:
-    """A truncated file is refused, not read in part; where only its properties are lost, the text is complete."""
+def test_truncated_files_are_reported(extension: str, tmp_path: Path) -> None:
+    """A truncated file is refused, not read in part; if only its properties are lost, the text is complete."""
     data = content(extension)
     for share in (0.02, 0.25, 0.5, 0.75):
         refused(tmp_path, extension, data[: int(len(data) * share)])
@@ -90,7 +90,7 @@ def test_cut_files_are_explained(extension: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_spoilt_bytes_never_crash(extension: str, tmp_path: Path) -> None:
+def test_random_byte_changes_never_crash(extension: str, tmp_path: Path) -> None:
     """300 files with bytes changed at random (fixed seed) give documents with valid offsets, or errors with an
     explanation.
     """
@@ -113,7 +113,7 @@ def test_spoilt_bytes_never_crash(extension: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extension", PACKAGES)
-def test_spoilt_xml_never_crashes(extension: str, tmp_path: Path) -> None:
+def test_random_xml_changes_never_crash(extension: str, tmp_path: Path) -> None:
     """As above, within the compressed XML, where checksums do not detect it."""
     body = main_part(extension)
     chance = random.Random(extension)
@@ -131,7 +131,7 @@ def test_spoilt_xml_never_crashes(extension: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extension", PACKAGES)
-def test_document_types_are_refused(extension: str, tmp_path: Path) -> None:
+def test_document_type_declarations_are_refused(extension: str, tmp_path: Path) -> None:
     """T04: entities that expand exponentially or include a file are not resolved."""
     body = main_part(extension).split(b"?>", 1)[1]
     outside = b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>'
@@ -141,7 +141,7 @@ def test_document_types_are_refused(extension: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extension", PACKAGES)
-def test_bombs_are_stopped(extension: str, tmp_path: Path) -> None:
+def test_decompression_bombs_are_refused(extension: str, tmp_path: Path) -> None:
     """T03: a part that decompresses to 120 MB; a part nested 100 000 deep; a missing part."""
     sample = content(extension)
     with zipfile.ZipFile(io.BytesIO(sample)) as package:
@@ -155,7 +155,7 @@ def test_bombs_are_stopped(extension: str, tmp_path: Path) -> None:
         refused(tmp_path, extension, repacked(sample, MAIN[extension], None))
 
 
-def test_text_that_cells_share_is_counted_each_time(tmp_path: Path) -> None:
+def test_shared_text_counts_for_each_cell_that_uses_it(tmp_path: Path) -> None:
     """T03: one long shared text in many cells is a bomb too."""
     text = b"<sst><si><t>" + b"x" * 1_000_000 + b"</t></si></sst>"
     cells = b"".join(b'<row><c t="s"><v>0</v></c></row>' for _ in range(5_000))
@@ -164,7 +164,7 @@ def test_text_that_cells_share_is_counted_each_time(tmp_path: Path) -> None:
     assert "too long together" in refused(tmp_path, "xlsx", data).message
 
 
-def test_far_cells_and_repetitions_cost_nothing(tmp_path: Path) -> None:
+def test_distant_and_repeated_cells_are_bounded(tmp_path: Path) -> None:
     """T03: a cell at the end of a sheet, and a cell repeated over all columns of a million rows."""
     rows = b'<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>'
     body = b'<worksheet><dimension ref="A1:XFD1048576"/><sheetData>' + rows + b"</sheetData></worksheet>"
@@ -176,27 +176,27 @@ def test_far_cells_and_repetitions_cost_nothing(tmp_path: Path) -> None:
         convert(tmp_path, "ods", repacked(content("ods"), MAIN["ods"], body), row_limit=1000)
 
 
-def test_cell_that_points_nowhere_is_named(tmp_path: Path) -> None:
+def test_a_cell_with_an_invalid_reference_is_named(tmp_path: Path) -> None:
     body = b'<worksheet><sheetData><row r="1"><c r="B1" t="s"><v>999</v></c></row></sheetData></worksheet>'
     error = refused(tmp_path, "xlsx", repacked(content("xlsx"), MAIN["xlsx"], body))
     assert error.cause == "xl/worksheets/sheet1.xml: the cell B1 points to a text that is not there."
 
 
 @pytest.mark.parametrize(("extension", "other"), [("docx", "xlsx"), ("pptx", "docx"), ("ods", "odt"), ("xls", "doc")])
-def test_other_type_is_named(extension: str, other: str, tmp_path: Path) -> None:
+def test_a_file_of_another_type_is_reported(extension: str, other: str, tmp_path: Path) -> None:
     """T10: the content determines the type, and the error names the expected one."""
     assert refused(tmp_path, extension, content(other)).message.startswith("The file is not ")
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_plain_text_and_zip_of_nothing_are_refused(extension: str, tmp_path: Path) -> None:
+def test_plain_text_and_empty_zip_are_refused(extension: str, tmp_path: Path) -> None:
     empty = io.BytesIO()
     zipfile.ZipFile(empty, "w").close()
     for data in (b"some text", empty.getvalue(), b"PK\x03\x04" + zlib.compress(b"x" * 999)):
         refused(tmp_path, extension, data)
 
 
-def test_rich_text_is_bounded(tmp_path: Path) -> None:
+def test_hostile_rich_text_is_bounded(tmp_path: Path) -> None:
     """Endless groups are reported as damage; raw data is skipped; old fonts are decoded with their character set."""
     refused(tmp_path, "rtf", b"{\\rtf1 " + b"{" * 100_000)
     refused(tmp_path, "rtf", b"{\\rtf1 text")

@@ -65,7 +65,7 @@ def test_headings_lists_and_a_table() -> None:
     assert document("plan.pdf", join_lines=False).layout is None
 
 
-def test_bullets_of_symbol_fonts_are_bullets() -> None:
+def test_bullets_of_symbol_fonts_are_recognised() -> None:
     """Word processors write them as private-use characters, which no font displays and which were not recognised as
     lists.
     """
@@ -74,7 +74,7 @@ def test_bullets_of_symbol_fonts_are_bullets() -> None:
     assert "\uf0b7" not in found.text
 
 
-def test_a_heading_is_noted_in_the_report() -> None:
+def test_a_heading_in_the_sample_report_is_marked() -> None:
     """`report.pdf` has a heading and plain paragraphs."""
     assert shown(document("report.pdf"), "heading") == ["Rapport d’été"]
 
@@ -105,7 +105,7 @@ def kinds(lines: list[Line]) -> list[str]:
     return [one.kind for one in page(lines)[1]]
 
 
-def test_columns_must_be_clearly_apart() -> None:
+def test_table_columns_must_be_clearly_separated() -> None:
     table = [row(700 - 12 * place, ("left part", 50), ("right", 200), ("3", 300)) for place in range(3)]
     assert kinds(table).count("cell") == 9
     ragged = [
@@ -121,7 +121,7 @@ def test_columns_must_be_clearly_apart() -> None:
     assert "table" not in kinds([row(700, ("only", 50), ("one", 200), ("row", 300))])
 
 
-def test_cells_written_one_by_one_are_a_row() -> None:
+def test_cells_written_as_separate_lines_form_a_row() -> None:
     """Some programs write each cell as a line of its own."""
     cells = [line(text, base, left=left) for base in (700, 688, 676) for text, left in (("a b", 50), ("c", 200))]
     text, marks = page(cells)
@@ -137,18 +137,18 @@ def test_cells_written_one_by_one_are_a_row() -> None:
         ["a) first", "c) third"],
     ],
 )
-def test_signs_that_do_not_go_on_are_no_list(texts: list[str]) -> None:
+def test_isolated_list_markers_are_not_a_list(texts: list[str]) -> None:
     assert "list" not in kinds([line(text, 700 - 30 * place) for place, text in enumerate(texts)])
 
 
-def test_what_is_large_but_no_heading() -> None:
+def test_large_text_that_is_not_a_heading() -> None:
     """Dots that lead to a page number, a number alone, a bullet, a whole paragraph in large letters."""
     for text in ("Introduction . . . . . . . . 12", "1234", "• large", "word " * 60):
         assert "heading" not in kinds([line(text.strip(), 700, size=18)]), text
     assert page([line("A title", 700, size=18), line("smaller", 650, size=14)])[1][1].level == 2
 
 
-def test_what_a_raised_sign_has_cut_is_one_line_again() -> None:
+def test_lines_split_by_superscripts_are_joined() -> None:
     """`E = mc²`, a note reference, a formula: programs write them as separate parts next to each other."""
     raised = Line("2", 80.0, 83.5, 704.0, 710.0, 705.0, 7.0, (LinePart(1, 80.0, 83.5),))
     rest = line(" is known", 700, left=86)
@@ -183,7 +183,7 @@ def rotated_page(rotation: int, lines: Sequence[str]) -> bytes:
 
 
 @pytest.mark.parametrize("rotation", [90, 180, 270])
-def test_a_rotated_page_is_read_as_it_is_seen(tmp_path: Path, rotation: int) -> None:
+def test_a_rotated_page_is_read_as_displayed(tmp_path: Path, rotation: int) -> None:
     """Paragraphs of landscape pages are joined like those of any other page."""
     lines = ["The first line of a paragraph that", "goes on in a second line and then", "ends. "]
     texts = []

@@ -52,7 +52,7 @@ def parts(document: Document) -> list[str]:
     return [document.text[part.start : part.end] for part in document.sentences or ()]
 
 
-def test_page_is_text_as_it_is_read():
+def test_html_page_becomes_readable_text():
     document = one(HtmlConverter, "page.html")
     assert document.text == PAGE
     assert (document.identifier, document.title) == ("page.html", "L’été à Québec")
@@ -66,7 +66,7 @@ def test_page_is_text_as_it_is_read():
     assert document.alt_texts == []
 
 
-def test_page_in_its_own_encoding():
+def test_html_page_with_declared_encoding():
     document = one(HtmlConverter, "page-cp1252.html", language="xx")
     assert document.text == PAGE.replace(" 😀", "").replace("مرحبا بالعالم\n\n", "")
     assert document.metadata["encoding"] == "cp1252"
@@ -100,7 +100,7 @@ def test_xhtml_with_its_doctype():
     assert document.title == "Strict page"
 
 
-def test_layout_tables_are_no_tables(tmp_path):
+def test_layout_tables_are_not_marked_as_tables(tmp_path):
     page = tmp_path / "old.html"
     page.write_text(
         "<table><tr><td><ul><li>a</li></ul></td><td><table><tr><td>x</td><td>y</td></tr></table></td></tr></table>"
@@ -140,7 +140,7 @@ def test_pdf_lines_as_printed():
 
 
 @pytest.mark.parametrize(("component", "file"), [(EmlConverter, "message.eml"), (MsgConverter, "message.msg")])
-def test_message(component, file):
+def test_mail_message_becomes_a_document(component, file):
     document = one(component, file)
     assert document.text.startswith(MAIL)
     assert document.title == "Réunion d’équipe 😀 مرحبا"
@@ -182,7 +182,7 @@ def test_attachments_of_other_types(tmp_path):
     assert error.item == "files.eml#scanned.pdf"
 
 
-def test_message_of_html_alone_with_a_wrong_charset(tmp_path):
+def test_html_only_message_with_a_wrong_charset(tmp_path):
     path = tmp_path / "x.eml"
     path.write_bytes(
         "From: Zoé <z@e.org>\r\nSubject: =?iso-8859-1?Q?Caf=E9?= déjà\r\nDate: no date\r\n"
@@ -260,7 +260,7 @@ def test_xml_without_rules_is_one_document():
     assert document.text.splitlines()[:4] == ["L'été", "Zoé", "Éric", "Il fait très chaud."]
 
 
-def test_french_text_of_windows():
+def test_windows_encoding_of_french_text():
     document = one(TxtConverter, "note-cp1252.txt")
     assert document.text == "Le cœur déçu : l’âme plutôt naïve, 12 €.\nÀ bientôt.\n"
     assert document.metadata == {"encoding": "cp1252"}

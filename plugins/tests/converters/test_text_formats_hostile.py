@@ -65,7 +65,7 @@ def refusal(convert):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_nothing_is_never_a_silent_success(refusal, convert, name):
+def test_empty_files_are_reported_as_errors(refusal, convert, name):
     for content in (b"", b"   \n\n"):
         refusal(ALL[name], content)
     try:
@@ -76,7 +76,7 @@ def test_nothing_is_never_a_silent_success(refusal, convert, name):
 
 
 @pytest.mark.parametrize("name", ["page.html", "report.pdf", "message.msg", "articles.xml"])
-def test_other_files_under_a_wrong_name(refusal, name):
+def test_files_with_a_wrong_extension_are_refused(refusal, name):
     for content in (b"just some words", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8):
         refusal(ALL[name], content)
 
@@ -96,7 +96,7 @@ def test_other_files_under_a_wrong_name(refusal, name):
     ],
 )
 @pytest.mark.parametrize("rule", ["", "a"])
-def test_xml_refused(refusal, convert, content, words, rule):
+def test_hostile_xml_is_refused(refusal, convert, content, words, rule):
     if words == "no text" and rule:
         (error,) = convert(XmlConverter, content, document=rule)
         assert isinstance(error, ItemError)
@@ -104,7 +104,7 @@ def test_xml_refused(refusal, convert, content, words, rule):
     assert words in refusal(XmlConverter, content, document=rule)
 
 
-def test_xml_reaches_no_network(monkeypatch, convert):
+def test_xml_does_not_access_the_network(monkeypatch, convert):
     def refuse(*_: object) -> None:
         raise AssertionError("a connection was tried")
 
@@ -121,7 +121,7 @@ def test_xml_reaches_no_network(monkeypatch, convert):
     assert page.text == "kept"  # type: ignore[union-attr]
 
 
-def test_wrong_rules_are_named():
+def test_invalid_xml_rules_are_reported():
     for rule in ("//a[", "a b", "//"):
         with pytest.raises(ValueError, match="text: Not an XPath"):
             XmlConverter.parameters_model.model_validate({"text": rule})
@@ -129,13 +129,13 @@ def test_wrong_rules_are_named():
         XmlConverter.parameters_model.model_validate({"namespaces": [{"prefix": "1 2", "uri": "u"}]})
 
 
-def test_rule_with_an_unknown_prefix_or_for_values(refusal):
+def test_rules_with_unknown_prefixes_or_values_are_refused(refusal):
     assert "prefix" in refusal(XmlConverter, "<a><b>x</b></a>", document="//x:b").lower()
     assert "values" in refusal(XmlConverter, '<a b="1">x</a>', document="//@b")
     assert "found by" in refusal(XmlConverter, "<a>x</a>", document="//nothing")
 
 
-def test_a_truncated_xml_keeps_what_came_before(convert, tmp_path):
+def test_documents_before_the_end_of_a_truncated_xml_are_read(convert, tmp_path):
     content = "<r>" + "".join(f"<d>Text {n}</d>" for n in range(3)) + "<d>cut"
     path = tmp_path / "cut.xml"
     path.write_text(content)
@@ -166,7 +166,7 @@ def test_large_xml_is_streamed(tmp_path):
     assert peak < 4_000_000, f"{peak / 1e6:.0f} MB for {path.stat().st_size / 1e6:.0f} MB"
 
 
-def test_locked_scanned_and_cut_pdf(refusal, convert):
+def test_encrypted_scanned_and_truncated_pdf(refusal, convert):
     assert "protected by a password" in refusal(PdfConverter, (SAMPLES / "locked.pdf").read_bytes())
     assert "pictures only" in refusal(PdfConverter, (SAMPLES / "scanned.pdf").read_bytes())
     whole = (SAMPLES / "report.pdf").read_bytes()
@@ -175,7 +175,7 @@ def test_locked_scanned_and_cut_pdf(refusal, convert):
     assert "at most" in refusal(PdfConverter, whole, page_limit=1)
 
 
-def test_html_of_any_depth_ends(convert, refusal):
+def test_deeply_nested_html_terminates(convert, refusal):
     start = time.process_time()
     assert "nested too deep" in refusal(HtmlConverter, "<div>" * 100_000 + "text")
     (deep,) = convert(HtmlConverter, "<div>" * 1500 + "text")
@@ -203,7 +203,7 @@ def test_mail_without_text_is_refused(refusal, content):
     refusal(EmlConverter, content)
 
 
-def test_mail_with_strange_headers(convert):
+def test_mail_with_invalid_headers(convert):
     content = (
         b"From: =?utf-8?B?!!!?= <a@b>, ,, <\r\nTo: " + b"<a@b>, " * 5000 + b"\r\nSubject: =?x-no?Q?a=ff?= \xff\xfe\r\n"
         b"Date: Mon, 99 Foo 99999999999 00:00:00 +9999\r\nMessage-ID: \xff\r\n\r\ntext"
@@ -212,7 +212,7 @@ def test_mail_with_strange_headers(convert):
     assert document.text == "text"  # type: ignore[union-attr]
 
 
-def test_nested_mail_ends(convert):
+def test_deeply_nested_mail_terminates(convert):
     content = b"Subject: end\r\n\r\ntext"
     for _ in range(60):
         content = b"Subject: x\r\nContent-Type: message/rfc822\r\n\r\n" + content
@@ -220,7 +220,7 @@ def test_nested_mail_ends(convert):
     assert any(isinstance(one, ItemError) and "deep" in one.message for one in made)
 
 
-def test_csv_goes_on_after_wrong_rows(convert):
+def test_csv_continues_after_invalid_rows(convert):
     """Invalid rows are named by their first line; an open quotation mark does not swallow other rows."""
     content = 'text,label\n"good ""one""",a\ntoo,many,cells\n"never closed,b\nafter it,c\n"x" y,d\nlast "quote",e\n,f\n'
     made = convert(CsvConverter, content)
@@ -229,7 +229,7 @@ def test_csv_goes_on_after_wrong_rows(convert):
     assert [one.item for one in made if isinstance(one, ItemError)] == ["line 3", "line 4", "line 8"]
 
 
-def test_csv_rows_that_are_not_in_the_encoding(convert):
+def test_csv_rows_with_invalid_encoding(convert):
     rows = [f"Ligne numéro {n} — été".encode() for n in range(30)]
     rows[12] = b"cass\xe9"
     made = convert(CsvConverter, b"text\n" + b"\n".join(rows))
@@ -295,14 +295,14 @@ def test_large_csv_is_streamed(tmp_path):
         ('{"text": ', "not JSON"),
     ],
 )
-def test_wrong_lines_are_explained(convert, line, words):
+def test_invalid_lines_are_reported(convert, line, words):
     before, error, after = convert(JsonlConverter, f'{{"text": "a"}}\n{line}\n\n{{"text": "b"}}\n')
     assert (before.text, after.text) == ("a", "b")
     assert error.item == "line 2"
     assert words in error.message
 
 
-def test_outlook_file_of_another_kind(refusal):
+def test_damaged_outlook_files_are_refused(refusal):
     whole = (SAMPLES / "message.msg").read_bytes()
     for content in (whole[:600], whole[:3000], whole[:512] + bytes(len(whole) - 512)):
         refusal(MsgConverter, content)
@@ -331,7 +331,7 @@ def test_item_errors_are_translatable(convert, converter, content):
         assert one.fix is None or isinstance(one.fix, Message), one.fix
 
 
-def test_declarations_within_the_type_of_a_page_are_no_text(convert):
+def test_declarations_in_a_doctype_are_not_text(convert):
     """Nothing in them is fetched either."""
     subset = '<!ENTITY x SYSTEM "file:///etc/passwd">'
     page = f'<?xml version="1.0"?>\n<!DOCTYPE html [{subset}]>\n<html><body><p>a [b]&x; c</p></body></html>'

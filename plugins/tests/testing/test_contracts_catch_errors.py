@@ -32,7 +32,7 @@ class MadeSegmenter(Segmenter):
 
 
 @pytest.mark.parametrize("ranges", [[(0, 5), (4, 8)], [(5, 8), (0, 3)], [(0, 10**7)], [(3, 3)], [(-1, 2)], [(0.0, 2)]])
-def test_wrong_ranges(ranges):
+def test_wrong_ranges_fail_the_segmenter_contract(ranges):
     contract = SegmenterContract()
     contract.component = type("Wrong", (MadeSegmenter,), {"ranges": ranges})
     with pytest.raises(AssertionError):
@@ -103,7 +103,7 @@ def learner_contract(component):
     return contract
 
 
-def test_correct_learner_passes(tmp_path):
+def test_correct_learner_passes_its_contract(tmp_path):
     contract = learner_contract(Majority)
     contract.test_learns_what_it_was_shown()
     contract.test_training_is_deterministic()
@@ -112,7 +112,7 @@ def test_correct_learner_passes(tmp_path):
 
 
 @pytest.mark.parametrize("component", [Pickling, Forgetful, type("Joblib", (Majority,), {"file": "m.joblib"})])
-def test_unsafe_or_wrong_model_files(component, tmp_path):
+def test_unsafe_or_wrong_model_files_fail_the_learner_contract(component, tmp_path):
     with pytest.raises(AssertionError):
         learner_contract(component).test_saved_model_predicts_the_same(tmp_path)
 
@@ -126,12 +126,12 @@ def test_unsafe_or_wrong_model_files(component, tmp_path):
         type("Invented", (Majority,), {"extra": "!"}),
     ],
 )
-def test_wrong_predictions(component):
+def test_wrong_predictions_fail_the_learner_contract(component):
     with pytest.raises(AssertionError):
         learner_contract(component).test_learns_what_it_was_shown()
 
 
-def test_chance_and_side_effects():
+def test_nondeterminism_and_side_effects_fail_the_learner_contract():
     with pytest.raises(AssertionError):
         learner_contract(Random).test_training_is_deterministic()
     with pytest.raises(AssertionError):
@@ -146,7 +146,7 @@ class CrashingConverter(Converter):
         yield Document(text=source.path.read_bytes().decode())
 
 
-def test_converter_that_crashes_or_is_silent(tmp_path):
+def test_crashing_or_silent_converter_fails_its_contract(tmp_path):
     contract = ConverterContract()
     contract.component = CrashingConverter
     contract.sample, contract.sample_name = b"text", "a.x"
@@ -167,7 +167,7 @@ class EagerSuggester(Suggester):
             yield Suggestion(document, confidence=2.0, priority=0.0, categories=document.categories)
 
 
-def test_suggester_beyond_its_scale():
+def test_invalid_suggestions_fail_the_suggester_contract():
     contract = SuggesterContract()
     contract.component = EagerSuggester
     with pytest.raises(AssertionError):
@@ -185,14 +185,14 @@ class LongRows(Vectorizer):
         return np.full((len(texts), 4), 2.0, dtype=np.float32)
 
 
-def test_vectors_that_are_not_of_length_one():
+def test_vectors_not_of_unit_length_fail_the_vectorizer_contract():
     contract = VectorizerContract()
     contract.component = LongRows
     with pytest.raises(AssertionError):
         contract.test_rows_have_length_one()
 
 
-def test_heavy_import_at_module_level(tmp_path, monkeypatch):
+def test_heavy_import_at_module_level_fails_the_contract(tmp_path, monkeypatch):
     source = (
         "import numpy\nfrom annotarium_plugins.base.segmenter import Segmenter\n"
         "class Heavy(Segmenter):\n    title = description = 'Heavy'\n    def segment(self, text, language): return []\n"

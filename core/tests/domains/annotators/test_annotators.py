@@ -1,4 +1,4 @@
-"""Annotators: a text, documents and the corpus annotated by trained models."""
+"""Annotators: trained models annotate a text, sent documents and the corpus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.annotators import jobs as annotator_jobs
 from annotarium.jobs.testing import run_pending_jobs
 
-# Several texts the model may have learned from: it finds something in them whichever documents were held out.
+# Several texts from the training corpus: the model finds something in them whichever documents were held out.
 TEXT = " ".join(one["text"] for one in entity_documents(60) if one["annotations"])
 
 
@@ -35,7 +35,7 @@ def trained(corpus: Corpus) -> Corpus:
 
 @contextmanager
 def worker() -> Iterator[None]:
-    """Runs waiting jobs beside the test, as a worker would: calls that wait for a job need one."""
+    """Runs waiting jobs in a thread, as a worker would: calls that wait for a job need one."""
     done = threading.Event()
 
     def work() -> None:
@@ -61,7 +61,7 @@ def annotate_corpus(corpus: Corpus, name: str = "names", **parameters: Any) -> d
 
 
 def spans(corpus: Corpus) -> list[tuple[Any, ...]]:
-    """Everything that stands, without identities."""
+    """All annotations without their identifiers."""
     return sorted(
         (document["identifier"], one["start"], one["end"], one["labelName"], one.get("status"), one["createdBy"])
         for document in corpus.get("/documents")
@@ -69,7 +69,7 @@ def spans(corpus: Corpus) -> list[tuple[Any, ...]]:
     )
 
 
-def test_listing_by_type(trained: Corpus) -> None:
+def test_annotators_are_listed_by_type(trained: Corpus) -> None:
     found = trained.get("/annotators_by_type")
     assert set(found) == {"learner", "gazetteer", "suggester", "plan"}
     expected = {"name": "names", "label": "Names", "engine": "crf", "isDefault": True, "favorite": False}
@@ -79,7 +79,7 @@ def test_listing_by_type(trained: Corpus) -> None:
 
 
 def test_a_text_is_annotated_and_nothing_is_stored(trained: Corpus) -> None:
-    """S-056; both paths (conflicts 49)."""
+    """S-056; both paths (conflict 49 of the contract)."""
     before = trained.post("/documents/_search")["total"]
     trained.patch("/labels/person", json={"label": "People", "identifier": "P1"})
     name = trained.project.name
@@ -128,7 +128,7 @@ def test_only_requested_fields_are_returned(trained: Corpus) -> None:
         assert set(text.json()) <= {"identifier", "text", "title"}
 
 
-def test_wrong_calls(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_invalid_requests_are_refused(corpus: Corpus, as_user: Any, client: Any) -> None:
     name = corpus.project.name
     path = f"/api/annotate/projects/{name}/annotators/nobody/_annotate"
     assert corpus.caller.post(path, content="text").status_code == 404
@@ -144,8 +144,8 @@ def test_wrong_calls(corpus: Corpus, as_user: Any, client: Any) -> None:
     assert stranger.post(path, content="text").status_code == 404
 
 
-def test_the_corpus_is_annotated_twice_to_the_same_effect(trained: Corpus) -> None:
-    """What people said stays, rejected proposals do not come back, a second run changes nothing."""
+def test_annotating_the_corpus_again_changes_nothing(trained: Corpus) -> None:
+    """Confirmed annotations stay, rejected suggestions are not proposed again, a second run changes nothing."""
     gold = spans(trained)
     assert annotate_corpus(trained)["result"]["documents"] == 260
     first = spans(trained)
@@ -172,7 +172,9 @@ def test_the_corpus_is_annotated_twice_to_the_same_effect(trained: Corpus) -> No
 
 
 def test_predictions_without_a_project_label_are_reported(trained: Corpus) -> None:
-    """A model remembers labels that are gone: what it finds for them is left out, and the job says so."""
+    """A model may have labels that were deleted in the project: its annotations of these are left out, and the job
+    reports it.
+    """
     trained.delete("/labels/person")
     job = annotate_corpus(trained)
     left = job["result"]["withoutLabel"]
@@ -181,7 +183,7 @@ def test_predictions_without_a_project_label_are_reported(trained: Corpus) -> No
     assert "person" not in {one[3] for one in spans(trained)}
 
 
-def test_without_overwriting_older_proposals_stay(trained: Corpus) -> None:
+def test_without_overwriting_earlier_suggestions_stay(trained: Corpus) -> None:
     annotate_corpus(trained)
     before = spans(trained)
     trained.patch("/experiments/names", json={"parameters": {"iterations": 1}})
@@ -201,7 +203,9 @@ def test_launching_with_annotate_corpus_starts_it_afterwards(trained: Corpus) ->
     assert any(one[5] == "names" for one in spans(trained))
 
 
-def test_progress_and_cancelling(trained: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_annotating_the_corpus_reports_progress_and_can_be_cancelled(
+    trained: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr(annotator_jobs, "BATCH", 10)
     job = trained.post("/annotators/names/_annotate_corpus")

@@ -1,4 +1,4 @@
-"""Annotating without storing: with plans that come with the call or stand in a project, from files, into files."""
+"""Annotation without storing: with plans that are sent in the call or stored in a project, from files, into files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROWS = {"name": "csv", "parameters": {"rows": "annotations"}}
 
 @pytest.fixture
 def corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    """Jobs run where they are started; a few components more than installed."""
+    """Jobs run where they are started; a few components are installed in addition."""
     monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     install_fake_components(monkeypatch)
     return corpus
@@ -41,7 +41,7 @@ def send(corpus: Corpus, path: str, status: int = 200, **arguments: Any) -> Any:
 
 
 def form(content: bytes, name: str = "sheet.csv", plan: Any = None) -> dict[str, Any]:
-    """A form as the published clients send it: the plan is a JSON part beside the file."""
+    """A form as the published clients send it: the plan is a JSON part next to the file."""
     files: list[Any] = [("file", (name, content))]
     if plan is not None:
         files.append(("plan", (None, json.dumps(plan), "application/json")))
@@ -55,7 +55,7 @@ def covered_texts(document: dict[str, Any]) -> list[str]:
 
 
 def temporary_state() -> tuple[list[str], list[str], int]:
-    """Files of uploads and answers that are still there, and rows of uploads."""
+    """Stored files of uploads, stored result files, and the number of upload rows."""
     settings = get_settings()
     with unit_of_work(actor="", write=False) as unit:
         rows = unit.session.query(Upload).count()
@@ -66,8 +66,8 @@ def _files(folder: Path) -> list[str]:
     return [path.name for path in folder.glob("*")] if folder.is_dir() else []
 
 
-def test_a_text_and_documents_with_a_plan_of_the_call(corpus: Corpus) -> None:
-    """Without a project a text has no language and is not cut; with one it is as the project says."""
+def test_a_plan_in_the_request_annotates_a_text_and_documents(corpus: Corpus) -> None:
+    """Outside a project a text has no language and is not segmented; in a project its settings apply."""
     found = send(corpus, "/annotate/_annotate_text", json={"text": TEXT, "pipeline": CHAIN}).json()
     assert covered_texts(found) == ["Marie", "Paul", "It"]
     assert [one["labelName"] for one in found["categories"]] == ["xx 3"]
@@ -95,7 +95,7 @@ def test_a_text_and_documents_with_a_plan_of_the_call(corpus: Corpus) -> None:
 
 
 def test_a_file_is_read_and_annotated(corpus: Corpus) -> None:
-    """By the converter of its type, or the plan's; archives too; nothing of it is kept."""
+    """By the converter of its type, or by that of the plan; archives too; nothing is stored."""
     path, before = "/annotate/_annotate_binary", temporary_state()
     (bare,) = send(corpus, path, **form(b"Marie sleeps.", "a.txt")).json()
     assert (bare["text"], bare["annotations"]) == ("Marie sleeps.", [])
@@ -112,8 +112,9 @@ def test_a_file_is_read_and_annotated(corpus: Corpus) -> None:
     assert temporary_state() == before
 
 
-def test_a_formatter_writes_the_answer(corpus: Corpus) -> None:
-    """S-055: the answer is the file of the formatter, with its type and name; it is gone once it is sent."""
+def test_a_formatter_writes_the_response(corpus: Corpus) -> None:
+    """S-055: the response is the file of the formatter, with its type and name; the file is deleted after it was
+    sent."""
     body, before = {"text": TEXT, "pipeline": CHAIN, "formatter": ROWS}, temporary_state()
     answer = send(corpus, "/annotate/_annotate_format_text", json=body)
     assert answer.headers["content-type"].startswith("text/csv")
@@ -130,8 +131,8 @@ def test_a_formatter_writes_the_answer(corpus: Corpus) -> None:
     assert temporary_state() == before
 
 
-def test_plans_and_annotators_of_a_project(corpus: Corpus) -> None:
-    """S-055: a plan names its formatter; where none does the call may. Files are read as imports of the project are."""
+def test_plans_and_annotators_of_a_project_annotate_files(corpus: Corpus) -> None:
+    """S-055: a plan names its formatter; otherwise the call may. Files are read like imports of the project."""
     parts, before = {"pipeline": CHAIN, "formatter": ROWS}, temporary_state()
     name = corpus.post("/plans", json={"label": "Chain", "parameters": parts})["name"]
     bare = corpus.post("/plans", json={"label": "Bare", "parameters": {"pipeline": CHAIN}})["name"]
@@ -169,7 +170,9 @@ def test_plans_and_annotators_of_a_project(corpus: Corpus) -> None:
 
 
 def test_a_plan_that_reads_and_annotates_is_an_annotator(corpus: Corpus) -> None:
-    """Conflicts 30: a converter does not keep a plan from annotating; it is listed and served by every operation."""
+    """Conflict 30 of the contract: a plan with a converter can annotate too; it is listed and usable by every
+    operation.
+    """
     parts = {"converter": CSV, "pipeline": CHAIN, "formatter": {"name": "json"}}
     plan = {"label": "Reads", "parameters": parts, "tags": ["pipelines"]}
     name, project = corpus.post("/plans", json=plan)["name"], corpus.project.name
@@ -200,8 +203,8 @@ def test_a_plan_that_reads_and_annotates_is_an_annotator(corpus: Corpus) -> None
     assert (made["identifier"], len(made["annotations"])) == ("a", 3)
 
 
-def test_the_annotator_of_a_call_that_names_none(corpus: Corpus) -> None:
-    """A favourite plan among several; with several and no favourite nothing is guessed."""
+def test_the_favourite_plan_is_used_when_the_call_names_no_annotator(corpus: Corpus) -> None:
+    """The favourite plan is used; with several plans and no favourite the call fails with 404."""
     text = {"content": TEXT, "headers": {"Content-Type": "text/plain"}}
     path = f"/annotate/projects/{corpus.project.name}/_annotate"
     send(corpus, path, 404, **text)
@@ -259,7 +262,9 @@ def test_files_that_cannot_be_annotated_are_rejected(
     assert temporary_state() == before
 
 
-def test_a_file_with_too_much_text_or_a_wrong_item(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_too_much_text_or_an_invalid_item_is_refused(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = temporary_state()
     monkeypatch.setattr("annotarium.domains.annotators.jobs.MOST_CHARACTERS", 20)
     refused = send(corpus, "/annotate/_annotate_binary", 413, **form(b"Marie sleeps. And sleeps.", "a.txt")).json()
@@ -272,8 +277,8 @@ def test_a_file_with_too_much_text_or_a_wrong_item(corpus: Corpus, monkeypatch: 
     assert temporary_state() == before
 
 
-def test_who_may(corpus: Corpus, as_user: Any, make_project: Any, client: Any) -> None:
-    """Anonymous, one without the components, a stranger to the project, a reader."""
+def test_permissions_to_annotate_with_plans(corpus: Corpus, as_user: Any, make_project: Any, client: Any) -> None:
+    """Anonymous, a user without permissions for the components, a user without access to the project, a reader."""
     body = {"text": TEXT, "pipeline": CHAIN, "formatter": {"name": "json"}}
     plain = {"text": TEXT, "pipeline": CHAIN}
     documents = {"documents": [{"text": TEXT}], "pipeline": CHAIN}
@@ -321,8 +326,8 @@ def test_who_may(corpus: Corpus, as_user: Any, make_project: Any, client: Any) -
     assert stranger.post(f"/api/annotate/projects/{project.name}/_annotate_binary", **file).status_code == 404
 
 
-def test_an_annotator_of_a_project_that_the_caller_does_not_read(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """Outside projects a step names the project of its annotator, which the caller has to read."""
+def test_an_annotator_of_an_unreadable_project_is_refused(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """Outside projects a step names the project of its annotator, which the caller must be able to read."""
     step = {"annotator": "names", "projectName": corpus.project.name}
     someone = as_user(client, "someone", "useAnnotator:*")
     refused = someone.post("/api/annotate/_annotate_text", json={"text": TEXT, "pipeline": [step]})
@@ -334,10 +339,12 @@ def test_an_annotator_of_a_project_that_the_caller_does_not_read(corpus: Corpus,
 @pytest.mark.parametrize(
     "restriction", [{"annotate_only": True}, {"access_mode": "read"}, {"project_filter": "{name}"}], ids=str
 )
-def test_narrow_tokens_annotate_texts_and_files_and_store_nothing(
+def test_restricted_tokens_annotate_texts_and_files_and_store_nothing(
     corpus: Corpus, restriction: dict[str, Any], client: Any
 ) -> None:
-    """What `annotateOnly` and the others are made for works to the end: jobs run with what the token may do."""
+    """`annotateOnly` and the other restrictions work for the whole operation: its jobs run under the token's
+    restriction.
+    """
     given = {k: v.format(name=corpus.project.name) if isinstance(v, str) else v for k, v in restriction.items()}
     key = create_key(corpus.caller.username, "annotates", make_restriction(**given))
     before = temporary_state()

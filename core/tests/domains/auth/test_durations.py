@@ -1,4 +1,4 @@
-"""Durations of tokens: the words of the contract and the short forms."""
+"""Durations of tokens: the names in the contract and the short forms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DAY = 86_400
         ("P1DT1H1M1S", DAY + 3_661),
     ],
 )
-def test_units_of_the_contract_and_short_forms(text: str, seconds: int) -> None:
+def test_contract_units_and_short_forms_are_parsed(text: str, seconds: int) -> None:
     assert parse_duration(text, 7 * DAY) == seconds
 
 
@@ -43,7 +43,7 @@ def test_no_token_lasts_longer_than_a_session(text: str | None) -> None:
 @pytest.mark.parametrize(
     "text", ["0", "0 hours", "-1 day", "1.5 hours", "1 fortnight", "1 day 2 hours", "P", "PT", "٣ hours h"]
 )
-def test_anything_else_is_refused_on_its_field(text: str) -> None:
+def test_invalid_durations_are_refused_with_their_field(text: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         parse_duration(text, 7 * DAY)
     assert refused.value.details[0]["field"] == "duration"

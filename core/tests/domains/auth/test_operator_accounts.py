@@ -1,4 +1,4 @@
-"""Accounts made by the operator."""
+"""Accounts that the operator manages: the first administrator, passwords from the command line."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def test_the_operator_may_choose_the_first_password(client: Any, monkeypatch: py
     assert sign_in(client, "chosen by the operator") == 200
 
 
-def test_a_start_with_users_makes_no_administrator(client: Any, as_user: Any) -> None:
+def test_a_start_with_existing_users_creates_no_administrator(client: Any, as_user: Any) -> None:
     as_user(client, "marie")
     assert ensure_first_administrator() is None
     assert sign_in(client, "chosen by the operator", "root2") == 401
 
 
-def test_a_new_password_from_the_command_line(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_the_command_line_sets_a_new_password(client: Any, as_user: Any, as_admin: Any) -> None:
     zoe = as_user(client, "zoe", "Reader")
     as_admin.patch("/api/users/zoe", json={"disabled": True})
     set_password("zoe", "another good one")
@@ -90,7 +90,7 @@ def test_api_keys_are_stored_as_digests(client: Any, as_user: Any, data_folder: 
         create_key("nobody", "x")
 
 
-def test_a_start_forgets_old_sign_ins(client: Any, as_user: Any) -> None:
+def test_cleanup_at_startup_keeps_current_sign_ins(client: Any, as_user: Any) -> None:
     caller = as_user(client, "late", "Reader")
     update_roles_and_delete_old_sign_ins()
     assert caller.get("/api/current_user").status_code == 200

@@ -1,4 +1,4 @@
-"""Signing in and out, from the border (conflicts 46)."""
+"""Sign-in and sign-out through the API (conflict 46 of the contract)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def log_in(client: Any, **query: str) -> Any:
     return client.post(LOGIN, params=query, json={"email": "marie", "password": PASSWORD})
 
 
-def test_a_bearer_token_for_name_and_password(client: Any) -> None:
+def test_name_and_password_return_a_bearer_token(client: Any) -> None:
     answer = log_in(client)
     assert answer.status_code == 200
     assert set(answer.json()) == {"access_token", "email"}
@@ -58,7 +58,7 @@ def test_a_bearer_token_for_name_and_password(client: Any) -> None:
         {"email": "Marie", "password": PASSWORD},
     ],
 )
-def test_all_wrong_credentials_get_the_same_answer(client: Any, body: dict[str, str]) -> None:
+def test_all_wrong_credentials_get_the_same_response(client: Any, body: dict[str, str]) -> None:
     answer = client.post(LOGIN, json=body)
     assert answer.status_code == 401
     assert answer.json()["message"] == "Wrong user name or password."
@@ -68,7 +68,7 @@ def test_all_wrong_credentials_get_the_same_answer(client: Any, body: dict[str, 
 @pytest.mark.parametrize(
     "body", [{}, {"email": "marie"}, {"email": "", "password": "x"}, {"email": 1, "password": "x"}, []]
 )
-def test_incomplete_credentials(client: Any, body: Any) -> None:
+def test_incomplete_credentials_are_refused(client: Any, body: Any) -> None:
     assert client.post(LOGIN, json=body).status_code == 400
 
 
@@ -85,14 +85,14 @@ def test_the_duration_shortens_a_token_and_never_lengthens_it(client: Any, durat
 
 
 @pytest.mark.parametrize("duration", ["0", "-5", "soon", "PT", "P", "1y", "1e9"])
-def test_what_is_no_duration(client: Any, duration: str) -> None:
+def test_an_invalid_duration_is_refused(client: Any, duration: str) -> None:
     answer = log_in(client, duration=duration)
     assert answer.status_code == 400
     assert answer.json()["details"][0]["field"] == "duration"
 
 
 def test_sign_out_ends_the_sign_in_on_the_server(client: Any) -> None:
-    """E-049: a second sign-out is answered 401, which the studio reads as already signed out."""
+    """E-049: a second sign-out gets a 401 response, which the web app treats as already signed out."""
     first = {"authorization": f"Bearer {log_in(client).json()['access_token']}"}
     second = {"authorization": f"Bearer {log_in(client).json()['access_token']}"}
     assert client.post(LOGOUT, headers=first).status_code == 204
@@ -101,7 +101,7 @@ def test_sign_out_ends_the_sign_in_on_the_server(client: Any) -> None:
     assert client.get(ME, headers=second).status_code == 200, "other sign-ins go on"
 
 
-def test_the_studio_signs_in_with_a_cookie(client: Any) -> None:
+def test_the_web_app_signs_in_with_a_cookie(client: Any) -> None:
     answer = client.get("/api/users/marie?jwtFormat=true", headers=basic("marie"))
     assert answer.status_code == 200
     principal = answer.json()
@@ -127,7 +127,7 @@ def test_the_cookie_is_secure_over_https(client: Any) -> None:
     assert "secure" in answer.headers["set-cookie"].lower()
 
 
-def test_every_sign_in_is_a_new_one(client: Any) -> None:
+def test_every_sign_in_creates_a_new_session(client: Any) -> None:
     tokens = set()
     for _ in range(2):
         answer = client.get("/api/users/marie?jwtFormat=true", headers=basic("marie"))
@@ -135,14 +135,14 @@ def test_every_sign_in_is_a_new_one(client: Any) -> None:
     assert len(tokens) == 2
 
 
-def test_nobody_signs_in_as_somebody_else(client: Any, as_user: Any) -> None:
+def test_a_user_cannot_sign_in_as_another_user(client: Any, as_user: Any) -> None:
     as_user(client, "paul", "PlatformUserAdmin")
     answer = client.get("/api/users/marie?jwtFormat=true", headers=basic("paul"))
     assert answer.status_code == 404
     assert "set-cookie" not in answer.headers
 
 
-def test_a_session_in_use_is_renewed_when_half_of_it_is_over(client: Any) -> None:
+def test_an_active_session_is_renewed_after_half_of_its_duration(client: Any) -> None:
     client.get("/api/users/marie?jwtFormat=true", headers=basic("marie"))
     claims = read_sign_in_token(client.cookies[SESSION_COOKIE])
     assert claims is not None
@@ -160,7 +160,7 @@ def test_a_session_in_use_is_renewed_when_half_of_it_is_over(client: Any) -> Non
     assert renewed.expires_at > soon + 3_600
 
 
-def test_sessions_without_end(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_without_expiry(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """C-001: 0 minutes = the session does not expire."""
     monkeypatch.setattr(get_settings(), "session_minutes", 0)
     answer = client.get("/api/users/marie?jwtFormat=true", headers=basic("marie"))
@@ -183,8 +183,10 @@ def test_sign_ins_are_in_the_audit_log_without_secrets(client: Any) -> None:
     assert "my-other-password" not in str(entries)
 
 
-def test_two_hundred_guesses(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """G16: five for each name, then it waits, whether it exists or not; who shares the address signs in."""
+def test_two_hundred_password_guesses_are_limited_per_name(
+    client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G16: five attempts per name, whether or not it exists, then back-off; others at the same address can sign in."""
     monkeypatch.setattr(passwords, "_backoff", lambda over, _longest: 0 if over < 0 else 600)
     names = ["marie", *(f"user{n}" for n in range(3))]
     answers = [client.post(LOGIN, json={"email": names[n % 4], "password": f"guess{n}"}) for n in range(200)]
@@ -195,8 +197,8 @@ def test_two_hundred_guesses(client: Any, as_user: Any, monkeypatch: pytest.Monk
     assert client.post(LOGIN, json={"email": "paul", "password": PASSWORD}).status_code == 200
 
 
-def test_the_principal_says_which_projects_it_writes(client: Any, make_project: Any, as_user: Any) -> None:
-    """T-006: a project is read-only unless `writeProject:<name>` is there."""
+def test_the_principal_lists_writable_projects(client: Any, make_project: Any, as_user: Any) -> None:
+    """T-006: a project is read-only unless the principal has `writeProject:<name>`."""
     make_project("principal-owned", owner="petra")
     make_project("principal-shared", owner="paul", writers=("petra",))
     make_project("principal-read", owner="paul", readers=("petra",))

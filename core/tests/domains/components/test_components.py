@@ -1,4 +1,4 @@
-"""Components as the published services name them: engines, services, values, forms, and who sees which."""
+"""Components as the published API names them: engines, services, values, forms, and who can see which."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium.registry.defaults import product_defaults
 from annotarium.settings import get_settings
 
 
-def test_engines_of_each_type(corpus: Corpus) -> None:
+def test_engines_are_listed_by_type(corpus: Corpus) -> None:
     """C-077: learner, gazetteer, suggester; each lists the installed components of its kind and no others."""
     of_texts = corpus.get("/engines", params={"type": "learner", "nature": "classification"})
     assert set(corpus.get("/engines", params={"type": "learner"})) - {"BERTopic"} == {"crf", "sklearn_topics"}
@@ -26,7 +26,7 @@ def test_engines_of_each_type(corpus: Corpus) -> None:
     corpus.get("/engines", 400)
 
 
-def test_the_form_of_an_engine(corpus: Corpus) -> None:
+def test_an_engine_describes_its_parameter_form(corpus: Corpus) -> None:
     query = {"type": "learner", "engine": "crf"}
     schema = corpus.get("/engine_parameters", params=query)
     assert schema["type"] == "object"
@@ -43,7 +43,7 @@ def test_the_form_of_an_engine(corpus: Corpus) -> None:
     corpus.get("/engine_parameters", 404, params={"type": "learner", "engine": "nothing"})
 
 
-def test_services_and_their_filters(corpus: Corpus) -> None:
+def test_services_are_listed_and_filtered(corpus: Corpus) -> None:
     every = corpus.caller.get("/api/services").json()
     kinds = {record["metadata"]["api"] for record in every}
     assert {"annotarium.learners", "annotarium.converters", "annotarium.segmenters"} <= kinds
@@ -73,8 +73,8 @@ def test_values_and_parameters_of_services(corpus: Corpus) -> None:
     assert call("/api/services/nothing/parameters", params={"function": "segment"}).status_code == 404
 
 
-def test_only_open_components_are_seen(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """The use* permissions: nothing is listed, described or run without them."""
+def test_only_permitted_components_are_visible(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """The use* permissions: without them no component is listed, described or run."""
     name = corpus.project.name
     nobody = as_user(client, "una", f"readProject:{name}")
     assert nobody.get("/api/services").json() == []

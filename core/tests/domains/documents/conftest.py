@@ -1,6 +1,6 @@
-"""Jobs run at once, in the thread that starts them: a call with `wait=true` answers when its job has ended.
+"""Jobs run immediately, in the thread that starts them: a call with `wait=true` returns when its job has ended.
 
-`marie` imports, into `project`.
+`marie` imports into `project`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Opening a document: every stored part is there, and what did not change is not sent again."""
+"""Reading a document: every stored part is in the response, and an unchanged document is not sent again."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def place(client: Any, as_user: Any) -> tuple[Any, str]:
     return marie, f"{path}/a%2Fb"
 
 
-def test_every_part_is_there(place: tuple[Any, str]) -> None:
-    """JSON columns, absent values, order by place."""
+def test_every_stored_part_is_returned(place: tuple[Any, str]) -> None:
+    """JSON columns, absent values, order by position."""
     marie, path = place
     document = marie.get(path).json()
     assert {key: document[key] for key in ("identifier", "title", "text", "metadata", "altTexts")} == {
@@ -63,8 +63,8 @@ def test_every_part_is_there(place: tuple[Any, str]) -> None:
     assert [("start" in one, one["status"]) for one in document["categories"]] == [(False, "OK")]
 
 
-def test_what_did_not_change_is_not_sent_again(place: tuple[Any, str]) -> None:
-    """An ETag names the document as the caller sees it; any change makes another."""
+def test_an_unchanged_document_is_not_sent_again(place: tuple[Any, str]) -> None:
+    """An ETag identifies the document as the caller sees it; any change gives another."""
     marie, path = place
     first = marie.get(path)
     tag = first.headers["etag"]
@@ -84,8 +84,8 @@ def test_what_did_not_change_is_not_sent_again(place: tuple[Any, str]) -> None:
     assert after.json()["annotations"][0]["status"] == "OK"
 
 
-def test_a_tag_opens_nothing(place: tuple[Any, str], as_user: Any, client: Any) -> None:
-    """Who may not read the document is not told whether it changed."""
+def test_an_etag_grants_no_access(place: tuple[Any, str], as_user: Any, client: Any) -> None:
+    """A caller who may not read the document does not learn whether it changed."""
     marie, path = place
     tag = marie.get(path).headers["etag"]
     paul = as_user(client, "paul", "Reader")

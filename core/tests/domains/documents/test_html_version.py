@@ -1,4 +1,4 @@
-"""HTML versions at the border: what imports bring, what answers carry, what leaves and comes back."""
+"""HTML versions through the API: what imports store, what responses contain, what is exported and imported again."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ def read(corpus: Corpus, identifier: str, **parameters: Any) -> dict[str, Any]:
 
 
 def test_a_page_has_an_html_version(corpus: Corpus) -> None:
-    """S-011: `htmlVersion` brings headings, lists, tables, emphasis and links; offsets count in its text; nothing runs
-    or loads."""
+    """S-011: `htmlVersion` contains headings, lists, tables, emphasis and links; offsets count in its text; it contains
+    no scripts and loads nothing.
+    """
     upload(corpus, "town.html", PAGE)
     plain = read(corpus, "town.html")
     assert plain["hasLayout"] is True
@@ -62,7 +63,7 @@ def test_a_page_has_an_html_version(corpus: Corpus) -> None:
     assert (made["text"], made["start"], made["end"]) == ("Babbage", start, start + 7)
 
 
-def test_searches_and_contexts_bring_their_html(corpus: Corpus) -> None:
+def test_searches_and_contexts_return_html(corpus: Corpus) -> None:
     upload(corpus, "town.html", PAGE)
     for path in ("/documents/_search", "/documents/_do_search"):
         (hit,) = corpus.post(path, params={"query": "Babbage", "htmlVersion": True})["hits"]
@@ -95,7 +96,7 @@ def test_searches_and_contexts_bring_their_html(corpus: Corpus) -> None:
     assert not any("html" in one["segment"] for one in corpus.post("/segments/_search")["hits"])
 
 
-def test_suggestions_bring_theirs(corpus: Corpus) -> None:
+def test_suggestions_return_html(corpus: Corpus) -> None:
     upload(corpus, "town.html", PAGE)
     corpus.post("/labels", json={"name": "person", "label": "Person"})
     (whole,) = corpus.post("/documents/_search", params={"query": "Babbage"})["hits"]
@@ -114,7 +115,7 @@ def test_suggestions_bring_theirs(corpus: Corpus) -> None:
 
 
 def test_markdown_projects_show_formatting(corpus: Corpus) -> None:
-    """S-011, the markdown option: switched on, texts that are there have their HTML version."""
+    """S-011, the markdown option: once it is on, existing texts have an HTML version."""
     corpus.add(document("a", TEXT, ("Babbage", "person")))
     assert read(corpus, "a")["hasLayout"] is False
     assert read(corpus, "a", htmlVersion=True)["html"].startswith("<p># Title 𝔘</p>")
@@ -128,7 +129,9 @@ def test_markdown_projects_show_formatting(corpus: Corpus) -> None:
 
 
 def test_cleaned_texts_keep_the_layout_of_their_tags(corpus: Corpus) -> None:
-    """S-011, the cleaned html option: tags leave the text, offsets follow, the HTML version shows them."""
+    """S-011, the cleaned html option: tags are removed from the text, offsets follow, and the HTML version shows the
+    layout.
+    """
     corpus.patch("/config", 204, json={"cleanHtml": True})
     corpus.add(document("a", "<h2>A 😀title</h2>\n<p>Ada <b>met Babbage</b></p>", ("Babbage", "person")))
     shown = read(corpus, "a", htmlVersion=True)
@@ -137,7 +140,7 @@ def test_cleaned_texts_keep_the_layout_of_their_tags(corpus: Corpus) -> None:
     assert shown["annotations"][0]["text"] == "Babbage"
 
 
-def test_export_import_and_archive_keep_it_and_a_new_import_replaces_it(corpus: Corpus, make_project: Any) -> None:
+def test_html_version_survives_export_and_archive_and_is_replaced_by_imports(corpus: Corpus, make_project: Any) -> None:
     upload(corpus, "town.html", PAGE)
     (out,) = corpus.get("/documents")
     assert out["layout"]
@@ -168,7 +171,9 @@ def test_offsets_outside_the_text_are_left_out_with_a_message(corpus: Corpus) ->
 
 
 @pytest.mark.parametrize("parameters", [{"htmlVersion": True}, {"outputFields": "layout,html"}])
-def test_who_may_read_it(client: Any, as_user: Any, make_project: Any, run_jobs: Any, parameters: Any) -> None:
+def test_permissions_to_read_the_html_version(
+    client: Any, as_user: Any, make_project: Any, run_jobs: Any, parameters: Any
+) -> None:
     project = make_project(owner="zoe", readers=("paul",))
     path = f"/api/projects/{project.name}/documents/town.html"
     own = Corpus(as_user(client, "zoe", "ProjectManager"), project, run_jobs)

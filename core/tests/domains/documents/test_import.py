@@ -1,4 +1,4 @@
-"""Imports at the border: what goes in, what the report says, what comes out. Hostile files included."""
+"""Imports through the API: accepted documents, messages of the report, export. Includes hostile files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def archive(members: dict[str, bytes]) -> bytes:
     return target.getvalue()
 
 
-def test_labels_of_other_texts_stay_apart_however_similar_their_names_are(marie: Any, project: str) -> None:
+def test_labels_with_similar_names_stay_distinct(marie: Any, project: str) -> None:
     words = ["C", "C++", "C#", "👍", "👎", "A+", "A-", "Birth date"]
     marks = [{"start": at, "end": at + 1, "text": "x", "label": label} for at, label in enumerate(words)]
     document = {"identifier": "signs", "text": "x" * len(words), "annotations": marks}
@@ -86,7 +86,7 @@ def test_import_creates_labels_and_segments_and_keeps_metadata(marie: Any, proje
     assert expected.items() <= annotation.items()
 
 
-# T05, T07, T10: each hostile item has its words, the good items of the same upload are in.
+# T05, T07, T10: each hostile item has a message, the valid items of the same upload are imported.
 ZIP_SLIP = archive({"../evil.txt": b"out", "/etc/evil.txt": b"out", "ok.txt": b"Inside."})
 HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
     ("surrogate", b'{"identifier":"x","title":"","text":"half \\ud83d pair"}', "surrogate"),
@@ -135,7 +135,7 @@ HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
 @pytest.mark.parametrize(
     ("content", "words"), [case[1:] for case in HOSTILE_ITEMS], ids=[case[0] for case in HOSTILE_ITEMS]
 )
-def test_hostile_item_is_refused_alone(marie: Any, project: str, content: bytes, words: str) -> None:
+def test_only_the_hostile_item_is_refused(marie: Any, project: str, content: bytes, words: str) -> None:
     good = json.dumps(GOOD).encode()
     last = json.dumps(GOOD | {"identifier": "last"}).encode()
     job = import_documents(marie, project, b"[" + b",".join([good, content, last]) + b"]")
@@ -195,7 +195,7 @@ HOSTILE_FILES: list[tuple[str, str, bytes, str]] = [
 @pytest.mark.parametrize(
     ("name", "content", "words"), [case[1:] for case in HOSTILE_FILES], ids=[case[0] for case in HOSTILE_FILES]
 )
-def test_hostile_file_is_refused_alone(marie: Any, project: str, name: str, content: bytes, words: str) -> None:
+def test_only_the_hostile_file_is_refused(marie: Any, project: str, name: str, content: bytes, words: str) -> None:
     """C-051 for the encodings; T02, T03, T10 for the archives."""
     job = import_files(
         marie, project, {"good.json": json.dumps([GOOD]).encode(), name: content, "last.txt": b"Also good."}
@@ -217,7 +217,7 @@ def test_hostile_file_is_refused_alone(marie: Any, project: str, name: str, cont
 def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
     content = bytearray(archive({"a.txt": b"hello", "b.txt": b"world"}))
     second = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
-    struct.pack_into("<I", content, second + 42, 0)  # the second entry points at the first one's bytes
+    struct.pack_into("<I", content, second + 42, 0)  # the second entry refers to the bytes of the first one
     job = import_files(marie, project, {"overlap.zip": bytes(content)})
     assert job["status"] == "FAILED"
     assert "overlap" in job["statusMessage"]
@@ -266,8 +266,8 @@ def test_second_document_of_the_same_identifier_is_refused(marie: Any, project: 
     assert read_document(marie, project, "good")["text"] == GOOD["text"]
 
 
-def test_what_an_import_does_to_a_known_document(marie: Any, project: str) -> None:
-    """T06: unchanged, replaced, refused once people have worked on it."""
+def test_outcome_of_importing_an_existing_document(marie: Any, project: str) -> None:
+    """T06: unchanged, replaced, or refused once users have worked on it."""
     import_documents(marie, project, [GOOD])
     assert report_lines(import_documents(marie, project, [GOOD]))[0][1] == "unchanged"
     assert report_lines(import_documents(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "replaced"
@@ -302,13 +302,13 @@ def _of(project: str) -> Any:
     return Document.project_id == select(Project.id).where(Project.name == project).scalar_subquery()
 
 
-def test_documents_without_identifier_get_the_same_one_each_time(marie: Any, project: str) -> None:
+def test_generated_identifiers_are_deterministic(marie: Any, project: str) -> None:
     documents = [{"title": "A", "text": "One."}, {"title": "B", "text": "One."}]
     assert [line[1] for line in report_lines(import_documents(marie, project, documents))] == ["imported", "imported"]
     assert [line[1] for line in report_lines(import_documents(marie, project, documents))] == ["unchanged", "unchanged"]
 
 
-def test_limit_of_documents_per_project(as_user: Any, client: Any) -> None:
+def test_documents_beyond_the_project_limit_are_refused(as_user: Any, client: Any) -> None:
     """E-024."""
     paul = as_user(client, "paul", "ProjectManager", groups=("press",))
     with unit_of_work(actor="", write=True) as unit:
@@ -360,7 +360,7 @@ def test_segmentation_policies(marie: Any, project: str, policy: str, given: Any
     assert [(one["start"], one["end"]) for one in sentences] == expected
 
 
-def test_cleaning_moves_what_hangs_on_the_text(marie: Any, project: str) -> None:
+def test_cleaning_the_text_moves_annotations(marie: Any, project: str) -> None:
     text = "<p>Hello 😀 <b>Marie</b> of Paris</p>"
     document = {
         "identifier": "c",
@@ -384,8 +384,8 @@ def test_ignored_labelling_and_folder_categories(marie: Any, project: str) -> No
     assert read_document(marie, project, "good")["annotations"] == []
 
 
-def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, marie: Any, project: str) -> None:
-    """C-047, T16: an upload of somebody else looks absent."""
+def test_only_the_uploader_can_import_an_upload(as_user: Any, client: Any, marie: Any, project: str) -> None:
+    """C-047, T16: another user's upload appears to be absent."""
     files = [("file", ("a.json", json.dumps([GOOD]).encode())), ("file", ("a.json", b"{not json"))]
     uploaded = marie.post("/api/uploads", files=files).json()
     assert [one["filename"] for one in uploaded] == ["a.json", "a.json"]
@@ -398,7 +398,7 @@ def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, mari
     assert stolen.status_code == 404
 
 
-def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callable[..., Project]) -> None:
+def test_import_requires_the_permission(as_user: Any, client: Any, make_project: Callable[..., Project]) -> None:
     project = make_project(owner="marie", writers=("anna",), readers=("rita",))
     folder = get_settings().uploads_folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -418,8 +418,8 @@ def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callabl
     ("nature", "expected"),
     [("classification", []), ("sequence_labelling", [(0, 4), (5, 9)]), ("question_answering", [(0, 4), (5, 9)])],
 )
-def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expected: Any) -> None:
-    """C-059: an import that names no policy cuts no texts that are to be classified."""
+def test_default_segmentation_depends_on_the_nature(marie: Any, nature: str, expected: Any) -> None:
+    """C-059: without a policy, an import into a classification project does not segment its texts."""
     created = marie.post("/api/projects", json={"label": f"usual {nature}", "nature": nature, "lang": "en"})
     assert created.status_code == 200, created.text
     name = created.json()["projectName"]
@@ -429,7 +429,7 @@ def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expe
 
 
 def test_damaged_utf8_is_imported_and_reported(marie: Any, project: str) -> None:
-    """One broken byte neither refuses the file nor makes other letters of the rest."""
+    """An invalid byte neither refuses the file nor changes other characters."""
     job = import_files(marie, project, {"fr.txt": "déjà vu, été".encode() + b"\xff"})
     assert report_lines(job)[0][1:] == ("imported", "One damaged place of its UTF-8 became U+FFFD: byte 17")
     assert read_document(marie, project, "fr.txt")["text"] == "déjà vu, été\ufffd"

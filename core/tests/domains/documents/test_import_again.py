@@ -1,4 +1,4 @@
-"""An export that is imported again changes nothing."""
+"""Importing an export again changes nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Place:
         self.marie, self.path = marie, f"/api/projects/{project}"
 
     def load(self, documents: list[dict[str, Any]]) -> str:
-        """Import; what the job says."""
+        """Import the documents; returns the status message of the job."""
         job = self.marie.post(
             f"{self.path}/documents/_import_documents?wait=true", content=json.dumps(documents)
         ).json()
@@ -61,8 +61,8 @@ def place(client: Any, as_user: Any) -> Place:
 
 
 @pytest.mark.parametrize("markdown", [False, True])
-def test_an_export_changes_nothing(place: Place, markdown: bool) -> None:
-    """Texts of Markdown are exported with the look that they have anyway."""
+def test_importing_an_export_changes_nothing(place: Place, markdown: bool) -> None:
+    """Markdown texts are exported with the layout that follows from them."""
     if markdown:
         place.marie.patch(f"{place.path}/config", json={"markdownContent": True})
     assert place.load(GIVEN) == "2 imported of 2 received"
@@ -72,8 +72,8 @@ def test_an_export_changes_nothing(place: Place, markdown: bool) -> None:
     assert place.export() == before
 
 
-def test_work_of_people_is_no_difference_to_itself(place: Place) -> None:
-    """What people annotated is in the export: the document says already what the export says."""
+def test_importing_an_export_with_user_annotations_changes_nothing(place: Place) -> None:
+    """The export contains the users' annotations, so importing it again is no change to the document."""
     place.load(GIVEN)
     span = {"documentIdentifier": "plain", "labelName": "pair", "start": 0, "end": 7, "text": "Nothing", "status": "OK"}
     assert place.marie.post(f"{place.path}/annotations", json=span).status_code == 200
@@ -125,8 +125,8 @@ CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_any_difference_counts(place: Place, change: Callable[[dict[str, Any]], None]) -> None:
-    """One thing changed in an export: that document is replaced, the other one stays."""
+def test_any_changed_value_replaces_the_document(place: Place, change: Callable[[dict[str, Any]], None]) -> None:
+    """One value changed in an export: that document is replaced, the other one stays."""
     place.load(GIVEN)
     out = place.export()
     changed = deepcopy(out)

@@ -1,4 +1,4 @@
-"""The options of imports: as query parameters, and as the arguments of jobs, which wait in the database."""
+"""The options of imports: as query parameters, and as the arguments of jobs, which are stored in the database."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ARGUMENTS: dict[str, Any] = {
     "origin_group_id": 3,
     "plan": {"name": "a", "label": "A", "plan": {"pipeline": []}},
 }
-"""As the first release wrote them."""
+"""As written by the first release."""
 
 
-def test_arguments_of_jobs_that_wait_stay_readable() -> None:
-    """An upgrade starts a new worker on jobs that the old server put into the database."""
+def test_stored_job_arguments_remain_readable() -> None:
+    """After an upgrade, a new worker runs jobs that the old server stored in the database."""
     options = ImportJobArguments.model_validate(ARGUMENTS | {"unknown": 1})
     read = options.model_dump(mode="json")
     assert read == {name: value for name, value in ARGUMENTS.items() if name != "project_name"}
@@ -43,7 +43,7 @@ def test_arguments_of_jobs_that_wait_stay_readable() -> None:
     assert (least.metadata_split, least.clean_text, least.folders, least.converters) == (True, False, None, None)
 
 
-def test_an_import_puts_the_same_arguments_into_the_database(marie: Any, project: str) -> None:
+def test_stored_job_arguments_keep_their_format(marie: Any, project: str) -> None:
     import_documents(marie, project, [{"identifier": "a", "text": "One."}])
     with unit_of_work(actor="", write=False) as unit:
         arguments = unit.session.scalars(select(Job.arguments).where(Job.function == "import_documents")).one()
@@ -64,7 +64,7 @@ def test_a_job_with_fewer_and_unknown_arguments_runs(marie: Any, project: str) -
         assert unit.session.get_one(Job, job["id"]).status == "COMPLETED"
 
 
-def test_query_parameters_go_by_their_published_names_only() -> None:
+def test_query_parameters_are_accepted_by_published_name_only() -> None:
     options = ImportOptions.model_validate({"emptyListsReviewed": "true", "useActivePlan": "false", "dry_run": "true"})
     assert (options.empty_reviewed, options.use_plan, options.dry_run) == (True, False, False)
     with pytest.raises(ValidationError):

@@ -1,4 +1,4 @@
-"""Files of several formats through the API: what is uploaded is there as documents, what is wrong has its line."""
+"""Files of several formats through the API: valid files become documents, invalid ones get a line in the report."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sample(name: str) -> bytes:
     return (SAMPLES / name).read_bytes()
 
 
-def test_formats_of_every_day(marie: Any, project: str) -> None:
+def test_common_formats_are_imported(marie: Any, project: str) -> None:
     """Web pages, PDF, mail, CSV and XML in one import."""
     names = ("page.html", "page.xhtml", "report.pdf", "message.eml", "message.msg", "rows.csv", "articles.xml")
     job = import_files(marie, project, {name: sample(name) for name in names})
@@ -60,8 +60,8 @@ def test_formats_of_every_day(marie: Any, project: str) -> None:
     assert {"page.html", "report.pdf"} <= {hit["document"]["identifier"] for hit in found.json()["hits"]}
 
 
-def test_french_text_of_windows_without_asking(marie: Any, project: str) -> None:
-    """No question, no mojibake: the project's language says what the bytes are."""
+def test_windows_encoding_of_french_text_is_detected(marie: Any, project: str) -> None:
+    """The project's language determines the encoding; nothing has to be selected."""
     job = import_files(marie, project, {"note.txt": sample("note-cp1252.txt")})
     assert job["status"] == "COMPLETED", job
     document = read_document(marie, project, "note.txt")
@@ -69,7 +69,7 @@ def test_french_text_of_windows_without_asking(marie: Any, project: str) -> None
     assert document["metadata"] == {"encoding": "cp1252"}
 
 
-def test_labels_of_other_tools(marie: Any, project: str) -> None:
+def test_labels_of_other_tools_are_imported(marie: Any, project: str) -> None:
     job = import_files(marie, project, {"doccano.jsonl": sample("doccano.jsonl")})
     assert job["status"] == "COMPLETED", job
     document = read_document(marie, project, "doccano%231")
@@ -88,10 +88,10 @@ def test_labels_of_other_tools(marie: Any, project: str) -> None:
         ("binary.txt", bytes(range(256)) * 4, "UTF-8"),
     ],
 )
-def test_what_cannot_be_read_has_its_line(
+def test_unreadable_files_have_a_line_in_the_report(
     marie: Any, project: str, name: str, content: bytes | None, words: str
 ) -> None:
-    """T05, T10: the bad file is named with the reason, the good one beside it is imported."""
+    """T05, T10: the invalid file is named with the reason, the valid one next to it is imported."""
     job = import_files(marie, project, {name: content if content is not None else sample(name), "good.txt": b"Good."})
     assert job["status"] == "COMPLETED", job
     lines = report_lines(job)
@@ -101,7 +101,7 @@ def test_what_cannot_be_read_has_its_line(
     assert message is not None and words in message
 
 
-def test_good_rows_stay(marie: Any, project: str) -> None:
+def test_valid_rows_are_imported_despite_invalid_ones(marie: Any, project: str) -> None:
     job = import_files(marie, project, {"rows.csv": b'text,label\ngood,a\nbad,b,c\n"open,d\nlast,e\n'})
     assert [(outcome, message) for _, outcome, message in report_lines(job)] == [
         ("imported", None),
@@ -111,15 +111,15 @@ def test_good_rows_stay(marie: Any, project: str) -> None:
     ]
 
 
-def test_text_without_an_extension_is_looked_at(marie: Any, project: str) -> None:
+def test_type_of_a_file_without_extension_is_detected(marie: Any, project: str) -> None:
     job = import_files(marie, project, {"page": b"<!DOCTYPE html><title>T</title><p>Text</p>", "plain": b"a < b"})
     assert job["status"] == "COMPLETED", job
     assert read_document(marie, project, "page")["text"] == "Text"
     assert read_document(marie, project, "plain")["text"] == "a < b"
 
 
-def test_parameters_of_converters(marie: Any, project: str) -> None:
-    """The call says how a file is read: which columns, which encoding."""
+def test_converter_parameters_are_applied(marie: Any, project: str) -> None:
+    """The call determines how a file is read: which columns, which encoding."""
     chosen = '{"csv": {"text_columns": ["b"], "title_column": "a", "encoding": "mac-roman"}}'
     content = "a;b;c\nÉté;Le café;long text that is no text here\n".encode("mac-roman")
     job = import_files(marie, project, {"rows.csv": content}, converterParameters=chosen)
@@ -128,8 +128,8 @@ def test_parameters_of_converters(marie: Any, project: str) -> None:
     assert [(hit["document"]["title"], hit["document"]["text"]) for hit in hits] == [("Été", "Le café")]
 
 
-def test_only_who_may_use_a_converter_chooses_it(as_user: Any, client: Any) -> None:
-    """`useConverter:<name>`, or the whole family as a project manager holds it."""
+def test_choosing_a_converter_requires_its_permission(as_user: Any, client: Any) -> None:
+    """`useConverter:<name>`, or `useConverter:*`, which project managers have."""
     paul = as_user(client, "paul", "createProject", "importDocuments", "useConverter:csv")
     answer = paul.post("/api/projects", json={"label": "Own", "lang": "fr", "nature": "sequence_labelling"})
     own = answer.json()["projectName"]
@@ -149,7 +149,9 @@ def test_only_who_may_use_a_converter_chooses_it(as_user: Any, client: Any) -> N
         ('{"nothing": {}}', 404, None),
     ],
 )
-def test_wrong_parameters_start_no_import(marie: Any, project: str, given: str, status: int, field: str | None) -> None:
+def test_invalid_parameters_start_no_import(
+    marie: Any, project: str, given: str, status: int, field: str | None
+) -> None:
     parts = [("file", ("a.txt", b"text"))]
     answer = marie.post(f"/api/projects/{project}/documents", files=parts, params={"converterParameters": given})
     assert answer.status_code == status, answer.text
@@ -158,19 +160,19 @@ def test_wrong_parameters_start_no_import(marie: Any, project: str, given: str, 
     assert marie.get(f"/api/projects/{project}/jobs").json() == []
 
 
-def test_every_type_of_the_list_is_read() -> None:
-    """C-050: each type that is accepted has a converter; zip is opened by the server itself."""
+def test_every_accepted_type_has_a_converter() -> None:
+    """C-050: each accepted type has a converter; the server itself unpacks zip files."""
     types = "json txt html xhtml pdf rtf doc docx odt xls xlsx ods pps ppt ppsx pptx odp eml msg csv tsv jsonl xml"
     assert [name for name in types.split() if converter_name_for_extension(name) is None] == []
 
 
 class EveryFile(JsonConverter):
-    """Wants what the product reads already, under a name that comes first."""
+    """Declares types that built-in converters read already, under a name that sorts first."""
 
     extensions = ("json", "everything")  # type: ignore[assignment]
 
 
-def test_another_package_takes_no_type_from_the_product(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_third_party_converters_do_not_override_built_in_types(monkeypatch: pytest.MonkeyPatch) -> None:
     registry, kind = get_registry(), KIND_BY_NAME["converter"]
     monkeypatch.setattr(registry, "_rows", dict(registry._rows))
     registry._add(kind, ComponentEntryPoint(EntryPoint("a_json", f"{__name__}:EveryFile", kind.group), "spare", "1"))

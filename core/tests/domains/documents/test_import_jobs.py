@@ -1,4 +1,4 @@
-"""Jobs of imports: their queue, a second run, a database that refuses or is away, cancelling."""
+"""Jobs of imports: their lane, a second run, a database that refuses a document or is unavailable, cancellation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
 GONE = OperationalError("INSERT", {}, type("Gone", (Exception,), {"sqlstate": None})("server closed the connection"))
 
 
-def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_import_gives_way_to_short_jobs(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "LONG_IMPORT_BYTES", 200)
     with unit_of_work(actor="", write=False) as unit:
         jobs = [import_documents(marie, project, [GOOD | {"text": text}]) for text in ("Short.", "Long. " * 50)]
@@ -32,8 +32,10 @@ def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkey
     assert LANES.index("default") < LANES.index("long")
 
 
-def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker died between two batches: what it wrote is skipped, the rest is done."""
+def test_a_second_run_of_a_job_writes_no_document_twice(
+    marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker was killed between two batches: what it wrote is skipped, the rest is imported."""
     monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 2)
     documents = [GOOD | {"identifier": str(number)} for number in range(7)]
     job = import_documents(marie, project, documents)
@@ -46,21 +48,22 @@ def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monk
     lines = report_lines(job)
     assert [outcome for _, outcome, _ in lines] == ["imported"] * 4 + ["unchanged"] * 3
     ended = marie.get(f"/api/jobs/{job['id']}").json()
-    assert ended["statusMessage"] == "4 imported, 3 unchanged of 7 received"  # as the report has it
+    assert ended["statusMessage"] == "4 imported, 3 unchanged of 7 received"  # the same counts as in the report
     assert len(marie.get(f"/api/projects/{project}/documents").json()) == 7
 
 
 @pytest.mark.parametrize("lane", ["default", "long"])
-def test_an_import_lets_others_go_first_and_goes_on_where_it_stopped(
+def test_a_preempted_import_continues_where_it_stopped(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch, lane: str
 ) -> None:
-    """Somebody waits in its lane and its turn is over after each document: all documents are there in the end, once."""
+    """A job waits in the same lane, and the time slice ends after each document: all documents are imported, once
+    each."""
     monkeypatch.setattr(importer, "_FIRST_BATCH", 2)
     monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 2)
     monkeypatch.setattr(context_module, "PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr(scheduling, "WAITED_MS", 0)
     documents = [GOOD | {"identifier": str(number)} for number in range(7)]
-    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda *_: None)  # it waits
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda *_: None)  # stays queued
     job = import_documents(marie, project, documents, wait="false")
     with unit_of_work(actor="", write=True) as unit:
         unit.session.get_one(Job, job["id"]).queue = lane
@@ -83,10 +86,10 @@ def test_an_import_lets_others_go_first_and_goes_on_where_it_stopped(
     assert found["total"]["value"] == 7
 
 
-def test_a_file_that_takes_long_to_read_leaves_the_lane_of_short_work(
+def test_a_slow_file_moves_its_import_to_the_lane_of_long_jobs(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing comes from the converter, and somebody else waits: the import goes on in the lane of long work."""
+    """The converter yields nothing yet, and another job waits: the import moves to the lane of long jobs."""
 
     def slow(*_: Any) -> Any:
         time.sleep(600)
@@ -105,10 +108,10 @@ def test_a_file_that_takes_long_to_read_leaves_the_lane_of_short_work(
         assert (row.state, row.queue, row.attempts) == ("waiting", "long", 0)
 
 
-def test_document_that_the_database_refuses_spoils_no_other(
+def test_a_document_refused_by_the_database_does_not_affect_others(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """T05: the batch is rolled back and written one by one."""
+    """T05: the batch is rolled back and its documents are written one by one."""
     honest = importer.write_documents
 
     def write(call: Any, batch: Any, *more: Any) -> Any:
@@ -123,10 +126,10 @@ def test_document_that_the_database_refuses_spoils_no_other(
     assert [one["identifier"] for one in marie.get(f"/api/projects/{project}/documents").json()] == ["good", "last"]
 
 
-def test_documents_bear_no_blame_when_the_database_is_away(
+def test_documents_are_not_refused_when_the_database_is_unavailable(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the batch nor the one of it that is written alone is refused: the job takes them up again."""
+    """Neither the batch nor a document that is written alone is reported as refused: the job is retried."""
     monkeypatch.setattr(disconnected.time, "sleep", lambda _: None)
     honest, troubles = importer.write_documents, [IntegrityError("INSERT", {}, Exception("constraint failed")), GONE]
 

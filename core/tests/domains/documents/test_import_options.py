@@ -1,4 +1,4 @@
-"""Options of imports, the check before them, their reports as data."""
+"""Options of imports, the check before an import, and reports as data."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def documents(caller: Any, project: str) -> list[dict[str, Any]]:
 
 
 def counts(project: str) -> tuple[int, int, int]:
-    """Documents, labels, outbox rows of the record."""
+    """Number of documents, labels and outbox rows in the database."""
     with unit_of_work(actor="", write=False) as unit:
         number = unit.session.scalar(select(Project.id).where(Project.name == project))
         tables = (Document, Label, Outbox)
@@ -74,8 +74,8 @@ SAME = {"identifier": "same", "title": "", "text": "Same."}
 WRONG = {"identifier": "wrong", "title": "Wrong", "text": ""}
 
 
-def test_check_says_what_the_import_then_does(marie: Any, project: str) -> None:
-    """The check and the import after it answer with the same outcomes; the check wrote nothing at all."""
+def test_check_reports_the_outcomes_of_the_import(marie: Any, project: str) -> None:
+    """The check and the import that follows report the same outcomes; the check writes nothing."""
     load(marie, project, upload(marie, {"a.json": body(FIRST, SAME)}))
     before = counts(project)
     refs = upload(marie, {"b.json": body(CHANGED, OTHER, WRONG, SAME), "c.pdf": b"no"})
@@ -106,7 +106,7 @@ def test_check_says_what_the_import_then_does(marie: Any, project: str) -> None:
     assert counts(project)[1] == before[1] + 1
 
 
-def test_check_that_was_interrupted_begins_anew(marie: Any, project: str) -> None:
+def test_an_interrupted_check_starts_from_the_beginning(marie: Any, project: str) -> None:
     check = load(marie, project, upload(marie, {"a.json": body(FIRST, OTHER)}), dryRun="true")
     from annotarium.db.models import Job
 
@@ -119,8 +119,8 @@ def test_check_that_was_interrupted_begins_anew(marie: Any, project: str) -> Non
     assert outcomes(marie, project, check) == [("a.json#1", "imported"), ("a.json#2", "imported")]
 
 
-def test_check_counts_what_the_limit_lets_in(marie: Any, project: str, client: Any, as_user: Any) -> None:
-    """E-024: the check stops where the import would, whatever the batches."""
+def test_check_respects_the_document_limit(marie: Any, project: str, client: Any, as_user: Any) -> None:
+    """E-024: the check stops at the same document as the import, for any batch size."""
     with unit_of_work(actor="", write=True) as unit:
         row = unit.session.scalars(select(Project).where(Project.name == project)).one()
         group = Group(name="narrow", label="Narrow", max_docs_per_project=60)
@@ -139,7 +139,7 @@ def test_check_counts_what_the_limit_lets_in(marie: Any, project: str, client: A
 
 
 def test_second_run_changes_nothing(marie: Any, project: str) -> None:
-    """The same files again: every line `unchanged`, the record as it was."""
+    """The same files again: every line is `unchanged`, and the database stays as it was."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as file:
         file.writestr("sport/one.txt", "A match was played.")
@@ -153,8 +153,10 @@ def test_second_run_changes_nothing(marie: Any, project: str) -> None:
     assert counts(project) == before
 
 
-def test_texts_that_are_there_are_left_out_on_request(marie: Any, project: str) -> None:
-    """By content: under another name, in the project or earlier in the import; by identifier it is `unchanged`."""
+def test_duplicate_texts_are_skipped_on_request(marie: Any, project: str) -> None:
+    """By text: a duplicate under another name, in the project or earlier in the import, is skipped; the same identifier
+    is `unchanged`.
+    """
     load(marie, project, upload(marie, {"a.json": body(FIRST)}))
     copies = body(
         FIRST | {"identifier": "copy"}, FIRST, OTHER, OTHER | {"identifier": "twin"}, OTHER | {"identifier": "other"}
@@ -176,8 +178,8 @@ def test_texts_that_are_there_are_left_out_on_request(marie: Any, project: str) 
     assert "2 imported" in without["statusMessage"]
 
 
-def test_folder_of_a_file_becomes_its_category_and_stands_in_the_report(marie: Any, project: str) -> None:
-    """D-005: files of a folder keep its name, and two files of one name in two folders are two documents."""
+def test_source_folder_becomes_the_category_and_part_of_the_file_name(marie: Any, project: str) -> None:
+    """D-005: names of files include their folder, so that files of one name in two folders are two documents."""
     refs = upload(marie, {"a.txt": b"A match was played."}) + upload(marie, {"a.txt": b"A law was passed."})
     refs[0]["folder"], refs[1]["folder"] = "press/Sport", "../..\\press/./Politics\u0001"
     job = load(marie, project, refs, generateCategoriesFromSourceFolder="true")
@@ -189,8 +191,10 @@ def test_folder_of_a_file_becomes_its_category_and_stands_in_the_report(marie: A
     assert found == {"A match was played.": "sport", "A law was passed.": "politics"}
 
 
-def test_converter_may_be_selected(marie: Any, project: str) -> None:
-    """A type that no converter declares is read by the chosen one; an unknown one is refused before the job."""
+def test_a_converter_can_be_selected(marie: Any, project: str) -> None:
+    """The chosen converter reads a type that no converter declares; an unknown converter is refused before the job
+    starts.
+    """
     refs = upload(marie, {"server.zzz": b"One line.\nAnother."})
     assert "no converter reads them" in items(marie, project, load(marie, project, refs))["items"][0]["message"]
     job = load(marie, project, refs, converter="txt")
@@ -198,10 +202,8 @@ def test_converter_may_be_selected(marie: Any, project: str) -> None:
     load(marie, project, refs, status=404, converter="nothing")
 
 
-def test_who_may_import_chooses_any_converter_and_nobody_else_does(
-    marie: Any, project: str, as_user: Any, client: Any
-) -> None:
-    """The roles that import hold `useConverter:*`; a role made by hand holds what it was given."""
+def test_converter_choice_requires_import_permission(marie: Any, project: str, as_user: Any, client: Any) -> None:
+    """The roles that import have `useConverter:*`; a custom role has only the converters it was given."""
     load(marie, project, upload(marie, {"a.zzz": b"text\nOne line."}), converter="csv")
     sam = as_user(client, "sam", "writeProject:*", "readProject:*", "importDocuments", "useConverter:txt")
     refs = upload(sam, {"b.zzz": b"text\nOne line."})
@@ -209,8 +211,9 @@ def test_who_may_import_chooses_any_converter_and_nobody_else_does(
     load(sam, project, refs, converter="txt")
 
 
-def test_report_is_data(marie: Any, project: str, as_user: Any, client: Any) -> None:
-    """Filter by outcome, search in it, pages, a table that no spreadsheet runs; only for who may see the job."""
+def test_report_is_filtered_paged_and_exported(marie: Any, project: str, as_user: Any, client: Any) -> None:
+    """Filter by outcome, search, paging, a table whose cells no spreadsheet runs; only for users who may see the
+    job."""
     names = [f"d{number}" for number in range(5)]
     many = [OTHER | {"identifier": name, "text": f"Text {name}."} for name in names]
     refs = upload(marie, {"a.json": body(*many, OTHER | {"identifier": "=cmd()", "text": "Text."}, WRONG)})
@@ -233,7 +236,7 @@ def test_report_is_data(marie: Any, project: str, as_user: Any, client: Any) -> 
     assert marie.get(path.replace(job["id"], "0" * 32)).status_code == 404
 
 
-def test_check_needs_the_rights_of_the_import(marie: Any, project: str, as_user: Any, client: Any) -> None:
+def test_check_requires_the_permissions_of_the_import(marie: Any, project: str, as_user: Any, client: Any) -> None:
     refs = upload(marie, {"a.json": body(FIRST)})
     path = f"/api/projects/{project}/documents/_load"
     assert client.post(path, json=refs, params={"dryRun": "true"}).status_code == 401

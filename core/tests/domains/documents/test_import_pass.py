@@ -1,4 +1,6 @@
-"""One pass over the sources of an import: batches, what an earlier run did, what is told when. Nothing is converted."""
+"""One pass over the sources of an import: batches, skipping what an earlier run did, notifications. No file is
+converted.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def refused(identifier: str, message: str = "It is wrong", **fields: Any) -> Sou
 
 
 class Context(JobContext):
-    """Notes what it is told."""
+    """Records its calls."""
 
     steps: list[tuple[int, int, str]]
     behind: list[str]
@@ -63,12 +65,12 @@ class Context(JobContext):
 
 
 def new_job() -> str:
-    """A job of Marie's that runs."""
+    """Create a running job of Marie's and return its id."""
     return add_running_job(f"{new_id():032d}", lease_until=now_ms() + 3_600_000, created_by="marie")
 
 
 class Import:
-    """Runs passes over items that are given as they are, in a job of Marie's."""
+    """Runs passes over prepared items, in a job of Marie's."""
 
     def __init__(self, project: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         self.project, self.job = project, new_job()
@@ -146,10 +148,12 @@ def counted(tally: ImportTally) -> dict[str, int]:
     return dict(tally.outcomes)
 
 
-def test_batches_double_up_to_a_most_and_end_with_their_characters(
+def test_batches_double_up_to_limits_of_documents_and_characters(
     one_import: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first documents are there at once; refused ones fill a batch like others; memory is bounded by one."""
+    """The first batch is small, so that documents appear early. Refused items count towards a batch. The number of
+    characters in a batch is limited, which bounds the memory used.
+    """
     monkeypatch.setattr(importer, "_FIRST_BATCH", 2)
     monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 5)
     tally, _ = one_import.run(*(item(str(number)) for number in range(14)))
@@ -166,7 +170,7 @@ def test_batches_double_up_to_a_most_and_end_with_their_characters(
     assert one_import.documents()[-6:] == list(sizes)
 
 
-def test_what_is_read_is_reported_and_the_rest_is_estimated(one_import: Import) -> None:
+def test_progress_counts_read_items_and_estimates_the_rest(one_import: Import) -> None:
     items = [item("a"), refused("b", count=3), item("c"), item("d")]
     one_import.run(*items)
     assert [step[:2] for step in one_import.context.steps] == [(1, 4), (4, 8), (5, 7), (6, 6), (6, 6)]
@@ -183,8 +187,10 @@ def test_what_is_read_is_reported_and_the_rest_is_estimated(one_import: Import) 
         }
 
 
-def test_a_second_run_goes_over_what_the_first_one_did_and_writes_the_rest(one_import: Import) -> None:
-    """Each item counts as the first run left it; how far that came is told, so that nobody waits for it."""
+def test_a_second_run_replays_the_first_and_writes_the_rest(one_import: Import) -> None:
+    """Each item has the outcome of the first run. The job is notified when the replay ends, since it is not preempted
+    before.
+    """
     first = [item("a"), refused("b"), item("c")]
     one_import.run(*first)
     assert one_import.context.behind == ["caught up"] * 3, "a first run is never behind"
@@ -215,8 +221,8 @@ def test_the_second_document_of_one_identifier_is_refused(one_import: Import) ->
     assert made.first_error == messages[0]
 
 
-def test_texts_do_not_come_twice_when_requested_also_in_a_second_run(one_import: Import) -> None:
-    """Within a batch, in a later one, and after a run that was ended: what that one brought counts."""
+def test_duplicate_texts_are_skipped_on_request_also_in_a_second_run(one_import: Import) -> None:
+    """Within a batch, in a later one, and after an interrupted run: what that run imported counts."""
     first = item("a", "Same words.")
     one_import.run(first, distinct_texts=True)
     tally, _ = one_import.run(
@@ -230,7 +236,7 @@ def test_texts_do_not_come_twice_when_requested_also_in_a_second_run(one_import:
     assert (counted(tally), tally.texts) == ({"imported": 1}, set())
 
 
-def test_whoever_listens_is_reported_what_was_written_and_of_nothing_else(one_import: Import) -> None:
+def test_hooks_receive_exactly_the_written_documents(one_import: Import) -> None:
     one_import.run(item("a"), item("b"), refused("c"))
     told = {"project": one_import.project.name, "document_ids": ["a", "b"], "job_id": one_import.job}
     assert one_import.hooked == [("documents_imported", told)]
@@ -246,8 +252,8 @@ CONSTRAINT = IntegrityError("INSERT", {}, Exception("constraint failed"))
 FULL = OperationalError("INSERT", {}, Exception("x"))
 
 
-def test_one_document_that_cannot_be_written_spoils_no_other(one_import: Import) -> None:
-    """The batch is taken back and written one by one; refused ones of it keep their lines."""
+def test_a_document_that_cannot_be_written_does_not_affect_others(one_import: Import) -> None:
+    """The batch is rolled back and its documents are written one by one; refused ones have their line in the report."""
     one_import.refuses = lambda name: CONSTRAINT if name == "bad" else None
     tally, made = one_import.run(item("a"), refused("b"), item("bad"), item("c"))
     assert one_import.batches == [["a", "bad", "c"], ["a"], ["bad"], ["c"]]
@@ -260,10 +266,10 @@ def test_one_document_that_cannot_be_written_spoils_no_other(one_import: Import)
 
 @pytest.mark.parametrize("trouble", ["disconnected", "disk_full"])
 @pytest.mark.parametrize("alone", [False, True])
-def test_what_is_no_fault_of_a_document_ends_the_run_without_blaming_it(
+def test_infrastructure_errors_end_the_run_without_refusing_documents(
     one_import: Import, monkeypatch: pytest.MonkeyPatch, trouble: str, alone: bool
 ) -> None:
-    """In the batch, and when it is written alone: the job takes it up again."""
+    """Whether it happens in the batch or for a document that is written alone: the job is retried."""
     monkeypatch.setattr(importer, f"is_{trouble}", lambda error: error is FULL)
     errors = [CONSTRAINT, FULL] if alone else [FULL]
     one_import.refuses = lambda _: errors.pop(0) if errors else None
@@ -272,7 +278,7 @@ def test_what_is_no_fault_of_a_document_ends_the_run_without_blaming_it(
     assert one_import.report() == one_import.documents() == []
 
 
-def test_a_slice_that_is_over_leaves_what_was_read_written_and_found(
+def test_items_read_before_preemption_are_written_and_recognised_later(
     one_import: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one_import.over = lambda step: step == 2
@@ -293,8 +299,10 @@ def test_empty_lists_of_labels_count_for_what_was_written(one_import: Import) ->
     assert (counted(tally), tally.empty_lists) == ({"unchanged": 1, "replaced": 1}, 1)
 
 
-def test_sources_are_read_as_the_import_was_requested(one_import: Import) -> None:
-    """By the chosen converter with its options; texts are made ready with the plan in use; others may go first."""
+def test_sources_are_read_with_the_options_of_the_import(one_import: Import) -> None:
+    """By the chosen converter with its options; documents are prepared with the active plan; the job may give way to
+    others.
+    """
 
     def steps(document: Given) -> Given:
         document.title = "Of the plan"
@@ -317,7 +325,7 @@ def test_sources_are_read_as_the_import_was_requested(one_import: Import) -> Non
 
 
 class Feed:
-    """Notes what the index is given, and says that the first rows are applied."""
+    """Records what the index receives, and reports the rows of the first batch as applied."""
 
     made: list[Feed]
 
@@ -375,20 +383,20 @@ def test_the_index_is_fed_with_the_texts_that_were_cut_and_reported_when_it_is_d
     assert Feed.made[2].ended == ["close"]
 
 
-def test_of_what_is_refused_alone_nothing_is_written(one_import: Import) -> None:
+def test_refused_items_alone_write_nothing(one_import: Import) -> None:
     tally, made = one_import.run(refused("a", "First"), refused("b", "Second"))
     assert (one_import.batches, one_import.hooked, made.first_error) == ([], [], "First")
     assert counted(tally) == {"refused": 2}
 
 
-def test_the_first_texts_are_those_of_the_first_refusal_wherever_it_comes_from(one_import: Import) -> None:
-    """Of a document that was read well and not taken too: they say why nothing was imported."""
+def test_first_error_is_that_of_the_first_refusal(one_import: Import) -> None:
+    """The message of a document that was read but not written explains why nothing was imported."""
     one_import.refuses = lambda _: CONSTRAINT
     _, made = one_import.run(item("bad"), item("worse"))
     assert made.first_error == "The database did not take this document"
 
 
-def test_a_check_begins_anew_and_writes_nothing(one_import: Import) -> None:
+def test_a_check_starts_from_the_beginning_and_writes_nothing(one_import: Import) -> None:
     for _ in range(2):
         tally, made = one_import.run(item("a"), refused("b"), item("c", annotations=[]), check=True)
         assert counted(tally) == {"imported": 2, "refused": 1}
@@ -404,7 +412,7 @@ def test_a_check_begins_anew_and_writes_nothing(one_import: Import) -> None:
     assert made._tokenize(import_item("a").document) == (b"", b"")
 
 
-def test_texts_are_cut_ahead_for_long_imports_into_the_own_index(
+def test_texts_of_long_imports_are_tokenized_for_the_embedded_index(
     one_import: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, made = one_import.run(item("a"))
@@ -418,8 +426,8 @@ def test_texts_are_cut_ahead_for_long_imports_into_the_own_index(
     assert made._tokenize(document) == (b"", b"")
 
 
-def test_the_texts_of_an_end_name_every_outcome_that_was(one_import: Import) -> None:
-    """First a limit that was reached (E-024), last the empty lists; what did not happen is not named."""
+def test_final_message_names_every_outcome_that_occurred(one_import: Import) -> None:
+    """First a limit that was reached (E-024), last the empty lists; outcomes without documents are left out."""
     tally = ImportTally(limit=5)
     assert (str(tally.message()), tally.has_successes()) == ("0 imported of 0 received", False)
     tally.count([Outcome("a", 1, "refused", message="Wrong", count=1_200)])

@@ -1,4 +1,6 @@
-"""Imports of relations and of annotations in pieces: what fits comes in, what does not is told, the rest stays."""
+"""Imports of relations and of annotations with several fragments: valid ones are imported, invalid ones are reported,
+the rest of the document stays.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def texts(corpus: Corpus, name: str = "d") -> list[tuple[str, str, str]]:
     return [(words[one["source"]], one["name"], words[one["target"]]) for one in read.get("relations", [])]
 
 
-def test_bad_relations_are_named_and_the_good_ones_come_in(corpus: Corpus) -> None:
+def test_invalid_relations_are_reported_and_valid_ones_imported(corpus: Corpus) -> None:
     bad = [
         link("knows", "a", "z"),
         link("knows", "a", "a"),
@@ -63,7 +65,7 @@ def test_bad_relations_are_named_and_the_good_ones_come_in(corpus: Corpus) -> No
 
 
 def test_relations_follow_annotations_through_corrections_and_cleaning(corpus: Corpus) -> None:
-    """UTF-16 offsets, quoted texts, tags that go: pieces move along, those that come together become one."""
+    """UTF-16 offsets, quoted texts, removed tags: fragments are moved, those that become adjacent are merged."""
     utf16 = [dict(one, start=one["start"] + 2, end=one["end"] + 2) for one in SPANS[1:]]
     spans = [dict(SPANS[0], text="Anna"), dict(utf16[0], text="Bob"), dict(utf16[1], text="Paris")]
     wide = {"identifier": "w", "start": 0, "end": 18, "labelName": "pair", "fragments": [[0, 4], [15, 18]]}
@@ -89,7 +91,7 @@ def test_relations_follow_annotations_through_corrections_and_cleaning(corpus: C
     assert texts(corpus, "c") == [("One two", "is", "three")]
 
 
-def test_fragments_that_do_not_fit_leave_the_annotation_whole(corpus: Corpus) -> None:
+def test_invalid_fragments_leave_an_annotation_of_one_range(corpus: Corpus) -> None:
     one = outcome(corpus, given(annotations=[SPANS[0] | {"fragments": [[0, 1], [3, 9]]}]))
     assert one["outcome"] == "imported"
     assert "was taken as a whole: the first piece must begin at start, the last one end at end" in one["message"]
@@ -97,8 +99,10 @@ def test_fragments_that_do_not_fit_leave_the_annotation_whole(corpus: Corpus) ->
 
 
 @pytest.mark.parametrize("format", ["", "json", "jsonl"])
-def test_what_is_exported_is_imported_equal(corpus: Corpus, make_project: Any, format: str) -> None:
-    """Crossing and nested spans, one in pieces, relations in both directions, through a file of each format."""
+def test_exported_relations_are_imported_unchanged(corpus: Corpus, make_project: Any, format: str) -> None:
+    """Crossing and nested spans, one with several fragments, relations in both directions, through a file of each
+    format.
+    """
     spans = [
         {"identifier": "x", "start": 0, "end": 16, "labelName": "pair", "fragments": [[0, 4], [13, 16]]},
         *SPANS,
@@ -124,7 +128,7 @@ def test_what_is_exported_is_imported_equal(corpus: Corpus, make_project: Any, f
 
 
 def _plain(read: dict[str, Any]) -> dict[str, Any]:
-    """A document with the places of annotations instead of their identifiers."""
+    """A document with the positions of annotations instead of their identifiers."""
     places = {one.pop("identifier"): place for place, one in enumerate(read["annotations"])}
     for one in read["relations"]:
         one.pop("identifier")
@@ -132,14 +136,14 @@ def _plain(read: dict[str, Any]) -> dict[str, Any]:
     return read
 
 
-def test_ignored_labelling_brings_no_relations(corpus: Corpus) -> None:
+def test_ignored_labelling_imports_no_relations(corpus: Corpus) -> None:
     assert outcome(corpus, given(link("knows", "a", "b")), ignoreLabelling=True)["outcome"] == "imported"
     assert "relations" not in corpus.get("/documents/d")
     assert corpus.get("/relation_names") == []
 
 
-def test_an_import_of_the_same_again_is_known_by_its_relations(corpus: Corpus) -> None:
-    """The relations of a document that makes room go with it; work of people on relations keeps a document."""
+def test_importing_a_document_again_compares_relations(corpus: Corpus) -> None:
+    """Replacing a document deletes its relations; a document whose relations were edited by a user is refused."""
     assert outcome(corpus, given(link("knows", "a", "b")))["outcome"] == "imported"
     assert outcome(corpus, given(link("knows", "a", "b")))["outcome"] == "unchanged"
     assert outcome(corpus, given(link("in", "b", "p")))["outcome"] == "replaced"
@@ -151,7 +155,7 @@ def test_an_import_of_the_same_again_is_known_by_its_relations(corpus: Corpus) -
     assert texts(corpus) == [("Bob", "near", "Paris")]
 
 
-def test_lines_of_doccano_bring_their_relations(corpus: Corpus, client: Any) -> None:
+def test_relations_of_doccano_lines_are_imported(corpus: Corpus, client: Any) -> None:
     line = (
         '{"id": 7, "text": "Ann in Rome", "entities": [{"id": 1, "label": "P", "start_offset": 0, "end_offset": 3},'
         ' {"id": 2, "label": "L", "start_offset": 7, "end_offset": 11}], "relations": [{"id": 3, "from_id": 1,'

@@ -1,4 +1,4 @@
-"""Bringing the index in step with one document."""
+"""Indexing a single document again."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def found(corpus: Corpus, kind: str) -> int:
 
 @pytest.mark.parametrize("indexes", [{}, {"indexes": "document"}, {"indexes": "segment"}])
 def test_index_of_one_document(corpus: Corpus, indexes: dict[str, str]) -> None:
-    """T-017: `_index?indexes=document` after a change that the index did not hear of."""
+    """T-017: `_index?indexes=document` after a change that did not reach the index."""
     corpus.add(document("a/b", "One text. Two texts."))
-    with get_database().session(write=True) as session:  # past the outbox, as a lost index would be
+    with get_database().session(write=True) as session:  # bypasses the outbox, as a lost index would
         session.execute(
             update(Document).where(Document.project_id == corpus.project.id).values(text="One changed. Two texts.")
         )
@@ -35,7 +35,7 @@ def test_index_of_one_document(corpus: Corpus, indexes: dict[str, str]) -> None:
     assert (found(corpus, "documents"), found(corpus, "segments")) == (1, 1)
 
 
-def test_who_may_and_what_is_missing(corpus: Corpus, client: Any, as_user: Any, make_project: Any) -> None:
+def test_permissions_and_missing_documents(corpus: Corpus, client: Any, as_user: Any, make_project: Any) -> None:
     corpus.post("/documents/none/_index", 404)
     corpus.post(PATH, 400, params={"indexes": "everything"})
     project = make_project(owner="zoe", readers=("paul",))

@@ -1,4 +1,4 @@
-"""Bodies that hold what cannot be kept are refused in words, whichever free value carries it."""
+"""Request bodies with values that cannot be stored are refused with a message, whichever free field contains them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("path", PLACES)
-def test_what_cannot_be_stored_is_refused_with_a_message(filled: Corpus, path: str) -> None:
+def test_values_that_cannot_be_stored_are_refused_with_a_message(filled: Corpus, path: str) -> None:
     for what, (written, word) in LOST.items():
         answer = _send(filled, path, PLACES[path] % written)
         assert answer.status_code == 400, what
@@ -66,7 +66,7 @@ def test_an_address_with_a_nul_is_refused_by_every_database(filled: Corpus) -> N
         assert "NUL" in filled.get(f"/{name}/a%00b", 404)["message"]
 
 
-def test_who_may_not_call_learns_that_and_not_what_the_body_lacks(filled: Corpus, client: Any) -> None:
+def test_missing_permission_is_reported_before_errors_of_the_body(filled: Corpus, client: Any) -> None:
     headers = {"content-type": "application/json"}
     path = f"{filled.path}/documents/_search_and_tag"
     for body in ('{"name": "a", "value": "\\ud800"}', "{"):

@@ -1,4 +1,4 @@
-"""Who may see documents but not search gets a list of them, page by page; nothing narrows it."""
+"""Users who may see documents but not search get a list of them, page by page, without any filter."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ def as_lister(corpus: Corpus, as_user: Any, *grants: str) -> Corpus:
 
 
 @pytest.mark.parametrize(("kind", "grant"), [("documents", "seeDocuments"), ("segments", "seeExplore")])
-def test_the_list_comes_without_search(corpus: Corpus, as_user: Any, kind: str, grant: str) -> None:
-    """In both styles; what searches is refused and names what is missing."""
+def test_documents_are_listed_without_the_search_permission(
+    corpus: Corpus, as_user: Any, kind: str, grant: str
+) -> None:
+    """With both parameter styles; requests that search are refused and name the missing permission."""
     lister = as_lister(filled(corpus), as_user, grant)
     listed = lister.post(f"/{kind}/_search", params={"facet": True, "size": 1, "from": 1, "sort": "-createdDate"})
     assert listed["total"]["value"] == 2
@@ -52,8 +54,8 @@ def test_the_list_comes_without_search(corpus: Corpus, as_user: Any, kind: str, 
     stranger.post(f"/{kind}/_search", 403)
 
 
-def test_a_document_that_is_named_is_found_without_search(corpus: Corpus, as_user: Any) -> None:
-    """As `GET documents/{identifier}` gives it: the studio opens it by its name."""
+def test_a_document_is_found_by_identifier_without_the_search_permission(corpus: Corpus, as_user: Any) -> None:
+    """The same document as `GET documents/{identifier}` returns: the web app opens it by its identifier."""
     lister = as_lister(filled(corpus), as_user, "seeDocuments")
     found = lister.post("/documents/_search", params={"queryFilter": 'identifier:("d1")', "facet": False})
     assert [hit["document"]["identifier"] for hit in found["hits"]] == ["d1"]

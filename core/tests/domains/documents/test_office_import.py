@@ -1,4 +1,4 @@
-"""Office files through the API: sent, converted in the child process, stored, read back."""
+"""Office files through the API: uploaded, converted in the child process, stored, read back."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def project(marie: Any) -> str:
 
 
 def outcomes(caller: Any, project: str, files: dict[str, bytes]) -> dict[str, tuple[str, str | None]]:
-    """Import files as one call and wait: the report's outcome and message by item."""
+    """Import files in one call and wait; returns outcome and message of the report by item."""
     return {item: (outcome, message) for item, outcome, message in report_lines(import_files(caller, project, files))}
 
 
 def test_office_files_become_documents(marie: Any, project: str) -> None:
-    """C-050: each office type that is sent becomes a document with its exact text, its title and its metadata."""
+    """C-050: each uploaded office type becomes a document with its exact text, its title and its metadata."""
     outcomes(marie, project, {f"{kind}.{extension}": content(extension) for extension, (_, kind) in CONVERTERS.items()})
     for extension, (_, kind) in CONVERTERS.items():
         document = read_document(marie, project, f"{kind}.{extension}")
@@ -43,8 +43,8 @@ def test_rows_of_a_workbook_are_segments(marie: Any, project: str) -> None:
     assert document["sentences"][2]["metadata"] == {"kind": "row", "sheet": "Données", "row": 2}
 
 
-def test_bad_office_file_spoils_no_other(marie: Any, project: str) -> None:
-    """T05, T10: what is locked, cut or misnamed is told with words, the good file of the same call is in."""
+def test_a_bad_office_file_does_not_affect_others(marie: Any, project: str) -> None:
+    """T05, T10: locked, truncated or misnamed files get a message, the valid file of the same call is imported."""
     found = outcomes(
         marie,
         project,

@@ -1,4 +1,4 @@
-"""Which documents count as annotated to the end: only those of which somebody said so (decision 0109)."""
+"""Which documents count as reviewed: only those that were explicitly marked so (decision 0109)."""
 
 from __future__ import annotations
 
@@ -21,33 +21,35 @@ def reviewed(corpus: Corpus, name: str | None = None) -> dict[str, bool]:
     return {one["identifier"]: one["reviewed"] for one in corpus.caller.get(path).json()}
 
 
-def learned(corpus: Corpus) -> int:
-    """How many pieces a model of the project would be trained on."""
+def training_sample_count(corpus: Corpus) -> int:
+    """Number of samples that a model of the project would be trained on."""
     with unit_of_work(actor="", write=False) as unit:
         return len(list(training_examples(unit.session, unit.session.get_one(Project, corpus.project.id))))
 
 
 def as_the_client_sends(identifier: str, **more: Any) -> dict[str, Any]:
-    """A document as `ImportedDocument.from_dict(...).to_dict()` of the published client has it: always both lists."""
+    """A document as `ImportedDocument.from_dict(...).to_dict()` of the published client serialises it: always with both
+    lists.
+    """
     return document(identifier, TEXT) | {"annotations": [], "categories": [], "metadata": {}} | more
 
 
-def test_an_empty_list_alone_says_nothing(corpus: Corpus) -> None:
-    """C-051: a corpus that a program sends without labels is no negative evidence."""
+def test_an_empty_list_alone_does_not_mark_a_document_reviewed(corpus: Corpus) -> None:
+    """C-051: documents that a program sends without labels are not negative examples."""
     job = corpus.add(as_the_client_sends("a"), as_the_client_sends("b", annotations=[SPAN]), document("c", TEXT))
     assert reviewed(corpus) == {"a": False, "b": True, "c": False}
-    assert learned(corpus) == 2  # both sentences of b, whose sender labelled it
+    assert training_sample_count(corpus) == 2  # both sentences of b, which was sent with labels
     assert "1 document with an empty list of labels does not count as annotated" in job["statusMessage"]
 
 
-def test_the_sender_says_it_or_the_form_of_the_import_does(corpus: Corpus) -> None:
+def test_reviewed_is_set_by_the_document_or_by_the_import_option(corpus: Corpus) -> None:
     corpus.add(as_the_client_sends("said", reviewed=True), as_the_client_sends("denied", reviewed=False))
     again = corpus.add(
         *(as_the_client_sends("asked"), as_the_client_sends("never", reviewed=False), document("no-list", TEXT)),
         emptyListsReviewed="true",
     )
     assert reviewed(corpus) == {"said": True, "denied": False, "asked": True, "never": False, "no-list": False}
-    assert learned(corpus) == 4
+    assert training_sample_count(corpus) == 4
     assert "empty list" not in again["statusMessage"]
 
 
@@ -61,20 +63,20 @@ def test_proposals_of_a_machine_do_not_make_a_document_reviewed(corpus: Corpus) 
     assert reviewed(corpus) == {"proposed": False, "confirmed": True, "rejected": True}
 
 
-def test_a_labelling_that_is_left_out_says_nothing(corpus: Corpus) -> None:
+def test_ignored_labelling_does_not_mark_a_document_reviewed(corpus: Corpus) -> None:
     corpus.add(as_the_client_sends("a", annotations=[SPAN], reviewed=True), ignoreLabelling="true")
     assert reviewed(corpus) == {"a": False}
 
 
-def test_in_a_project_of_categories_an_empty_list_says_as_little(topics: Corpus) -> None:
-    """There it is the list of categories that is asked about; nothing is learned from either."""
+def test_empty_lists_in_a_classification_project_do_not_mark_documents_reviewed(topics: Corpus) -> None:
+    """There the list of categories counts; neither empty list makes a document reviewed."""
     category = {"labelName": "travel"}
     job = topics.add(as_the_client_sends("none"), as_the_client_sends("one", categories=[category]))
     assert "1 document with an empty list" in job["statusMessage"]
     assert reviewed(topics) == {"none": False, "one": False}
     topics.add(as_the_client_sends("asked"), emptyListsReviewed="true")
     assert reviewed(topics)["asked"] is True
-    assert learned(topics) == 1
+    assert training_sample_count(topics) == 1
 
 
 @pytest.mark.parametrize("kind", ["corpus", "topics"])
@@ -88,8 +90,8 @@ def test_a_check_counts_the_documents_to_ask_about(kind: str, request: pytest.Fi
     assert reviewed(corpus) == {}
 
 
-def test_an_export_brings_the_flag_back(corpus: Corpus, make_project: Any) -> None:
-    """V-023: by documents and by archive; importing the export over what is there changes nothing."""
+def test_reviewed_survives_export_and_import(corpus: Corpus, make_project: Any) -> None:
+    """V-023: in document exports and archives; importing the export into the same project changes nothing."""
     corpus.add(as_the_client_sends("yes", reviewed=True), as_the_client_sends("no"))
     documents = corpus.get("/documents")
     assert corpus.add(*documents)["result"] == {"unchanged": 2}

@@ -1,4 +1,4 @@
-"""What is imported comes out the same, and what came out goes in the same (lossless in both directions)."""
+"""An export equals what was imported, and an import equals what was exported (lossless in both directions)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ANEW = ("version", "importedBy", "importedDate")
 
 
 def bare(document: dict[str, Any]) -> dict[str, Any]:
-    """A document without what each import gives anew; relations by the places of their annotations."""
+    """A document without the values that each import creates; relations by the positions of their annotations."""
     kept = {key: value for key, value in document.items() if key not in (*ANEW, "createdDate", "modifiedDate")}
     places = {one.get("identifier"): place for place, one in enumerate(document["annotations"])}
     if "relations" in kept:
@@ -168,8 +168,8 @@ def test_export_then_import_is_identity(marie: Any, document: dict[str, Any]) ->
         marie.delete(f"/api/projects/{name}")
 
 
-def test_corpus_comes_out_as_it_went_in(marie: Any, tmp_path: Path) -> None:
-    """WNUT-17 (emerging entities in tweets), or samples like it: 1,000 sentences with emoji and odd white space."""
+def test_exported_corpus_equals_the_imported_one(marie: Any, tmp_path: Path) -> None:
+    """WNUT-17 (emerging entities in tweets), or similar samples: 1,000 sentences with emoji and unusual white space."""
     given = entity_documents(1000)
     project = create(marie)
     job = load(marie, project, json.dumps(given).encode())
@@ -218,8 +218,8 @@ def test_deletion_and_tags(marie: Any, as_user: Any, client: Any) -> None:
     assert marie.delete(f"{path}/a%2Fb").status_code == 404
 
 
-def test_dataset_holds_what_people_labelled(marie: Any) -> None:
-    """Segments in the dataset, with offsets from the segment's start."""
+def test_dataset_contains_what_users_labelled(marie: Any) -> None:
+    """Segments in the dataset, with offsets relative to the segment."""
     project = create(marie)
     span = {"start": 5, "end": 8, "text": "Two", "labelName": "n"}
     given = [
@@ -239,8 +239,8 @@ def test_dataset_holds_what_people_labelled(marie: Any) -> None:
     assert (annotation["start"], annotation["end"], annotation["text"], segments[0]["shift"]) == (0, 3, "Two", 5)
 
 
-def test_others_annotations_need_the_right(as_user: Any, client: Any) -> None:
-    """readUserAnnot: without it only one's own and automatic ones (T17)."""
+def test_reading_annotations_of_others_requires_the_permission(as_user: Any, client: Any) -> None:
+    """readUserAnnot: without it only the caller's own and automatic annotations are returned (T17)."""
     lena = as_user(client, "lena", "ProjectManager", groups=("editors",))
     pablo = as_user(client, "pablo", "Reader", groups=("editors",))
     project = create(lena)
@@ -263,7 +263,7 @@ def test_others_annotations_need_the_right(as_user: Any, client: Any) -> None:
 
 
 def test_long_document_is_read_quickly(marie: Any, open_as: Any) -> None:
-    """200 kB with 2,000 spans: 20 ms is the goal; 200 ms catches a slip on a busy machine."""
+    """200 kB with 2,000 spans: the goal is 20 ms; the limit of 200 ms finds a regression on a busy machine too."""
     from sqlalchemy import select
 
     from annotarium.db.models import Project

@@ -1,4 +1,4 @@
-"""Document-level access: what a caller's groups do not open stays out of hits, totals, facets and contexts."""
+"""Document-level access: documents of other groups are left out of hits, totals, facets and contexts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def guarded_corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, as_user: Any
         {"selectedFacets": ["-origin:press"]},
     ],
 )
-def test_only_open_documents_count(
+def test_only_accessible_documents_are_found_and_counted(
     guarded_corpus: Corpus, as_user: Any, client: Any, parameters: dict[str, Any]
 ) -> None:
     reader = as_user(
@@ -51,8 +51,8 @@ def test_only_open_documents_count(
         assert sum(bucket["doc_count"] for one in labels for bucket in one["buckets"]) == len(answer["hits"])
 
 
-def test_an_import_leaves_closed_documents_alone(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
-    """What came from another group is neither replaced nor told of, not even as `unchanged`."""
+def test_an_import_ignores_inaccessible_documents(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
+    """A document of another group is neither replaced nor reported, not even as `unchanged`."""
     corpus = guarded_corpus
     lines = {}
     for group, other in (("press", "Other words"), ("law", "Paris for law")):
@@ -74,7 +74,7 @@ def test_an_import_leaves_closed_documents_alone(guarded_corpus: Corpus, as_user
     assert corpus.caller.get(f"{corpus.path}/documents/law").json()["text"] == "Paris for law"
 
 
-def test_reports_name_no_closed_documents(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_reports_do_not_name_inaccessible_documents(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
     corpus = guarded_corpus
     reader = as_user(client, "paula", "ProjectManager", f"writeProject:{corpus.project.name}", groups=("press",))
     body = [document("late", "Late words")]
@@ -92,7 +92,9 @@ def test_reports_name_no_closed_documents(guarded_corpus: Corpus, as_user: Any, 
     assert "late" not in reader.get(f"{corpus.path}/job/{mixed}/items/_export").text
 
 
-def test_nothing_is_written_or_read_on_a_closed_document(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_an_inaccessible_document_can_be_neither_read_nor_written(
+    guarded_corpus: Corpus, as_user: Any, client: Any
+) -> None:
     corpus = guarded_corpus
     reader = as_user(client, "paula", "ProjectManager", f"writeProject:{corpus.project.name}", groups=("press",))
     body = {"documentIdentifier": "law", "labelName": "place", "start": 0, "end": 5}

@@ -1,4 +1,4 @@
-"""Searching documents: three entry points, languages, paging, selections, facets and the caller's rights."""
+"""Searching documents: three entry points, query languages, paging, selections, facets and the caller's permissions."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def search(corpus: Corpus, status: int = 200, **parameters: Any) -> Any:
     return corpus.post("/documents/_search", status, params=parameters)
 
 
-def test_the_entry_points_answer_the_same(corpus: Corpus) -> None:
-    """Conflicts 7: `_search` and `_do_search` in query parameters and in JSON. S-018, S-023."""
+def test_all_entry_points_return_the_same_hits(corpus: Corpus) -> None:
+    """Conflict 7 of the contract: `_search` and `_do_search`, in query parameters and in JSON. S-018, S-023."""
     fill(corpus)
     by_query = search(corpus, query="paris", facet=True)
     again = corpus.post("/documents/_do_search", params={"query": "paris", "facet": True})
@@ -69,8 +69,8 @@ def test_the_simple_language_never_fails(corpus: Corpus) -> None:
 
 
 @pytest.mark.parametrize("text", ['"open', "(a", "a AND", "metadata.kind:[a TO"])
-def test_the_advanced_language_says_what_is_wrong(corpus: Corpus, text: str) -> None:
-    """E-019: starts with these words; the studio looks for a double quote in it."""
+def test_syntax_errors_of_the_advanced_language_are_reported(corpus: Corpus, text: str) -> None:
+    """E-019: the message starts with this text; the web app searches it for a double quote."""
     message = search(corpus, 400, query=text)["message"]
     assert message.startswith("Failed to parse query [")
     assert search(corpus, 400, queryFilter=text)["message"].startswith("Failed to parse query [")
@@ -134,7 +134,7 @@ def test_selections_and_datasets(corpus: Corpus) -> None:
         assert found(corpus.post("/documents/_do_search", json=body)) == expected
 
 
-def test_facets_have_no_empty_bucket_and_add_up_what_is_left_out(corpus: Corpus) -> None:
+def test_facets_have_no_empty_bucket_and_count_omitted_values(corpus: Corpus) -> None:
     """V-021, W-015, C-071."""
     corpus.add(*(document(f"d{n:02}", f"word{n}", metadata={"number": str(n)}) for n in range(60)))
     answer = search(corpus, facet=True, size=1)
@@ -149,8 +149,8 @@ def test_facets_have_no_empty_bucket_and_add_up_what_is_left_out(corpus: Corpus)
     assert "activity" not in names
 
 
-def test_what_a_search_gives_back(corpus: Corpus) -> None:
-    """Conflicts 8: a list of fields, `!` for all but these; highlights count code points."""
+def test_requested_fields_and_highlights_are_returned(corpus: Corpus) -> None:
+    """Conflict 8 of the contract: a list of fields, `!` for all but these; highlights count code points."""
     corpus.add(document("d1", "\U0001f600 Paris " + "filler " * 100 + "Paris", metadata={"a": 1}))
     hit = search(corpus, query="paris", outputFields="title")["hits"][0]["document"]
     assert set(hit) == {"identifier", "title"}
@@ -173,7 +173,7 @@ def test_similar_documents(corpus: Corpus) -> None:
     corpus.post("/documents/_similar", 404, params={"segid": "424242"})
 
 
-def test_searches_by_meaning_without_vectors(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_vector_and_hybrid_searches_without_vectors(corpus: Corpus, as_user: Any, client: Any) -> None:
     fill(corpus)
     assert "vectors" in search(corpus, 400, query="paris", searchType="vector")["message"]
     assert found(search(corpus, query="paris", searchType="hybrid", nativeRRF="if_available")) == ["d1", "d2"]
@@ -183,7 +183,7 @@ def test_searches_by_meaning_without_vectors(corpus: Corpus, as_user: Any, clien
     assert "useHybridSearch" in refused.json()["cause"]
 
 
-def test_who_may_search(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_search(corpus: Corpus, as_user: Any, client: Any) -> None:
     fill(corpus)
     path = f"{corpus.path}/documents/_search"
     name = corpus.project.name
@@ -201,7 +201,7 @@ LABELLING = ("readUserAnnot:*", "readModeAnnot:all")
 
 
 def test_facets_show_what_the_caller_may_read(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """readFacet and readUserAnnot decide; W-015: facets of one person, inDataset hidden from the role Reader."""
+    """readFacet and readUserAnnot are required; W-015: facets of one user, inDataset hidden from the role Reader."""
     fill(corpus)
     name = corpus.project.name
     writer = as_user(client, "wanda", "Annotator", f"writeProject:{name}")
@@ -240,7 +240,7 @@ def test_facets_show_what_the_caller_may_read(corpus: Corpus, as_user: Any, clie
         ({"query": "-createdBy:root"}, ["d1", "d2", "d3"]),
     ],
 )
-def test_no_search_reveals_work_that_the_caller_may_not_read(
+def test_no_search_reveals_unreadable_labelling(
     corpus: Corpus, as_user: Any, client: Any, parameters: dict[str, Any], expected: list[str] | None
 ) -> None:
     fill(corpus)
@@ -252,8 +252,8 @@ def test_no_search_reveals_work_that_the_caller_may_not_read(
     assert expected is None or found(answer.json()) == expected
 
 
-def test_a_value_of_a_long_facet_is_found(corpus: Corpus) -> None:
-    """W-015: what does not fit adds up in one last bucket; `facetFind` reaches it."""
+def test_facet_find_reaches_values_beyond_the_size(corpus: Corpus) -> None:
+    """W-015: values beyond the size are counted in one last bucket; `facetFind` reaches them."""
     corpus.add(*(document(f"d{n}", "Text.", metadata={"author": f"Writer {n}", "year": 1990 + n}) for n in range(60)))
     (authors,) = search(corpus, facet=True, size=0, facetNames=["author"])["aggregations"]
     assert authors["name"] == "metadata.author"
@@ -267,7 +267,7 @@ def test_a_value_of_a_long_facet_is_found(corpus: Corpus) -> None:
     assert years["valueKind"] == "number"
 
 
-def test_numbers_and_dates_are_drawn_and_narrowed(corpus: Corpus) -> None:
+def test_numbers_and_dates_have_histograms_and_range_filters(corpus: Corpus) -> None:
     corpus.add(*(document(f"d{n}", "Text.", metadata={"year": 1990 + n, "day": f"2026-01-0{n + 1}"}) for n in range(9)))
     wanted = ["year", "metadata.day", "createdDate", "label"]
     drawn = {one["name"]: one for one in search(corpus, size=0, histograms=wanted)["histograms"]}
@@ -310,7 +310,7 @@ def test_documents_are_ordered_by_date(corpus: Corpus) -> None:
 
 
 def test_documents_and_segments_are_ordered_by_title_and_metadata(corpus: Corpus) -> None:
-    """S-006, S-018: numbers and dates as such, however deep the page; what has no value comes last."""
+    """S-006, S-018: numbers and dates compared as such, on any page; documents without a value come last."""
     values = {"a": ("Étude 10", 9, "2026-02"), "b": ("etude 9", 10, "1999-12-31"), "c": ("Zoo", 100, "2026-01-31")}
     documents = [
         document(name, f"Text of {name}.", title=title, metadata={"pages": pages, "day": day})
@@ -347,7 +347,7 @@ def test_the_position_of_a_mistake_is_reported(corpus: Corpus, query: str, posit
 
 
 def test_metadata_keeps_its_type_and_is_searched_by_it(corpus: Corpus) -> None:
-    """S-013: what is not text stays what it is, to filter and to draw."""
+    """S-013: values that are not texts keep their type, for filters and histograms."""
     corpus.add(document("d1", "One."), document("d2", "Two."))
 
     def tag(name: str, value: Any, status: int = 204) -> Any:

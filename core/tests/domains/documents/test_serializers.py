@@ -1,4 +1,4 @@
-"""Rows of labelling as published objects: every column, absent where it has no value."""
+"""Rows of annotations, categories and segments as published objects: every column, absent where it has no value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from annotarium.db.timestamps import iso
 from annotarium.domains.documents.serializers import AnnotationAndCategorySerializer, segment_to_json
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)  # no half of a pair: no record keeps one
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)  # no lone surrogates: no database stores them
 MOMENTS = st.integers(0, 4_000_000_000_000)
 VALUES = st.none() | st.dictionaries(TEXTS, TEXTS | st.integers(0, 9) | st.booleans(), max_size=3)
 LABELS = {1: "person", 2: 'a "quoted"\n\\ name \u2028'}

@@ -1,4 +1,4 @@
-"""Live events: the token, the socket, who hears what."""
+"""Live events: the token, the WebSocket, who receives what."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def wait_for(condition: Callable[[], Any]) -> None:
         time.sleep(0.01)
 
 
-def test_an_event_reaches_those_it_is_for(client: Any, as_user: Any, project: Project) -> None:
-    """B-002: the wire form, and who hears which."""
+def test_events_reach_only_their_receivers(client: Any, as_user: Any, project: Project) -> None:
+    """B-002: the serialised event, and who receives it."""
     marie, paul, zoe = (as_user(client, name, groups=("press",) * (name == "zoe")) for name in ("marie", "paul", "zoe"))
     with listening(marie) as to_marie, listening(paul) as to_paul, listening(zoe) as to_zoe:
         publish(project=project.name)
@@ -74,7 +74,7 @@ def test_an_event_reaches_those_it_is_for(client: Any, as_user: Any, project: Pr
         assert [to_zoe.receive_json() for _ in range(2)] == [body | {"userGroup": "press"}, to_all]
 
 
-def test_a_job_announces_itself(client: Any, as_user: Any, project: Project) -> None:
+def test_a_job_sends_an_event(client: Any, as_user: Any, project: Project) -> None:
     """T-023 starts from this event."""
     with listening(as_user(client, "paul")) as socket:
         with unit_of_work(actor="marie", write=True) as unit:
@@ -106,7 +106,7 @@ def test_a_failed_transaction_sends_no_event(client: Any, as_user: Any) -> None:
         assert socket.receive_json()["mutation"] == "thing"
 
 
-def test_a_token_opens_one_connection(client: Any, as_user: Any) -> None:
+def test_an_event_token_is_valid_for_one_connection(client: Any, as_user: Any) -> None:
     token = login(as_user(client, "marie"))
     with client.websocket_connect(f"/api/events?token={token}"):
         pass
@@ -115,7 +115,7 @@ def test_a_token_opens_one_connection(client: Any, as_user: Any) -> None:
             pass
 
 
-def test_a_sign_in_token_does_not_open_a_connection_nor_the_other_way_round(client: Any, as_user: Any) -> None:
+def test_sign_in_tokens_and_event_tokens_are_not_interchangeable(client: Any, as_user: Any) -> None:
     marie = as_user(client, "marie")
     bearer = marie.headers["Authorization"].removeprefix("Bearer ")
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"/api/events?token={bearer}"):
@@ -139,7 +139,7 @@ def change(username: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["disabled", "signed out", "another right"])
-def test_a_change_of_rights_closes_the_connection(client: Any, as_user: Any, what: str) -> None:
+def test_a_permission_change_closes_the_connection(client: Any, as_user: Any, what: str) -> None:
     name = f"user-{what.replace(' ', '-')}"
     with listening(as_user(client, name)) as socket, listening(as_user(client, "marie")) as other:
         change(name, what)
@@ -149,7 +149,7 @@ def test_a_change_of_rights_closes_the_connection(client: Any, as_user: Any, wha
         assert other.receive_json()["mutation"] == "thing"
 
 
-def test_an_event_right_after_a_right_was_taken_is_not_delivered(client: Any, as_user: Any, make_project: Any) -> None:
+def test_no_event_is_delivered_after_a_permission_was_revoked(client: Any, as_user: Any, make_project: Any) -> None:
     project = make_project(owner="marie", readers=("rita",))
     with listening(as_user(client, "rita")) as socket:
         with unit_of_work(actor="tests", write=True) as unit:
@@ -160,7 +160,7 @@ def test_an_event_right_after_a_right_was_taken_is_not_delivered(client: Any, as
 
 
 def received_events(socket: Any) -> dict[str, Any]:
-    """The next event about what this user may see; the connection ends behind it, since rights changed."""
+    """The next visibility event; the connection is closed after it, because permissions changed."""
     event: dict[str, Any] = socket.receive_json()
     while event["mutation"] != "visibility":
         event = socket.receive_json()
@@ -168,8 +168,8 @@ def received_events(socket: Any) -> dict[str, Any]:
     return event
 
 
-def test_whom_a_project_is_opened_to_or_closed_for_hears_so(client: Any, as_user: Any, make_project: Any) -> None:
-    """T-007: the event says whether the project can be seen now, in spite of the connection that ends by it."""
+def test_users_gaining_or_losing_a_project_are_notified(client: Any, as_user: Any, make_project: Any) -> None:
+    """T-007: the event states whether the project is visible now, although the connection is closed after it."""
     project = make_project(owner="marie")
     marie, nina = (as_user(client, name, groups=("desk",)) for name in ("marie", "nina"))
     shares = f"/api/projects/{project.name}/shares/users"
@@ -185,14 +185,14 @@ def test_whom_a_project_is_opened_to_or_closed_for_hears_so(client: Any, as_user
         assert event["arg"] == {"type": "changed", "name": project.name, "label": project.label, "visible": visible}
 
 
-def test_who_reads_too_slowly_is_closed(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_of_slow_readers_are_closed(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "QUEUE_MAX", 0)
     with listening(as_user(client, "marie")) as socket:
         publish()
         assert closed_with(socket) == hub_module.TRY_AGAIN
 
 
-def test_a_closed_connection_is_forgotten(client: Any, as_user: Any) -> None:
+def test_a_closed_connection_is_unregistered(client: Any, as_user: Any) -> None:
     hub = get_hub()
     wait_for(lambda: not hub._connections)
     with listening(as_user(client, "marie")):
@@ -200,17 +200,15 @@ def test_a_closed_connection_is_forgotten(client: Any, as_user: Any) -> None:
     wait_for(lambda: not hub._connections)
 
 
-def test_what_a_client_sends_is_ignored(client: Any, as_user: Any) -> None:
+def test_client_messages_are_ignored(client: Any, as_user: Any) -> None:
     with listening(as_user(client, "marie")) as socket:
         socket.send_text("hello")
         publish()
         assert socket.receive_json()["mutation"] == "thing"
 
 
-def test_a_client_that_says_very_much_is_read_more_slowly(
-    client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each message may reach everybody in a document; what is not read yet waits with its sender."""
+def test_client_messages_are_rate_limited(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each message may be sent on to all readers of a document; unread input waits at the sender."""
     moved: list[Any] = []
     monkeypatch.setattr(hub_module.Hub, "move", lambda _hub, _connection, place: moved.append(place))
     monkeypatch.setattr(live, "MESSAGES_AT_ONCE", 5)
@@ -225,7 +223,7 @@ def test_a_client_that_says_very_much_is_read_more_slowly(
         assert closed_with(socket) == hub_module.RESTART
 
 
-def test_live_connections_of_one_user_are_bounded(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_live_connections_per_user_are_limited(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "CONNECTIONS_PER_USER", 2)
     marie = as_user(client, "marie")
     with listening(marie), listening(marie):

@@ -1,4 +1,4 @@
-"""What is told live of relations: their changes, and their coming and going with their annotations; to whom."""
+"""Live events of relations: changes, and creation and deletion together with their annotations; who receives them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXT = "Anna Smith lives in Paris."
 
 
 class Ears:
-    """Live connections of some callers; `heard` are the events of relations since the last question."""
+    """Live connections of some callers; `heard` returns the relation events since its last call."""
 
     def __init__(self, corpus: Corpus, client: Any) -> None:
         self.corpus, self.client = corpus, client
@@ -43,7 +43,7 @@ def prepare(corpus: Corpus) -> tuple[str, str]:
 
 
 def test_relation_events_carry_the_new_state(corpus: Corpus, client: Any) -> None:
-    """B-002: with who did it and the key of the act; those of an annotation that goes or comes back too."""
+    """B-002: with the user and the key of the operation; also those of deleted and restored annotations."""
     anna, paris = prepare(corpus)
     ears = Ears(corpus, client)
     body = {"documentIdentifier": "d1", "name": "lives in", "source": anna, "target": paris}
@@ -80,7 +80,7 @@ def test_relation_events_carry_the_new_state(corpus: Corpus, client: Any) -> Non
         assert versions == sorted(set(versions))
 
 
-def test_who_may_not_read_both_annotations_hears_nothing(corpus: Corpus, client: Any, as_user: Any) -> None:
+def test_relation_events_require_access_to_both_annotations(corpus: Corpus, client: Any, as_user: Any) -> None:
     anna, paris = prepare(corpus)
     ears = Ears(corpus, client)
     rosa = as_user(client, "rosa", "Reader")
@@ -103,7 +103,7 @@ def test_who_may_not_read_both_annotations_hears_nothing(corpus: Corpus, client:
         assert [told["state"]["name"] for told in ears.heard(socket)] == ["d"]
 
 
-def test_many_relations_of_one_annotation_are_read_again(
+def test_one_event_requests_reloading_many_relations(
     corpus: Corpus, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "SINGLE_EVENTS_MAX", 2)

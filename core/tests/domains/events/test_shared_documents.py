@@ -1,4 +1,4 @@
-"""Two people in one document: what each hears of the other's labelling, who is there, and sending twice."""
+"""Two users in one document: what each receives of the other's labelling, presence, and repeated requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotarium.events.presence import MESSAGE_MAX, parse_location
 from annotarium.settings import get_settings
 
 PATIENCE = 0.3
-"""Seconds in which nothing more has to come."""
+"""Seconds without an event after which no more is expected."""
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def shared(corpus: Corpus) -> Corpus:
 
 
 def join(client: Any, as_user: Any, corpus: Corpus, name: str, *grants: str) -> Any:
-    """A caller who may write in the project, with these rights on others' work."""
+    """A caller who may write the project, with these permissions on the work of others."""
     caller = as_user(client, name, *grants)
     with unit_of_work(actor="tests", write=True) as unit:
         user = unit.session.query(User).filter_by(username=name).one()
@@ -51,7 +51,7 @@ def listening(*callers: Any) -> Iterator[list[Any]]:
 
 
 def next_of(socket: Any, mutation: str) -> Any:
-    """The next event of that name; what else is told meanwhile is passed over."""
+    """The next event of that name; skips others."""
     while True:
         event = socket.receive_json()
         if event["mutation"] == mutation:
@@ -59,7 +59,7 @@ def next_of(socket: Any, mutation: str) -> Any:
 
 
 def marker(corpus: Corpus) -> None:
-    """An event everybody of the project hears: what was not heard before it never comes."""
+    """Send an event that every user of the project receives: events before it have arrived when it does."""
     with unit_of_work(actor="tests", write=True) as unit:
         unit.emit("marker", project=corpus.project.name)
 
@@ -79,7 +79,7 @@ def annotate(caller: Any, corpus: Corpus, start: int, end: int, **headers: str) 
 
 
 def test_each_change_event_carries_the_new_state(client: Any, as_user: Any, shared: Corpus) -> None:
-    """B-002: created, changed, deleted and brought back, as the document says it; with who did it and its key."""
+    """B-002: created, changed, deleted and restored, as in the document; with the user and the key."""
     wanda = join(client, as_user, shared, "wanda")
     path = f"{shared.path}/annotations"
     with listening(shared.caller) as [socket]:
@@ -104,7 +104,7 @@ def test_each_change_event_carries_the_new_state(client: Any, as_user: Any, shar
 
 
 def test_a_category_event_carries_the_new_state(client: Any, as_user: Any, topics: Corpus) -> None:
-    """T-017: the one that gave way is told too."""
+    """T-017: the category that was replaced is reported too."""
     topics.add(document("d1", "Anna Smith lives in Paris."))
     topics.add_labels("person", "place")
     with listening(topics.caller) as [socket]:
@@ -119,10 +119,10 @@ def test_a_category_event_carries_the_new_state(client: Any, as_user: Any, topic
     ("grants", "hears"),
     [(("readUserAnnot:*",), True), (("readUserAnnot:root",), True), (("readUserAnnot:zoe",), False), ((), False)],
 )
-def test_who_may_not_read_somebodys_labelling_hears_nothing_of_it(
+def test_events_of_others_labelling_require_read_permission(
     client: Any, as_user: Any, shared: Corpus, grants: tuple[str, ...], hears: bool
 ) -> None:
-    """readUserAnnot holds on the live connection as it does on the document."""
+    """readUserAnnot applies to live events as it does to the document."""
     paul = join(
         client,
         as_user,
@@ -143,8 +143,8 @@ def test_who_may_not_read_somebodys_labelling_hears_nothing_of_it(
     assert [event["arg"]["identifier"] for event in told if event["arg"]["by"] != "root"] == [own["identifier"]]
 
 
-def test_read_modes_hold_on_the_live_connection(client: Any, as_user: Any, shared: Corpus) -> None:
-    """readModeAnnot: only what was made automatically."""
+def test_read_modes_apply_to_live_events(client: Any, as_user: Any, shared: Corpus) -> None:
+    """readModeAnnot: only automatic labelling."""
     rita = join(client, as_user, shared, "rita-modes", "readUserAnnot:*", "readModeAnnot:automatic")
     body = {"documentIdentifier": "d1", "labelName": "person", "status": None}
     with listening(rita) as [socket]:
@@ -183,14 +183,14 @@ def presence(socket: Any) -> tuple[str, str, str]:
     return arg["type"], arg["user"], arg["documentIdentifier"]
 
 
-def test_people_in_one_document_see_each_other_come_and_go(client: Any, as_user: Any, shared: Corpus) -> None:
+def test_presence_events_when_users_open_and_leave_a_document(client: Any, as_user: Any, shared: Corpus) -> None:
     wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*", "readModeAnnot:all")
     with listening(shared.caller) as [root]:
         send_presence(root, shared, "d1", "a")
         assert presence(root) == ("here", "root", "d1")
         with listening(wanda) as [other]:
             send_presence(other, shared, "d1", "b")
-            # Who arrives hears who is there, and those hear who arrives.
+            # A user who joins receives the users present, and those are notified of the new one.
             assert {presence(other), presence(other)} == {("here", "wanda", "d1"), ("here", "root", "d1")}
             assert presence(root) == ("here", "wanda", "d1")
             assert presence(root) == ("here", "root", "d1")
@@ -199,12 +199,12 @@ def test_people_in_one_document_see_each_other_come_and_go(client: Any, as_user:
             send_presence(other, shared, "d1", "b")
             assert presence(root) == ("here", "wanda", "d1")
             assert presence(root) == ("here", "root", "d1")
-        # Closing the connection is leaving.
+        # Closing the connection counts as leaving.
         assert presence(root) == ("gone", "wanda", "d1")
 
 
-def test_a_window_that_renews_its_connection_stays(client: Any, as_user: Any, shared: Corpus) -> None:
-    """C-002: the new connection is open before the old one is closed."""
+def test_renewing_a_connection_keeps_presence(client: Any, as_user: Any, shared: Corpus) -> None:
+    """C-002: the new connection is opened before the old one is closed."""
     wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*", "readModeAnnot:all")
     with listening(shared.caller) as [root], listening(wanda) as [renewed]:
         send_presence(root, shared, "d1", "a")
@@ -220,7 +220,7 @@ def test_a_window_that_renews_its_connection_stays(client: Any, as_user: Any, sh
 
 
 def test_presence_is_sent_only_to_readers_of_the_same_document(client: Any, as_user: Any, shared: Corpus) -> None:
-    """readUserAnnot: whose work may not be read is not seen at work either."""
+    """readUserAnnot: users whose work may not be read are not shown as present either."""
     blind = join(client, as_user, shared, "blind-user")
     with listening(shared.caller, blind, shared.caller) as [root, blinded, elsewhere]:
         send_presence(blinded, shared, "d1", "b")
@@ -262,12 +262,12 @@ def test_an_inaccessible_document_has_no_presence(client: Any, as_user: Any, sha
         '{"present": null}' + " " * MESSAGE_MAX,
     ],
 )
-def test_anything_else_a_client_says_is_ignored(message: str | None) -> None:
+def test_other_client_messages_are_ignored(message: str | None) -> None:
     assert parse_location(message) == (False, None)
 
 
-def test_changes_and_deletions_sent_twice_with_a_key_are_made_once(shared: Corpus) -> None:
-    """A lost answer: the second sending gets the first answer, in spite of If-Match and of what is no longer there."""
+def test_repeated_changes_and_deletions_with_a_key_are_applied_once(shared: Corpus) -> None:
+    """After a lost response, the repeated request gets the first response, in spite of If-Match and of deleted rows."""
     made = shared.annotate("d1", "person", 0, 10)
     path = f"/annotations/{made['identifier']}"
     headers = {"Idempotency-Key": "change-1", "If-Match": '"1"'}
@@ -283,8 +283,10 @@ def test_changes_and_deletions_sent_twice_with_a_key_are_made_once(shared: Corpu
     assert [one["version"] for one in shared.get("/documents/d1")["annotations"]] == [restored["version"]]
 
 
-def test_a_refused_change_may_be_sent_again_with_its_key(shared: Corpus) -> None:
-    """412 keeps nothing under the key: after the choice the same act is sent again on the new version."""
+def test_a_refused_change_can_be_repeated_with_its_key(shared: Corpus) -> None:
+    """A 412 response stores nothing under the key: after resolving the conflict, the same operation is sent again with
+    the new version.
+    """
     made = shared.annotate("d1", "person", 0, 10)
     path = f"/annotations/{made['identifier']}"
     shared.patch(path, json={"status": "KO"})
@@ -294,7 +296,7 @@ def test_a_refused_change_may_be_sent_again_with_its_key(shared: Corpus) -> None
     assert (changed["labelName"], changed["status"], changed["version"]) == ("place", "KO", 3)
 
 
-def test_categories_sent_twice_with_a_key_are_changed_once(topics: Corpus) -> None:
+def test_repeated_category_changes_with_a_key_are_applied_once(topics: Corpus) -> None:
     topics.add(document("d1", "Anna Smith lives in Paris."))
     topics.post("/labels", json={"label": "person"})
     made = topics.post("/categories", json={"documentIdentifier": "d1", "labelName": "person", "status": None})

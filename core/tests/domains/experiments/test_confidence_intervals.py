@@ -1,4 +1,4 @@
-"""How far figures may be trusted: intervals that hold other documents' figures, and do not promise what few show."""
+"""Confidence intervals: they contain the figures of other documents, and are wide where there are few documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium.domains.experiments.metrics import category_report
 
 
 def sample(documents: int, seed: int) -> tuple[list[frozenset[str]], list[frozenset[str]], list[str]]:
-    """Ten pieces a document, right or wrong together: the share of right ones varies from document to document."""
+    """Ten samples per document, which are right or wrong together: the share of right ones varies between documents."""
     chance = random.Random(seed)
     gold, predicted, groups = [], [], []
     for number in range(documents):
@@ -24,8 +24,8 @@ def sample(documents: int, seed: int) -> tuple[list[frozenset[str]], list[frozen
     return gold, predicted, groups
 
 
-def test_the_true_figure_lies_within_nearly_always() -> None:
-    """Half of what is predicted is right in the long run; 95 % of the intervals should hold that."""
+def test_intervals_contain_the_true_figure() -> None:
+    """In the long run half of the predictions are right; 95 % of the intervals should contain that figure."""
     held = sum(
         low <= 0.5 <= high
         for seed in range(60)
@@ -35,7 +35,7 @@ def test_the_true_figure_lies_within_nearly_always() -> None:
 
 
 def test_samples_of_one_document_are_resampled_together() -> None:
-    """The same pieces taken for independent ones would promise half of the width."""
+    """If the same samples were treated as independent, the interval would be half as wide."""
     gold, predicted, groups = sample(30, 1)
     together = metric_intervals(gold, predicted, groups, label_of=str, seed=1)["microAvg"]["f1"]
     alone = metric_intervals(gold, predicted, [str(at) for at in range(300)], label_of=str, seed=1)["microAvg"]["f1"]
@@ -43,7 +43,7 @@ def test_samples_of_one_document_are_resampled_together() -> None:
 
 
 @pytest.mark.parametrize(("count", "least"), [(3, 0.5), (20, 0.87), (400, 0.995)])
-def test_no_error_proves_little_when_little_was_tested(count: int, least: float) -> None:
+def test_intervals_are_wide_without_errors_in_few_documents(count: int, least: float) -> None:
     right = [frozenset("a")] * count
     low, high = metric_intervals(right, right, [str(at) for at in range(count)], label_of=str, seed=1)["classes"]["a"][
         "f1"
@@ -52,14 +52,14 @@ def test_no_error_proves_little_when_little_was_tested(count: int, least: float)
     assert low < least
 
 
-def test_a_label_of_one_document_is_not_counted_wrong_where_it_is_not_drawn() -> None:
+def test_resamples_without_a_label_do_not_count_as_errors() -> None:
     gold = [frozenset("a")] * 30 + [frozenset("b")] * 8
     groups = [str(at) for at in range(30)] + ["last"] * 8
     low, high = metric_intervals(gold, gold, groups, label_of=str, seed=1)["classes"]["b"]["f1"]
     assert (low > 0.6, high) == (True, 1)
 
 
-def test_they_are_the_same_each_time_and_hold_the_figure() -> None:
+def test_intervals_are_deterministic_and_contain_the_figure() -> None:
     gold, predicted, groups = sample(12, 3)
     found = metric_intervals(gold, predicted, groups, label_of=str, seed=1)
     assert found == metric_intervals(gold, predicted, groups, label_of=str, seed=1)
@@ -69,11 +69,11 @@ def test_they_are_the_same_each_time_and_hold_the_figure() -> None:
             assert 0 <= low <= report[average][metric] <= high <= 1, (average, metric)  # type: ignore[index]
 
 
-def test_nothing_at_all_has_no_interval() -> None:
+def test_empty_input_has_no_interval() -> None:
     assert metric_intervals([frozenset()], [frozenset()], ["d"], label_of=str, seed=1) == {}
 
 
-def test_a_mean_is_drawn_by_group() -> None:
+def test_a_mean_is_resampled_by_group() -> None:
     low, high = mean_interval([9.0, 1.0, 5.0, 5.0], [10, 10, 10, 10], seed=1)
     assert low < 0.5 < high
     assert mean_interval([3.0], [4], seed=1) == [0.75, 0.75]

@@ -1,4 +1,4 @@
-"""What a report promises: test parts of whole documents, intervals, what the model in use learned from."""
+"""What a report states: test parts of whole documents, intervals, and what the model in use learned from."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ def trained(corpus: Corpus, engine: str = "crf", **more: Any) -> dict[str, Any]:
     return found
 
 
-def test_the_report_promises_what_other_documents_show(corpus: Corpus, make_project: Any) -> None:
-    """A report must not flatter: what it promises is what documents show that nobody has learned from. Tested by
-    segment the same corpus promises more than 0.9 (measured: 0.96) where other documents show less than 0.6."""
+def test_the_report_agrees_with_figures_of_unseen_documents(corpus: Corpus, make_project: Any) -> None:
+    """A report must not flatter: its figures are those of documents that no model has learned from. Tested by segment,
+    the same corpus gives more than 0.9 (measured: 0.96), while other documents give less than 0.6.
+    """
     learned, others = (
         similar_documents(60, seed=1),
         similar_documents(60, seed=2, prefix="t", metadata={"split": "test"}),
@@ -52,7 +53,7 @@ def test_the_report_promises_what_other_documents_show(corpus: Corpus, make_proj
 
 
 class Spy:
-    """Which documents learners were shown, and which they predicted, in the order of the trainings."""
+    """Records which documents learners were trained on, and which they predicted, in the order of the trainings."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.learned: list[set[str]] = []
@@ -77,8 +78,8 @@ class Spy:
         monkeypatch.setattr(training, "build_learner", spied)
 
 
-def test_no_document_is_on_both_sides(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the model in use learns from all of them after it was measured: the report is that of the measured one."""
+def test_no_document_is_in_both_training_and_test_part(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After it was measured, the model in use learns from all documents; the report is that of the measured model."""
     corpus.add(*similar_documents(30, seed=1))
     spy = Spy(monkeypatch)
     report = trained(corpus)["report"]
@@ -93,7 +94,7 @@ def test_no_document_is_on_both_sides(corpus: Corpus, monkeypatch: pytest.Monkey
     assert (report["trainingSize"], report["testSize"]) == (240, 60)
 
 
-def test_the_model_in_use_may_stay_the_measured_one(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_measured_model_can_stay_in_use(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus.add(*similar_documents(30, seed=1))
     whole = trained(corpus)
     spy = Spy(monkeypatch)
@@ -107,7 +108,7 @@ def test_the_model_in_use_may_stay_the_measured_one(corpus: Corpus, monkeypatch:
 
 
 def test_the_same_corpus_gives_the_same_report(corpus: Corpus, make_project: Any) -> None:
-    """Internal ids are random: neither the draw nor the training may hang on them, nor on the order of the import."""
+    """Internal ids are random: neither the draw nor the training may depend on them, nor on the order of the import."""
     documents = similar_documents(30, seed=1)
     corpus.add(*documents)
     again = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
@@ -133,8 +134,12 @@ def test_documents_of_one_author_stay_together(corpus: Corpus, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
-def test_few_documents_are_measured_honestly(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    """Each document is tested once, by a model that has not seen it; a single one is divided, which is said."""
+def test_few_documents_are_cross_validated_with_a_caution(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """Each document is tested once, by a model that was not trained on it; a single document is split, which the report
+    states.
+    """
     corpus.add(*similar_documents(count, seed=1))
     spy = Spy(monkeypatch)
     report = trained(corpus)["report"]
@@ -157,13 +162,14 @@ def test_few_documents_are_measured_honestly(corpus: Corpus, monkeypatch: pytest
 
 
 def test_two_annotated_segments_are_enough_to_train_on(corpus: Corpus) -> None:
-    """What cannot be measured has no report, or zeros: never an error."""
+    """Where nothing can be measured there is no report, or one with zeros, but never an error."""
     corpus.add(document("d1", "Ann slept.", ("Ann", "person")), document("d2", "Bob ran.", ("Bob", "person")))
     assert trained(corpus)["models"] == 1
 
 
 def test_no_model_learns_from_the_test_part(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither experiments nor suggesters, measured or in use; nor is it offered to be annotated."""
+    """Applies to experiments and suggesters, measured or in use; suggesters do not propose documents of the test
+    part."""
     documents = similar_documents(40, seed=1)
     for one in documents[:10]:
         one["metadata"] = {"split": "test"}
@@ -201,7 +207,7 @@ def test_an_unannotated_test_part_is_reported(corpus: Corpus) -> None:
 
 
 def test_the_area_under_the_curve_is_in_the_report(topics: Corpus) -> None:
-    """One against the rest, for each category and in the averages; none for spans, which are no yes or no."""
+    """One against the rest, for each category and in the averages; absent for spans, which are no binary decision."""
     texts = {"fruit": "apple pear plum", "tool": "hammer saw drill", "bird": "robin crow owl"}
     chance = random.Random(1)
     documents = []
@@ -235,7 +241,7 @@ def test_topics_are_measured_on_other_documents(topics: Corpus) -> None:
     assert low <= report["distinctness"] <= high
 
 
-def test_topics_leave_the_test_part_alone(topics: Corpus) -> None:
+def test_topics_are_not_fitted_on_the_test_part(topics: Corpus) -> None:
     documents = [document(f"d{at}", text) for at, text in enumerate(topic_texts(60))]
     for one in documents[:15]:
         one["metadata"] = {"split": "test"}
@@ -251,8 +257,8 @@ def topic_texts(count: int) -> list[str]:
     return [" ".join(chance.choices(words[number % 3].split(), k=8)) for number in range(count)]
 
 
-def test_what_will_be_measured_is_known_before(corpus: Corpus) -> None:
-    """For the dialog: how the test part will be drawn, and what documents can be grouped by."""
+def test_the_evaluation_plan_is_available_before_training(corpus: Corpus) -> None:
+    """For the dialog: how the test part will be drawn, and by which metadata documents can be grouped."""
     documents = similar_documents(40, seed=1)
     for number, one in enumerate(documents):
         one["metadata"] = {"author": f"a{number // 4}", "number": str(number), "kind": "x"}
@@ -270,7 +276,7 @@ def test_what_will_be_measured_is_known_before(corpus: Corpus) -> None:
 
 
 def test_cancelling_during_the_last_training(corpus: Corpus, open_as: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """T-026: measured or not, what was cancelled publishes nothing."""
+    """T-026: a cancelled training publishes no model, whether or not it was measured."""
     corpus.add(*similar_documents(25, seed=1))
     name = corpus.post("/experiments", json={"engine": "crf", "parameters": FAST})["name"]
     launched = corpus.post(f"/experiments/{name}/_launch")
@@ -279,7 +285,7 @@ def test_cancelling_during_the_last_training(corpus: Corpus, open_as: Any, monke
     def cancelled_meanwhile(*arguments: Any) -> Any:
         nonlocal built
         built += 1
-        if built == 3:  # one to ask what it needs, one to measure, one to use
+        if built == 3:  # the first instance reports what it needs, the second is measured, the third is used
             with open_as("root") as call:
                 request_cancel(call, launched["id"])
         return build(*arguments)

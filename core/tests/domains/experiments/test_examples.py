@@ -1,4 +1,4 @@
-"""What a learner is shown of a document: its samples, what people decided about them, and what is training data."""
+"""Which samples of a document a learner gets, with users' decisions about them, and what is training data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def state(number: int = 1, text: str | None = TEXT, **more: Any) -> IndexableDoc
 
 @pytest.fixture
 def corpus(monkeypatch: pytest.MonkeyPatch) -> dict[int, IndexableDocument]:
-    """The documents there are, by id; those with annotations or categories, or reviewed, count as labelled."""
+    """The stored documents, by id; those with annotations or categories, or reviewed, count as labelled."""
     states: dict[int, IndexableDocument] = {}
 
     def ids(session: Any, project_id: int, after: int, limit: int) -> list[int]:
@@ -73,7 +73,7 @@ def categories(example: Any) -> list[tuple[str, str]]:
 
 
 def test_a_segment_is_an_example_with_offsets_in_its_own_text(corpus: dict[int, IndexableDocument]) -> None:
-    """Suggested spans are left out, and those that cross a border of the segment on either side."""
+    """Suggested spans are left out, and those that cross either border of the segment."""
     corpus[1] = state(
         split="train",
         annotations=[
@@ -101,7 +101,7 @@ def test_spans_from_end_to_end_and_those_that_cross_one_border(corpus: dict[int,
 
 
 def test_only_judged_segments_are_training_data(corpus: dict[int, IndexableDocument]) -> None:
-    """One without a span counts when its document was reviewed; a suggestion is no judgement."""
+    """A segment without a span counts when its document was reviewed; a suggestion is no judgement."""
     corpus[1] = state(annotations=[mark("person", 13, 17)])
     corpus[2] = state(2, annotations=[mark("person", 0, 4, None)])
     corpus[3] = state(3, reviewed=True)
@@ -133,7 +133,7 @@ def test_a_document_without_segments_is_one_sample(corpus: dict[int, IndexableDo
 
 
 def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, IndexableDocument]) -> None:
-    """That a machine proposes something for a sentence changes nothing. Reviewed for spans is not judged here."""
+    """An automatic suggestion for a sentence changes nothing. Whether spans were reviewed does not matter here."""
     corpus[1] = state(
         categories=[mark("sport"), mark("press", None, None, "KO"), mark("guess", 0, 12, None)],
         annotations=[mark("person", 0, 4)],
@@ -145,7 +145,7 @@ def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, I
     assert [one.judged for one in corpus_examples(SESSION, TOPICS)] == [True, False]
 
 
-def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, IndexableDocument]) -> None:
+def test_one_judged_sentence_makes_sentences_the_samples(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(categories=[mark("sport"), mark("press", *SECOND), mark("guess", *FIRST, None)])
     first, second = corpus_examples(SESSION, TOPICS)
     assert sample_spans([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
@@ -154,8 +154,8 @@ def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, In
 
 
 @pytest.mark.parametrize("project", [SPANS, TOPICS])
-def test_fragments_of_one_size_whatever_the_project_is_for(corpus: dict[int, IndexableDocument], project: Any) -> None:
-    """With spans and categories alike; of a whole document the categories of its sentences are left out."""
+def test_samples_of_a_requested_granularity_for_any_nature(corpus: dict[int, IndexableDocument], project: Any) -> None:
+    """For projects of spans and of categories; for a whole document the categories of its sentences are left out."""
     corpus[1] = state(
         annotations=[mark("person", 0, 4), mark("crossing", 5, 17)],
         categories=[mark("sport"), mark("press", *SECOND)],
@@ -176,7 +176,7 @@ def test_fragments_of_one_size_whatever_the_project_is_for(corpus: dict[int, Ind
 def test_documents_are_read_in_batches_each_once(
     corpus: dict[int, IndexableDocument], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those that are asked for in the order given; one that is gone meanwhile is passed over."""
+    """Requested documents are returned in the given order; one that was deleted meanwhile is skipped."""
     monkeypatch.setattr(examples, "BATCH", 2)
     corpus |= {number: state(number, segments=[], reviewed=True) for number in range(1, 6)}
     for found in (
@@ -193,7 +193,7 @@ def test_documents_are_read_in_batches_each_once(
         assert [one.document_id for one in found] == [5, 1, 3, 2]
 
 
-def test_the_dataset_holds_what_carries_a_confirmed_label(corpus: dict[int, IndexableDocument]) -> None:
+def test_the_dataset_contains_confirmed_labels(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(annotations=[mark("person", 0, 4), mark("person", 13, 17, "KO")])
     assert [in_dataset(one) for one in corpus_examples(SESSION, SPANS)] == [True, False]
     corpus[1] = state(categories=[mark("sport")])

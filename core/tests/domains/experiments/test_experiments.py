@@ -39,7 +39,7 @@ def model_folder(corpus: Corpus) -> Path:
     return found
 
 
-def test_labels_are_made_free() -> None:
+def test_a_taken_label_gets_the_next_free_number() -> None:
     assert next_free_label("A", []) == "A"
     assert next_free_label("A", ["A"]) == "A 2"
     assert next_free_label("A 2", ["A", "A 2", "A 3"]) == "A 4"
@@ -55,7 +55,7 @@ def test_hints_and_missing_labels(corpus: Corpus) -> None:
     assert corpus.get(f"/experiments/{unnamed}")["label"] == "Conditional random field"
 
 
-def test_parameters_are_checked_field_by_field(corpus: Corpus) -> None:
+def test_parameters_are_validated_by_field(corpus: Corpus) -> None:
     wrong = {"iterations": 0, "algorithm": "magic", "colour": 1}
     refused = corpus.post("/experiments", 400, json={"engine": "crf", "parameters": wrong})
     assert {detail["field"].split(".")[-1] for detail in refused["details"]} == set(wrong)
@@ -68,7 +68,7 @@ def test_parameters_are_checked_field_by_field(corpus: Corpus) -> None:
 
 
 def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
-    """T-026, T-027, conflicts 27 to 29; E.: a training says what it needs."""
+    """T-026, T-027, conflicts 27 to 29; E.: a training reports what it needs."""
     corpus.add(*entity_documents(200))
     name = create(corpus)
     fresh = corpus.get(f"/experiments/{name}")
@@ -135,7 +135,7 @@ def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: A
         load_learner(corpus.project.id, "experiment", int(owner))
 
 
-def test_the_split_is_honoured(corpus: Corpus) -> None:
+def test_the_split_is_respected(corpus: Corpus) -> None:
     """T-032: splitting again overwrites."""
     corpus.add(*entity_documents(120))
     name = create(corpus)
@@ -158,7 +158,7 @@ def test_categories_are_learned(topics: Corpus) -> None:
     assert "samplesAvg" in trained["report"]
 
 
-def test_too_little_to_learn_from(corpus: Corpus) -> None:
+def test_too_little_training_data_is_refused(corpus: Corpus) -> None:
     corpus.add(document("d1", "Nothing is annotated here."))
     name = create(corpus)
     ended = train(corpus, name)
@@ -168,10 +168,10 @@ def test_too_little_to_learn_from(corpus: Corpus) -> None:
     assert (state["running"], state["models"]) == (False, 0)
 
 
-def test_cancelling_before_and_during_the_training(
+def test_training_is_cancelled_before_and_while_it_runs(
     corpus: Corpus, open_as: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """T-026: running false, job empty; what was trained before stays."""
+    """T-026: running is false and job is empty; the model trained before stays."""
     corpus.add(*entity_documents(60))
     name = create(corpus)
     job = corpus.post(f"/experiments/{name}/_launch")
@@ -192,14 +192,14 @@ def test_cancelling_before_and_during_the_training(
         return original(*arguments, **named)
 
     monkeypatch.setattr(training_tasks, "train", cancelled_meanwhile)
-    monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)  # else it looks twice a second
+    monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)  # otherwise it checks twice a second
     corpus.run_jobs()
     assert corpus.get(f"/job/{launched['id']}")["status"] == "CANCELLED"
     assert corpus.get(f"/experiments/{name}")["models"] == 0
     assert not list((get_settings().models_folder / str(corpus.project.id)).glob("experiment-*/[0-9]*"))
 
 
-def test_deleting_and_tags(corpus: Corpus) -> None:
+def test_experiments_are_deleted_and_tagged(corpus: Corpus) -> None:
     first = create(corpus, tags=["clustering-shortcut", "x"])
     second, third = create(corpus), create(corpus)
     listed = corpus.get("/experiments", params={"tags": "clustering-shortcut"})
@@ -212,8 +212,8 @@ def test_deleting_and_tags(corpus: Corpus) -> None:
         corpus._call("post" if path else "get", f"/experiments/{first}{path}", 404, {})
 
 
-def test_who_may_train(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """`useEngine:` opens a learner; writing needs the project writable."""
+def test_permissions_to_train(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """`useEngine:` permits a learner; training needs write access to the project."""
     name = create(corpus)
     path, project = f"{corpus.path}/experiments", corpus.project.name
     body = {"engine": "crf"}

@@ -1,4 +1,4 @@
-"""Figures against scikit-learn and seqeval on random and on awkward input."""
+"""Metrics compared with scikit-learn and seqeval, on random and on unusual input."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_categories_agree_with_scikit_learn(seed: int, several: bool) -> None:
     assert report.micro.roc_auc == pytest.approx(roc_auc_score(right.ravel(), values.ravel()))
 
 
-def test_area_of_one_kind_only_is_undefined_and_ties_count_half() -> None:
+def test_area_under_the_curve_of_one_class_is_undefined_and_ties_count_half() -> None:
     assert roc_auc([(0.2, True), (0.9, True)]) is None
     assert roc_auc([]) is None
     assert roc_auc([(0.5, True), (0.5, False)]) == 0.5
@@ -122,7 +122,7 @@ def test_area_of_one_kind_only_is_undefined_and_ties_count_half() -> None:
 
 
 def test_json_follows_the_contract() -> None:
-    """Figures in the order of the contract; an undefined area is absent, never 0.5."""
+    """Figures in the order of the contract; an undefined area under the curve is absent, never 0.5."""
     report = category_report(
         [{"a"}, {"b"}], [{"a"}, {"a"}], labels=["a", "b", "never"], scores=[{"a": 1.0}, {"a": 0.4}]
     )
@@ -134,7 +134,7 @@ def test_json_follows_the_contract() -> None:
     assert "samplesAvg" not in span_report([[]], [[]]).to_json()
 
 
-def test_nothing_at_all_gives_zeros() -> None:
+def test_empty_input_gives_zeros() -> None:
     report = category_report([], [])
     assert (report.micro.f1, report.macro.f1, report.accuracy, report.classes) == (0.0, 0.0, 0.0, {})
 

@@ -1,4 +1,4 @@
-"""Models say that they do not know the corpus as it is now: after texts, segments, the split or label sets changed."""
+"""Models report that they are outdated: after changes of texts, segments, the split or label sets."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ CHANGES: dict[str, tuple[Act, bool]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_model_is_not_up_to_date_any_more(corpus: Corpus, change: str) -> None:
-    """T-027: what was learned from is not what is there; looks change nothing."""
+def test_a_model_is_outdated_after_changes(corpus: Corpus, change: str) -> None:
+    """T-027: the training data differ from the corpus; colours and other display settings change nothing."""
     corpus.add(*(document(f"d{number}", "Ann was here. She left.") for number in range(3)))
     corpus.add_labels("person", "place")
     corpus.annotate("d0", "person", 0, 3)
@@ -79,7 +79,7 @@ def test_a_model_is_not_up_to_date_any_more(corpus: Corpus, change: str) -> None
     assert state() is still, change
 
 
-def test_the_same_document_again_changes_nothing(corpus: Corpus) -> None:
+def test_importing_an_unchanged_document_does_not_outdate_a_model(corpus: Corpus) -> None:
     corpus.add(document("d0", "Ann was here. She left."))
     created = corpus.post("/experiments", json={"engine": "crf", "label": "Names", "parameters": {}})["name"]
     with unit_of_work(actor="tests", write=True) as unit:

@@ -1,4 +1,4 @@
-"""Experiments that find topics: report, labels of their own, what a second run keeps, rights, odd corpora."""
+"""Experiments that find topics: report, their own labels, what a second run keeps, permissions, unusual corpora."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def either(request: pytest.FixtureRequest) -> Corpus:
     return found
 
 
-def test_engines_of_both_natures_have_it(corpus: Corpus, topics: Corpus) -> None:
-    """C-073: the parameters of the shortcut are known; the form says that no label is needed."""
+def test_topic_engines_are_available_for_both_natures(corpus: Corpus, topics: Corpus) -> None:
+    """C-073: the parameters of the shortcut are accepted; the form states that no label is needed."""
     for one in (corpus, topics):
         assert ENGINE in one.get("/engines", params={"type": "learner"})
     form = corpus.get("/engine_parameters", params={"type": "learner", "engine": ENGINE, "uiSchema": True})
@@ -80,7 +80,7 @@ def test_engines_of_both_natures_have_it(corpus: Corpus, topics: Corpus) -> None
 
 
 def test_topics_are_found_without_any_annotation(either: Corpus) -> None:
-    """The report tells topics, sizes, words and outliers; no label is made before somebody wants them."""
+    """The report contains topics, sizes, words and outliers; labels are created only on request."""
     name = create(either)
     ended = launch(either, name)
     assert ended["status"] == "COMPLETED", ended
@@ -120,8 +120,10 @@ def test_topics_become_categories_of_a_set_of_their_own(either: Corpus) -> None:
     assert all(0 < one["score"] <= 1 for one in given)
 
 
-def test_a_second_run_replaces_its_own_and_nothing_of_a_person(either: Corpus) -> None:
-    """What people confirmed, rejected, renamed or gave themselves stays; in the exclusive set nothing is beside it."""
+def test_a_second_run_replaces_only_automatic_categories(either: Corpus) -> None:
+    """Categories that users confirmed, rejected or added stay, and so do labels they renamed; in the exclusive set they
+    are the only one of their document.
+    """
     name = create(either)
     launch(either, name, annotate=True)
     labels = {one["labelName"] for one in either.get(f"/experiments/{name}")["report"]["topics"]}
@@ -148,7 +150,7 @@ def test_a_second_run_replaces_its_own_and_nothing_of_a_person(either: Corpus) -
     assert {one["name"] for one in topic_set(either)["labels"]} == labels
 
 
-def test_labels_of_former_topics_go_when_nothing_carries_them(topics: Corpus) -> None:
+def test_unused_labels_of_former_topics_are_deleted(topics: Corpus) -> None:
     topics.add(*texts())
     name = create(topics, nr_topics=7)
     launch(topics, name, annotate=True)
@@ -163,8 +165,8 @@ def test_labels_of_former_topics_go_when_nothing_carries_them(topics: Corpus) ->
     assert len(former) > len(now)
 
 
-def test_somebodys_own_names_are_left_alone(corpus: Corpus) -> None:
-    """A label or a set that is called as ours would be stays theirs."""
+def test_labels_and_sets_of_users_are_left_unchanged(corpus: Corpus) -> None:
+    """A label or a set of a user with a name that the experiment would choose stays unchanged."""
     corpus.add(*texts())
     name = create(corpus)
     launch(corpus, name)
@@ -186,8 +188,9 @@ def test_somebodys_own_names_are_left_alone(corpus: Corpus) -> None:
     assert found["labelName"] == f"{wanted}_2", "a text that is not stored gets the label too"
 
 
-def test_segments_can_be_what_is_grouped(either: Corpus) -> None:
-    """Categories of sentences; in a classification document categories are still learned from whole documents."""
+def test_segments_can_be_grouped_into_topics(either: Corpus) -> None:
+    """Categories of sentences; in a classification project document categories are still learned from whole
+    documents."""
     long = document("long", "The bank raised its rates. The team won the match in the final.")
     either.add(long, segmentationPolicy="compute_if_missing")
     name = create(either, source_collection="segments", minimum_likeness=0)
@@ -210,7 +213,7 @@ def test_segments_can_be_what_is_grouped(either: Corpus) -> None:
     assert [one.whole for one in learned] == [True] * 6
 
 
-def test_only_the_dataset_is_read_when_wanted(topics: Corpus) -> None:
+def test_only_the_dataset_is_read_on_request(topics: Corpus) -> None:
     topics.add(*question_documents(120))
     topics.add(*texts())
     name = create(topics, scope="dataset")
@@ -219,7 +222,7 @@ def test_only_the_dataset_is_read_when_wanted(topics: Corpus) -> None:
 
 
 @pytest.mark.parametrize("given", [[], ["The bank raised its rates."], ["...", "1 2 3", "--"]])
-def test_too_little_says_why(corpus: Corpus, given: list[str]) -> None:
+def test_too_few_texts_are_refused_with_a_reason(corpus: Corpus, given: list[str]) -> None:
     corpus.add(*(document(f"d{number}", text) for number, text in enumerate(given))) if given else None
     name = create(corpus)
     ended = launch(corpus, name, annotate=True)
@@ -230,7 +233,7 @@ def test_too_little_says_why(corpus: Corpus, given: list[str]) -> None:
     assert corpus.get(f"/experiments/{name}")["models"] == 0
 
 
-def test_cancelling(corpus: Corpus) -> None:
+def test_finding_topics_can_be_cancelled(corpus: Corpus) -> None:
     corpus.add(*texts())
     name = create(corpus)
     job = corpus.post(f"/experiments/{name}/_launch", params={"annotateCorpus": True})
@@ -242,7 +245,7 @@ def test_cancelling(corpus: Corpus) -> None:
     assert all(not found for found in categories(corpus).values())
 
 
-def test_a_suggester_does_not_train_it(corpus: Corpus) -> None:
+def test_suggesters_cannot_use_topic_engines(corpus: Corpus) -> None:
     corpus.add(*(document(f"d{number}", f"Ann has {number}.", ("Ann", "person")) for number in range(20)))
     body = {"engine": "margin", "label": "S", "parameters": {"learner": ENGINE}}
     name = corpus.post("/suggesters", json=body)["name"]
@@ -253,8 +256,9 @@ def test_a_suggester_does_not_train_it(corpus: Corpus) -> None:
     assert error["message"] == f"{ENGINE} learns no labels: it finds topics"
 
 
-def test_who_may_group_the_corpus(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """Anonymous, forbidden, valid: the engine, writing, and for categories the labels."""
+def test_permissions_to_find_topics(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """Anonymous, forbidden, valid: needs the engine, write access, and for categories the permission to create
+    labels."""
     corpus.add(*texts())
     name, project = create(corpus), corpus.project.name
     path = f"{corpus.path}/experiments/{name}/_launch"
@@ -273,7 +277,7 @@ def test_who_may_group_the_corpus(corpus: Corpus, as_user: Any, client: Any) -> 
 
 
 def _assert_database_is_free() -> None:
-    """No transaction is open in this process, and another one may write."""
+    """Check that no transaction is open in this process, and that another one can write."""
     assert get_database().is_idle()
     with unit_of_work(actor="", write=True):
         assert not get_database().is_idle()
@@ -283,7 +287,7 @@ def _assert_database_is_free() -> None:
 def test_no_transaction_is_open_while_a_learner_is_fitted(
     topics: Corpus, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A training takes hours: a transaction held meanwhile keeps the database from removing old rows."""
+    """A training takes hours: a transaction open meanwhile would keep the database from removing old row versions."""
     topics.add(*question_documents(120))
     body = {"engine": engine, "label": "Trained", "parameters": {"nr_topics": 3} if engine == ENGINE else {}}
     name = topics.post("/experiments", json=body)["name"]
@@ -308,8 +312,8 @@ def test_no_transaction_is_open_while_a_learner_is_fitted(
     assert steps[0] == "fit" and set(steps) > {"fit"}, "measured, too"
 
 
-def test_texts_are_read_again_as_they_were(topics: Corpus, open_as: Any) -> None:
-    """Each walk, also one within another, gives all texts; they survive the end of the transaction."""
+def test_texts_can_be_iterated_repeatedly(topics: Corpus, open_as: Any) -> None:
+    """Each iteration, also a nested one, yields all texts; they remain readable after the end of the transaction."""
     topics.add(*question_documents(40))
     learner = build_topic_learner(ENGINE, {"nr_topics": 3})
     with open_as("root", topics.project, write=False) as call:
@@ -333,7 +337,7 @@ def topic_of(name: str, *words: str) -> Topic:
     return Topic(name, name, tuple((word, 1.0) for word in words), 1)
 
 
-def test_a_topic_keeps_its_label_while_half_of_its_terms_stay() -> None:
+def test_a_topic_keeps_its_label_if_half_of_its_terms_stay() -> None:
     before = [{"labelName": "money", "words": [{"word": word} for word in WORDS]}, {"words": [{"word": "x"}]}]
     near = topic_of("near", *WORDS[:8], "new", "york")
     half = topic_of("half", *WORDS[:5], *"abcde")

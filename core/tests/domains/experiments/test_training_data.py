@@ -1,4 +1,4 @@
-"""What is learned and what is measured: parts of the corpus, rejected labels, what nobody has judged."""
+"""What is learned and what is measured: parts of the corpus, rejected labels, documents without a judgement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("Anna", "Karl", "Eva", "Olaf", "Ida", "Emil")
 
 
 def set_parts(corpus: Corpus, **parts: str | None) -> None:
-    """Say by identifier which part a document belongs to; the project counts as split."""
+    """Set the part of documents by identifier; the project counts as split."""
     with unit_of_work(actor="tests", write=True) as unit:
         rows = unit.session.query(Document).filter_by(project_id=corpus.project.id)
         for row in rows:
@@ -41,8 +41,8 @@ def filled(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def test_what_belongs_to_no_part_is_learned_and_not_measured(filled: Corpus, open_as: Any) -> None:
-    """Documents that came after the split: only what was kept apart on purpose is measured."""
+def test_documents_without_a_part_are_trained_on_and_not_measured(filled: Corpus, open_as: Any) -> None:
+    """Documents that were added after the split: only the test part is measured."""
     set_parts(filled, anna="train", karl="train", eva="test", olaf="test")
     data = gathered(filled, open_as)
     assert texts(data.reserved) == {"Eva sleeps", "Olaf sleeps"}
@@ -50,8 +50,8 @@ def test_what_belongs_to_no_part_is_learned_and_not_measured(filled: Corpus, ope
     assert data.labels == ["person"]
 
 
-def test_labels_are_those_that_hold_outside_of_the_test_part(filled: Corpus, open_as: Any) -> None:
-    """A rejected one teaches where nothing is; one of the test part would be a label without an example."""
+def test_labels_are_those_confirmed_outside_the_test_part(filled: Corpus, open_as: Any) -> None:
+    """A rejected span is a negative example; a label of the test part only would have no example."""
     rejected = {"start": 0, "end": 5, "labelName": "place", "status": "KO"}
     filled.add(document("rejected", "Paris sleeps", annotations=[rejected]))
     filled.add(document("measured", "Oslo sleeps", ("Oslo", "city")))
@@ -62,7 +62,7 @@ def test_labels_are_those_that_hold_outside_of_the_test_part(filled: Corpus, ope
     assert [(span.label_name, span.status) for span in one.annotations] == [("place", "KO")]
 
 
-def test_what_nobody_has_judged_is_neither_learned_nor_measured(filled: Corpus, open_as: Any) -> None:
+def test_unreviewed_documents_are_neither_trained_on_nor_measured(filled: Corpus, open_as: Any) -> None:
     filled.add(document("unseen", "Nobody has read this"), document("read", "Nothing stands here", reviewed=True))
     set_parts(filled, anna="test")
     data = gathered(filled, open_as)
@@ -70,7 +70,7 @@ def test_what_nobody_has_judged_is_neither_learned_nor_measured(filled: Corpus, 
     assert "Nobody has read this" not in texts(data.learn) | texts(data.reserved)
 
 
-def test_one_example_is_too_little(corpus: Corpus, open_as: Any) -> None:
+def test_one_example_is_refused(corpus: Corpus, open_as: Any) -> None:
     corpus.add(document("one", "Anna sleeps", ("Anna", "person")))
     corpus.add(document("two", "Karl sleeps", ("Karl", "person")))
     set_parts(corpus, two="test")
@@ -82,8 +82,8 @@ def test_one_example_is_too_little(corpus: Corpus, open_as: Any) -> None:
     assert (len(data.learn), data.reserved) == (2, [])
 
 
-def test_the_fingerprint_follows_what_is_learned_only(filled: Corpus, open_as: Any) -> None:
-    """Another label, another part: another model. A document that nobody has judged changes nothing."""
+def test_the_fingerprint_depends_on_training_data_only(filled: Corpus, open_as: Any) -> None:
+    """Another label or another part gives another model. A document without a judgement changes nothing."""
     set_parts(filled, anna="test")
     first = gathered(filled, open_as).fingerprint
     filled.add(document("unseen", "Nobody has read this"))

@@ -1,4 +1,4 @@
-"""A training step by step, with a learner that only remembers: what it is shown, what is told, what is reported."""
+"""A training step by step, with a stub learner: what it gets, what progress is reported, what the report contains."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Remembering(Learner[Any]):
     seen: list[Document] = []  # noqa: RUF012
 
     def __init__(self) -> None:
-        """Without parameters."""
+        """Create the learner without parameters."""
 
     def fit(self, documents: Any, *, labels: Any, language: str, progress: Any = no_progress) -> None:
         self.fitted.append(([one.identifier for one in documents], list(labels), language))
@@ -55,7 +55,7 @@ class Remembering(Learner[Any]):
 
 
 class Ranking(Remembering):
-    """Ranks `a` and a label that nobody knows."""
+    """Ranks `a` and an unknown label."""
 
     def rank(self, documents: Any, language: str, *, limit: int = 5) -> Iterator[Document]:
         for one in documents:
@@ -106,7 +106,7 @@ def collect(monkeypatch: pytest.MonkeyPatch, project: Any, found: list[Example],
     return collect_training_set(session, project, group_field="author", progress=progress)
 
 
-# What is collected
+# Collecting the samples
 
 
 def test_fragments_are_named_and_ordered_by_their_document_and_position(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,8 +119,8 @@ def test_fragments_are_named_and_ordered_by_their_document_and_position(monkeypa
     }
 
 
-def test_labels_of_a_sample_are_those_that_were_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of spans and categories, each time they stand."""
+def test_rejected_labels_are_not_labels_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels of spans and categories, once per occurrence."""
     marks: dict[str, Any] = {
         "annotations": [
             Annotation(start=0, end=1, label_name="span", status="OK"),
@@ -133,7 +133,7 @@ def test_labels_of_a_sample_are_those_that_were_not_rejected(monkeypatch: pytest
     assert found.labels == ["a", "span"]
 
 
-def test_empty_fragments_teach_categories_only_and_the_test_part_counts_when_the_project_has_one(
+def test_samples_without_text_and_the_project_split_are_handled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = [example("a", text=" \n"), example("b"), example("c", split="test"), example("d", split="train")]
@@ -145,7 +145,7 @@ def test_empty_fragments_teach_categories_only_and_the_test_part_counts_when_the
         assert given.has_split is project.has_split
 
 
-def test_reading_is_reported_each_two_hundred_fragments(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_reading_is_reported_every_two_hundred_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int, str]] = []
     found = [example(f"{number:04d}") for number in range(401)]
     collect(monkeypatch, TOPICS, found, lambda step, total, words: told.append((step, total, str(words))))
@@ -153,7 +153,7 @@ def test_reading_is_reported_each_two_hundred_fragments(monkeypatch: pytest.Monk
     assert "200" in told[0][2] and "400" in told[1][2]
 
 
-def test_two_fragments_with_a_label_are_enough_and_less_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_least_two_labelled_samples_are_required(monkeypatch: pytest.MonkeyPatch) -> None:
     rejected = [Category(label_name="a", status="KO")]
     assert len(collect(monkeypatch, TOPICS, [example("a"), example("b", categories=rejected)]).learn) == 2
     for found in ([example("a")], [example(name, categories=rejected) for name in "abc"], []):
@@ -161,7 +161,7 @@ def test_two_fragments_with_a_label_are_enough_and_less_is_refused(monkeypatch: 
             collect(monkeypatch, TOPICS, found)
 
 
-def test_a_name_that_is_no_proper_unicode_has_a_fingerprint_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fingerprint_of_an_invalid_unicode_name(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [collect(monkeypatch, TOPICS, [example(name), example("b")]).fingerprint for name in ("a", "a\udcff")]
     assert len(set(found)) == 2
 
@@ -169,7 +169,7 @@ def test_a_name_that_is_no_proper_unicode_has_a_fingerprint_too(monkeypatch: pyt
 # Measuring and training
 
 
-def test_a_fifth_is_measured_and_the_model_in_use_learns_from_all(built: type[Remembering]) -> None:
+def test_a_fifth_is_held_out_and_the_final_model_is_trained_on_all(built: type[Remembering]) -> None:
     model, told = run(data(40))
     (measured, _, _), (everything, labels, language) = built.fitted
     assert (len(measured), len(everything), labels, language) == (32, 40, ["a", "b"], "en")
@@ -193,7 +193,7 @@ def test_a_fifth_is_measured_and_the_model_in_use_learns_from_all(built: type[Re
     assert len({words for _, words in told}) == 3
 
 
-def test_the_measured_model_may_be_the_one_in_use(built: type[Remembering]) -> None:
+def test_the_measured_model_can_be_the_final_one(built: type[Remembering]) -> None:
     model, told = run(data(40), train_on_all=False)
     assert [len(names) for names, _, _ in built.fitted] == [32]
     assert (model.facts["trainingSize"], model.facts["measurement"]["modelInUse"]["retrained"]) == (32, False)
@@ -208,7 +208,7 @@ def test_a_test_part_of_the_project_is_measured_once(built: type[Remembering]) -
 
 
 @pytest.mark.parametrize("train_on_all", [True, False])
-def test_after_cross_validation_a_model_learns_from_all(built: type[Remembering], train_on_all: bool) -> None:
+def test_after_cross_validation_the_final_model_is_trained_on_all(built: type[Remembering], train_on_all: bool) -> None:
     model, _ = run(data(10), train_on_all=train_on_all)
     assert [len(names) for names, _, _ in built.fitted] == [8, 8, 8, 8, 8, 10]
     assert model.facts["measurement"]["modelInUse"]["retrained"] is True
@@ -221,10 +221,10 @@ def test_an_engine_that_learns_no_labels_is_refused(built: type[Remembering], mo
     assert built.fitted == []
 
 
-# What is reported
+# Reporting
 
 
-def test_the_report_says_how_it_was_measured(built: type[Remembering]) -> None:
+def test_the_report_states_how_it_was_measured(built: type[Remembering]) -> None:
     model, _ = run(data(40))
     body = model.report_json()
     assert body["config"] == {"name": "engine", "type": "learner"}
@@ -243,7 +243,7 @@ def test_without_a_measurement_there_is_no_report() -> None:
     assert "F1" not in str(model.summary)
 
 
-def test_rejected_labels_are_not_right_and_a_learner_of_nothing_predicts_nothing() -> None:
+def test_predicted_rejected_labels_count_as_errors() -> None:
     evaluation = EvaluatedPredictions(["a", "b"])
     samples = [sample("x", "a", ko=["b"]), sample("y", "b", text="silent")]
     evaluation.add(Remembering(), samples, TOPICS)
@@ -253,7 +253,7 @@ def test_rejected_labels_are_not_right_and_a_learner_of_nothing_predicts_nothing
     assert evaluation.groups == ["document x", "document y"] * 2
 
 
-def test_spans_count_with_their_place_and_label() -> None:
+def test_spans_are_compared_by_position_and_label() -> None:
     marks = [
         Annotation(start=0, end=4, label_name="a", status="OK"),
         Annotation(start=5, end=6, label_name="b", status="KO"),
@@ -264,7 +264,7 @@ def test_spans_count_with_their_place_and_label() -> None:
     assert (evaluation.gold, evaluation.predicted) == ([frozenset({(0, 4, "a")})], [frozenset()])
 
 
-def test_scores_of_labels_that_are_not_ranked_are_nothing() -> None:
+def test_labels_missing_in_a_ranking_score_zero() -> None:
     assert (can_rank_labels(Ranking()), can_rank_labels(Remembering())) == (True, False)
     (scores,) = label_scores_per_document(Ranking(), [Document(text="x")], ["a", "b", "c"], "en")
     assert dict(scores) == {"a": 0.75, "b": 0.0, "c": 0.0}

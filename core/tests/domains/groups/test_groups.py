@@ -1,4 +1,4 @@
-"""Groups, from the border."""
+"""Groups, through the API."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from annotarium.db.unit_of_work import unit_of_work
 
 @pytest.fixture
 def head(client: Any, as_user: Any) -> Any:
-    """Administers the group press."""
+    """The administrator of the group press."""
     return as_user(client, "head", "GroupUserAdmin", "Reader", groups=("press",))
 
 
-def test_the_operations_need_sign_in_and_the_right(client: Any, as_user: Any, head: Any) -> None:
+def test_operations_require_sign_in_and_permission(client: Any, as_user: Any, head: Any) -> None:
     member = as_user(client, "member", "Reader", groups=("press",))
     calls: list[tuple[str, str, Any]] = [
         ("GET", "/api/groups", None),
@@ -39,7 +39,7 @@ def test_the_operations_need_sign_in_and_the_right(client: Any, as_user: Any, he
     assert head.delete("/api/groups/press").status_code == 403
 
 
-def test_a_group_is_made_with_a_name_from_its_label(as_admin: Any) -> None:
+def test_the_name_of_a_new_group_is_derived_from_its_label(as_admin: Any) -> None:
     """S-067."""
     answer = as_admin.post("/api/groups", json={"label": "Équipe Presse"})
     assert answer.json() == {"name": "equipe_presse"}
@@ -68,7 +68,7 @@ def test_a_group_is_made_with_a_name_from_its_label(as_admin: Any) -> None:
         {"id": 3},
     ],
 )
-def test_what_is_refused(as_admin: Any, change: dict[str, Any]) -> None:
+def test_invalid_groups_are_refused(as_admin: Any, change: dict[str, Any]) -> None:
     """C-041, V-027: limits are integers from -1 up."""
     assert as_admin.post("/api/groups", json={"label": "Fine"} | change).status_code == 400
     as_admin.post("/api/groups", json={"label": "Steady", "name": "steady"})
@@ -106,7 +106,7 @@ def test_a_group_is_changed(as_admin: Any) -> None:
     assert as_admin.patch("/api/groups/absent", json={"label": "x"}).status_code == 404
 
 
-def test_a_group_administrator_changes_no_limits_and_gives_no_roles(head: Any, as_admin: Any) -> None:
+def test_a_group_administrator_cannot_change_limits_or_assign_roles(head: Any, as_admin: Any) -> None:
     """T15."""
     assert head.patch("/api/groups/press", json={"label": "The Press"}).status_code == 200
     for change in (
@@ -138,7 +138,9 @@ def test_deleting_a_group_alone_keeps_projects_and_users(
         assert (row.group_id, row.deleted_at, row.owner_id is None) == (None, None, False)
 
 
-def test_deleting_a_group_with_what_belongs_to_it(client: Any, as_user: Any, as_admin: Any, make_project: Any) -> None:
+def test_deleting_a_group_with_its_projects_and_users(
+    client: Any, as_user: Any, as_admin: Any, make_project: Any
+) -> None:
     only = as_user(client, "only", "Reader", groups=("doomed",))
     both = as_user(client, "both", "Reader", groups=("doomed", "press"))
     for _ in range(2):
@@ -153,7 +155,7 @@ def test_deleting_a_group_with_what_belongs_to_it(client: Any, as_user: Any, as_
     assert as_admin.delete("/api/groups/doomed?cascade=true").status_code == 404
 
 
-def test_the_last_platform_administrator_survives_a_group(client: Any, as_user: Any) -> None:
+def test_the_last_platform_administrator_cannot_be_removed_with_a_group(client: Any, as_user: Any) -> None:
     """T15: a caller without membership cannot remove the only other administrator with a group."""
     boss = as_user(client, "boss", "PlatformUserAdmin", groups=("bosses",))
     answer = boss.delete("/api/groups/bosses?cascade=true")
@@ -167,16 +169,14 @@ def rights_revision() -> int:
 
 
 def audited(target: str) -> list[tuple[str, str, Any]]:
-    """Action, actor and details of what the audit log has of a group, oldest first."""
+    """Action, actor and details of the audit log entries of a group, oldest first."""
     with unit_of_work(actor="", write=False) as unit:
         query = select(AuditEntry).where(AuditEntry.target == target, AuditEntry.action.startswith("group."))
         rows = unit.session.scalars(query.order_by(AuditEntry.id))
         return [(row.action, row.actor, row.details) for row in rows]
 
 
-def test_every_change_of_a_group_is_in_the_audit_log_and_counts_at_once(
-    client: Any, as_user: Any, as_admin: Any
-) -> None:
+def test_group_changes_are_audited_and_effective_immediately(client: Any, as_user: Any, as_admin: Any) -> None:
     second = as_user(client, "second", "writeGroup:*", "createUserIn:*")
     calls = (
         (as_admin, "POST", "/api/groups", {"label": "Logged", "name": "logged"}),
@@ -203,13 +203,13 @@ def test_every_change_of_a_group_is_in_the_audit_log_and_counts_at_once(
 
 @pytest.mark.parametrize(("label", "name"), [("???", "group"), ("Été 2026", "ete_2026"), ("y" * 200, "y" * 90)])
 def test_the_name_of_a_group_is_the_first_free_one(as_admin: Any, label: str, name: str) -> None:
-    """A label belongs to one group, whatever its case; names of two labels may be alike."""
+    """A label belongs to one group, whatever its case; names derived from two labels may collide."""
     assert as_admin.post("/api/groups", json={"label": label}).json() == {"name": name}
     for number, sign in ((2, "!"), (3, "?")):
         assert as_admin.post("/api/groups", json={"label": label + sign}).json() == {"name": f"{name}_{number}"}
 
 
-def test_names_and_labels_that_are_taken_are_refused_at_their_fields(as_admin: Any) -> None:
+def test_taken_names_and_labels_are_refused_with_their_field(as_admin: Any) -> None:
     as_admin.post("/api/groups", json={"label": "Taken", "name": "taken"})
     as_admin.post("/api/groups", json={"label": "Free", "name": "free"})
     for method, path, body, field in (
@@ -224,7 +224,7 @@ def test_names_and_labels_that_are_taken_are_refused_at_their_fields(as_admin: A
     assert as_admin.patch("/api/groups/free", json={"maxUsers": 5}).status_code == 200, "no label is given"
 
 
-def test_limits_are_the_platforms_and_are_named_when_refused(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_only_the_platform_changes_limits_and_refusals_name_them(client: Any, as_user: Any, as_admin: Any) -> None:
     as_user(client, "member", groups=("limited",))
     writer = as_user(client, "writer", "writeGroup:limited", groups=("limited",))
     change = {"label": "Own words", "maxUsers": 5, "maxProjects": 5}
@@ -238,8 +238,10 @@ def test_limits_are_the_platforms_and_are_named_when_refused(client: Any, as_use
     assert reader.patch("/api/groups/limited", json={"label": "Mine"}).status_code == 403
 
 
-def test_a_group_attaches_roles_that_the_caller_may_give(client: Any, as_user: Any, as_admin: Any) -> None:
-    """What is attached newly and what is taken away counts, what stays does not; each list is told by its name."""
+def test_attaching_roles_to_a_group_requires_the_permission_to_assign_them(
+    client: Any, as_user: Any, as_admin: Any
+) -> None:
+    """Only added and removed roles are checked, not those that stay; an error names the list."""
     for name, permissions in (("Weak", ["useSearch"]), ("Strong", ["exportProject"])):
         body = {"label": name, "rolename": name, "permissions": permissions}
         assert as_admin.post("/api/roles", json=body).status_code == 200
@@ -265,10 +267,8 @@ def test_a_group_attaches_roles_that_the_caller_may_give(client: Any, as_user: A
     assert maker.post("/api/groups", json={"label": "Made", "systemAttachedRoles": ["Weak"]}).status_code == 200
 
 
-def test_a_group_keeps_the_roles_it_had_though_the_caller_does_not_know_them(
-    client: Any, as_user: Any, as_admin: Any
-) -> None:
-    """Of its own group or known to the platform only: kept as they are, they are not refused as absent."""
+def test_a_group_keeps_attached_roles_that_the_caller_cannot_see(client: Any, as_user: Any, as_admin: Any) -> None:
+    """Roles of the group itself or visible to the platform only: if they stay, they are not refused as missing."""
     as_admin.post("/api/groups", json={"label": "Keeping", "name": "keeping"})
     body = {"label": "Own", "rolename": "OwnRole", "permissions": []}
     assert as_admin.post("/api/roles?groupName=keeping", json=body).status_code == 200
@@ -279,9 +279,7 @@ def test_a_group_keeps_the_roles_it_had_though_the_caller_does_not_know_them(
     assert kept.status_code == 200, kept.text
 
 
-def test_a_group_is_removed_by_who_administers_its_members_and_covers_its_roles(
-    client: Any, as_user: Any, as_admin: Any
-) -> None:
+def test_removing_a_group_requires_power_over_its_members_and_roles(client: Any, as_user: Any, as_admin: Any) -> None:
     for name in ("empty", "peopled", "strong"):
         as_admin.post("/api/groups", json={"label": name.title(), "name": name})
     as_user(client, "inside", "Reader", groups=("peopled",))
@@ -298,10 +296,10 @@ def test_a_group_is_removed_by_who_administers_its_members_and_covers_its_roles(
     assert as_admin.get("/api/roles/StrongRole").status_code == 404, "its roles go with it"
 
 
-def test_people_are_removed_with_a_group_by_who_administers_each_of_them(
+def test_removing_members_with_a_group_requires_power_over_each(
     client: Any, as_user: Any, as_admin: Any, make_project: Any
 ) -> None:
-    """One whom the caller does not administer stops it all: nothing is removed."""
+    """A single member whom the caller does not administer prevents the operation: nothing is removed."""
     as_user(client, "common", "Reader", groups=("cascade",))
     as_user(client, "mighty", "seeGlobalJobs", groups=("cascade",))
     project = make_project(owner="common", group="cascade")
@@ -325,7 +323,7 @@ def test_people_are_removed_with_a_group_by_who_administers_each_of_them(
     assert audited("cascade") == [("group.delete", "cascader", {"projects": 1, "users": 2})]
 
 
-def test_the_end_of_a_group_says_how_many_it_shuts_out(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_removing_a_group_reports_how_many_users_are_locked_out(client: Any, as_user: Any, as_admin: Any) -> None:
     as_admin.post("/api/groups", json={"label": "Bolted", "name": "bolted", "loginAllowed": False})
     for number in range(2):
         as_user(client, f"hanging-{number}", "Reader", groups=("bolted", "leaving"))
@@ -337,7 +335,7 @@ def test_the_end_of_a_group_says_how_many_it_shuts_out(client: Any, as_user: Any
     assert as_admin.get("/api/groups/leaving").status_code == 200
 
 
-def test_groups_are_listed_within_reach_and_shown_with_all_they_hold(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_accessible_groups_are_listed_with_their_content(client: Any, as_user: Any, as_admin: Any) -> None:
     member = as_user(client, "lister", "Reader", groups=("seen",))
     assert [one["name"] for one in member.get("/api/groups").json()] == ["seen"]
     assert member.get("/api/groups/seen").json() == as_admin.get("/api/groups/seen").json()
@@ -345,8 +343,8 @@ def test_groups_are_listed_within_reach_and_shown_with_all_they_hold(client: Any
     assert "seen" in [one["name"] for one in as_admin.get("/api/groups").json()]
 
 
-def test_a_role_of_another_group_that_was_attached_once_can_be_taken_away(as_admin: Any) -> None:
-    """An older release let it be attached: kept it is refused, left out it goes."""
+def test_an_attached_role_of_another_group_can_be_detached(as_admin: Any) -> None:
+    """An older release allowed it: it is refused in a new list, and removed when it is left out."""
     for name in ("holder", "owner"):
         as_admin.post("/api/groups", json={"label": name.title(), "name": name})
     role = {"label": "Owners", "rolename": "OwnersRole", "permissions": ["useSearch"]}

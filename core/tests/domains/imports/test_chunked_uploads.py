@@ -1,4 +1,4 @@
-"""Files that come in pieces: where they broke off they go on, whoever was restarted meanwhile."""
+"""Files that are uploaded in chunks: an upload resumes where it was interrupted, even after a restart of the server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def add(caller: Any, upload_id: str, offset: int, data: bytes) -> Any:
 )
 @given(pieces=st.lists(st.binary(max_size=40), max_size=6))
 def test_chunks_become_the_file(marie: Any, pieces: list[bytes]) -> None:
-    """Whatever the pieces, what is entered is their sum, an ordinary upload with its hash."""
+    """For any chunk sizes the result is their concatenation, an ordinary upload with its hash."""
     whole = b"".join(pieces)
     state = begin(marie, len(whole))
     offset = 0
@@ -55,7 +55,7 @@ def test_chunks_become_the_file(marie: Any, pieces: list[bytes]) -> None:
     with unit_of_work(actor="", write=False) as unit:
         assert unit.session.get_one(Upload, state["id"]).sha256 == hashlib.sha256(whole).hexdigest()
         assert unit.session.get(PartialUpload, state["id"]) is None
-    again = add(marie, state["id"], offset, b"")  # the answer to the last piece was lost
+    again = add(marie, state["id"], offset, b"")  # the response to the last chunk was lost
     assert again.json()["uploaded"]["id"] == state["id"]
 
 
@@ -73,20 +73,22 @@ def test_a_chunk_at_the_wrong_offset_changes_nothing(marie: Any) -> None:
     assert add(marie, state["id"], 4, b"efghij").json()["uploaded"]
 
 
-def test_received_chunks_outlive_the_removal_of_temporary_files_and_a_crash(marie: Any) -> None:
-    """The server was restarted: what is on disk says where to go on, and housekeeping leaves it alone."""
+def test_received_chunks_survive_cleanup_and_a_crash(marie: Any) -> None:
+    """After a restart, the file on disk determines the offset to continue at, and cleanup does not delete it."""
     state = begin(marie, 6)
     add(marie, state["id"], 0, b"abc")
     _remove_temporary_files()
     assert marie.get(f"/api/uploads/_pieces/{state['id']}").json()["offset"] == 3
     with chunks_path(state["id"]).open("ab") as file:
         file.write(b"def")
-    chunks_path(state["id"]).rename(get_settings().uploads_folder / state["id"])  # named, not entered yet
+    chunks_path(state["id"]).rename(get_settings().uploads_folder / state["id"])  # renamed, without an upload row yet
     assert marie.get(f"/api/uploads/_pieces/{state['id']}").json()["offset"] == 6
 
 
-def test_a_browser_that_lost_the_id_goes_on(marie: Any, as_user: Any, client: Any) -> None:
-    """Name, size and mark again: the same file, as far as it came. Anything else, or anybody else, begins anew."""
+def test_an_upload_resumes_without_its_id(marie: Any, as_user: Any, client: Any) -> None:
+    """Name, size and `mark` identify the file and return the offset received. A different file or user starts a
+    new upload.
+    """
     told = {"filename": "big.zip", "size": 6, "mark": "m1"}
 
     def announce(caller: Any, **change: Any) -> dict[str, Any]:
@@ -107,7 +109,7 @@ def test_a_browser_that_lost_the_id_goes_on(marie: Any, as_user: Any, client: An
     assert all((one["id"] != first["id"], one["offset"]) == (True, 0) for one in others)
 
 
-def test_two_chunks_at_once(marie: Any) -> None:
+def test_concurrent_chunks(marie: Any) -> None:
     import fcntl
 
     state = begin(marie, 6)
@@ -117,8 +119,10 @@ def test_two_chunks_at_once(marie: Any) -> None:
     assert (refused.status_code, refused.json()["message"]) == (409, "Another piece of this file is coming in")
 
 
-def test_chunks_at_the_limit(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """C-047: the limit holds before the first byte; nobody touches the file of somebody else."""
+def test_chunks_respect_the_size_limit_and_ownership(
+    marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C-047: the limit applies before the first byte; no user can write to another user's file."""
     state = begin(marie, 4, "../../é\u0007.txt")
     assert state["filename"] == "é.txt"
     path = f"/api/uploads/_pieces/{state['id']}"
@@ -152,7 +156,7 @@ def test_chunked_uploads_expire(marie: Any) -> None:
     assert not chunks_path(state["id"]).exists()
 
 
-def test_too_many_files_on_their_way(as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pending_uploads_are_refused(as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotarium.domains.imports.chunked_uploads.MAX_OPEN_UPLOADS", 1)
     lea = as_user(client, "lea", "ProjectManager")
     begin(lea, 1)

@@ -1,4 +1,4 @@
-"""Uploads at the border."""
+"""Uploads through the API."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _stored_files() -> list[str]:
 
 
 def test_files_are_stored_under_generated_names(marie: Any, as_user: Any, client: Any) -> None:
-    """C-047; conflicts 40: an array, even of one."""
+    """C-047; conflict 40 of the contract: an array, even for one file."""
     files = [("file", ("../../etc/pässwd", b"abc", "text/plain")), ("file", ("b.json", b"")), ("other", ("c", b"c"))]
     answer = marie.post("/api/uploads", files=files)
     assert answer.status_code == 200, answer.text
@@ -44,7 +44,9 @@ def test_files_are_stored_under_generated_names(marie: Any, as_user: Any, client
     assert other.get(f"/api/uploads/{uploaded[0]['id']}").status_code == 404
 
 
-def test_what_is_refused_leaves_nothing(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_upload_leaves_no_files(
+    marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = _stored_files()
     assert client.post("/api/uploads", files={"file": ("a", b"a")}).status_code == 401
     assert as_user(client, "rita", "Reader").post("/api/uploads", files={"file": ("a", b"a")}).status_code == 403
@@ -61,8 +63,12 @@ def test_what_is_refused_leaves_nothing(marie: Any, as_user: Any, client: Any, m
     assert _stored_files() == before
 
 
-def test_a_body_is_no_upload_because_it_says_so(marie: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what streams to disk takes more than a request may hold in memory, and only from who may call it."""
+def test_large_bodies_are_accepted_by_upload_endpoints_only(
+    marie: Any, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only requests that are streamed to disk may exceed the limit for bodies in memory, and only from permitted
+    callers.
+    """
     monkeypatch.setattr(get_settings(), "body_limit", 1_000)
     form = {"Content-Type": "multipart/form-data; boundary=x"}
     for body in (b"a" * 1_001, iter([b"a" * 600, b"a" * 600])):
@@ -75,7 +81,7 @@ def test_a_body_is_no_upload_because_it_says_so(marie: Any, client: Any, monkeyp
     assert sent.status_code == 200, sent.text
 
 
-def test_uploads_run_out(marie: Any) -> None:
+def test_uploads_expire(marie: Any) -> None:
     uploaded = marie.post("/api/uploads?ttl=5", files={"file": ("a", b"a")}).json()[0]["id"]
     with unit_of_work(actor="", write=True) as unit:
         unit.session.get_one(Upload, uploaded).expires_at = 1
@@ -85,7 +91,7 @@ def test_uploads_run_out(marie: Any) -> None:
 
 
 def test_project_images(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """C-048: png, jpg, gif by content, within the limit; kept as long as a project shows it."""
+    """C-048: png, jpg, gif by content, within the limit; stored as long as a project displays it."""
     answer = marie.post("/api/uploads?image=true", files={"file": ("a.png", PNG)})
     image = answer.json()[0]
     assert image["contentType"] == "image/png"

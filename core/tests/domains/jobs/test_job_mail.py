@@ -1,4 +1,6 @@
-"""Whoever asks for it hears by e-mail how a job ended (S-044, D-012): once, in words, whatever the mail server does."""
+"""E-mail about the end of a job, on request (S-044, D-012): sent once, as readable text, in spite of failures of the
+mail server.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ def set_mail(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
 
 @pytest.fixture
 def trained(corpus: Corpus) -> Corpus:
-    """A project with an experiment `names` that is trained in no time, asked for by somebody with an address."""
+    """A project with an experiment `names` that trains quickly, created by a user with an e-mail address."""
     change_user(email="root@example.org", profilename="Root", disabled=False)
     people = [(name, town) for name in ("Ada", "Bo", "Cy", "Di") for town in ("Rome", "Oslo")]
     corpus.add(*(document(f"{name}-{town}", f"Dr {name} came to {town}.", (name, "person")) for name, town in people))
@@ -80,13 +82,13 @@ def waiting() -> list[JobMail]:
 
 
 def make_due() -> None:
-    """The pause is over."""
+    """End the pause before the next attempt."""
     with unit_of_work(actor="", write=True) as unit:
         unit.session.query(JobMail).update({"due_at": JobMail.due_at - PAUSES_MS[-1] - sending.CLAIMED_MS})
 
 
 def ended_job(corpus: Corpus, **columns: Any) -> str:
-    """A training that somebody wanted to hear of, as its end left it."""
+    """A training in its final state, with e-mail requested."""
     job = corpus.post("/experiments/names/_launch")
     corpus.delete(f"/job/{job['id']}")
     with unit_of_work(actor="", write=True) as unit:
@@ -99,7 +101,7 @@ def test_a_successful_training_is_mailed_in_the_language_of_its_user(
     trained: Corpus, server: SmtpServer, mailing: Any
 ) -> None:
     trained.post("/experiments/names/_launch", headers=FRENCH)
-    assert send_due_mails() == 0  # it has not ended yet
+    assert send_due_mails() == 0  # the job has not ended yet
     trained.run_jobs()
     assert (send_due_mails(), send_due_mails()) == (1, 0)
     (mail,) = server.taken
@@ -155,7 +157,7 @@ def test_a_failure_is_mailed_with_cause_and_fix(trained: Corpus, server: SmtpSer
     assert server.taken[0]["subject"].startswith("Échec\u202f: Entraînement de Names")
     text = server.taken[0].get_content()
     failed = trained.get("/jobs")[0]["error"]
-    assert failed["fix"] not in text  # it is English
+    assert failed["fix"] not in text  # the stored error is in English, the e-mail in French
     assert {line.split("\u202f:")[0] for line in text.splitlines() if "\u202f:" in line} >= {"Erreur", "Que faire"}
 
 
@@ -175,7 +177,9 @@ def test_a_job_of_a_dead_worker_is_mailed(trained: Corpus, server: SmtpServer, m
     assert "What to do: Give the job less to do" in server.taken[0].get_content()
 
 
-def test_a_server_without_mail_says_so_and_sends_none(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+def test_a_server_without_mail_settings_reports_it_and_sends_none(
+    trained: Corpus, server: SmtpServer, mailing: Any
+) -> None:
     assert trained.caller.get("/api/ui-config").json()["emailNotifications"] is True
     mailing.delenv("ANNOTARIUM_SMTP_HOST")
     get_settings.cache_clear()
@@ -193,7 +197,7 @@ def test_no_recipient_no_email(trained: Corpus, server: SmtpServer, mailing: Any
     assert (send_due_mails(), waiting(), server.visits) == (0, [], 0)
 
 
-def test_a_server_that_is_away_is_tried_again_and_never_for_ever(
+def test_an_unavailable_mail_server_is_retried_a_limited_number_of_times(
     trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch
 ) -> None:
     set_mail(mailing, SMTP_PORT="1")
@@ -216,7 +220,7 @@ def test_a_server_that_is_away_is_tried_again_and_never_for_ever(
     assert waiting() == []
 
 
-def test_what_is_refused_for_a_while_is_sent_later(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+def test_a_temporarily_refused_mail_is_retried(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     server.answer_to_recipient = "451 come back later"
     ended_job(trained)
     assert send_due_mails() == 0
@@ -226,7 +230,7 @@ def test_what_is_refused_for_a_while_is_sent_later(trained: Corpus, server: Smtp
 
 
 @pytest.mark.parametrize("step", ["answer_to_recipient", "answer_to_message"])
-def test_what_is_refused_for_good_is_not_tried_again(
+def test_a_permanently_refused_mail_is_not_retried(
     trained: Corpus, server: SmtpServer, mailing: Any, step: str
 ) -> None:
     setattr(server, step, "550 nobody here")
@@ -234,7 +238,7 @@ def test_what_is_refused_for_good_is_not_tried_again(
     assert (send_due_mails(), waiting()) == (0, [])
 
 
-def test_a_sender_that_died_leaves_the_message_to_the_next_one(
+def test_a_mail_of_a_killed_sender_is_sent_by_the_next(
     trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch
 ) -> None:
     """At least once: the two copies carry one Message-ID."""
@@ -250,7 +254,7 @@ def test_a_sender_that_died_leaves_the_message_to_the_next_one(
         patch.setattr(sending, "_delete_mail", die)
         with pytest.raises(Killed):
             send_due_mails()
-    assert (send_due_mails(), len(server.taken)) == (0, 1)  # somebody has taken it
+    assert (send_due_mails(), len(server.taken)) == (0, 1)  # another process has claimed it
     make_due()
     assert send_due_mails() == 1
     first, second = server.taken
@@ -258,7 +262,7 @@ def test_a_sender_that_died_leaves_the_message_to_the_next_one(
     assert waiting() == []
 
 
-def test_two_senders_send_once(trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch) -> None:
+def test_concurrent_senders_send_a_mail_once(trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch) -> None:
     ended_job(trained)
     letter = sending._compose_message
 
@@ -274,10 +278,10 @@ def test_two_senders_send_once(trained: Corpus, server: SmtpServer, mailing: pyt
     assert len(server.taken) == 1
 
 
-def test_no_password_travels_in_the_open_or_stands_in_the_log(
+def test_passwords_are_neither_sent_unencrypted_nor_logged(
     trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    server.offers_login = True  # and no STARTTLS
+    server.offers_login = True  # but no STARTTLS
     set_mail(mailing, SMTP_SECURITY="starttls", SMTP_USER="studio", SMTP_PASSWORD=PASSWORD)
     ended_job(trained)
     with capture_logs() as told:
@@ -287,7 +291,7 @@ def test_no_password_travels_in_the_open_or_stands_in_the_log(
     assert not [line for line in server.heard if line.startswith("AUTH")]
 
 
-def test_settings_that_cannot_send_are_refused_at_once_without_their_secrets(mailing: pytest.MonkeyPatch) -> None:
+def test_invalid_mail_settings_are_refused_without_disclosing_secrets(mailing: pytest.MonkeyPatch) -> None:
     mailing.setenv("ANNOTARIUM_SMTP_PASSWORD", PASSWORD)
     mailing.setenv("ANNOTARIUM_SMTP_USER", "studio")
     with pytest.raises(ValueError, match="needs a server with TLS") as refused:
@@ -300,7 +304,7 @@ def test_settings_that_cannot_send_are_refused_at_once_without_their_secrets(mai
     assert PASSWORD not in str(refused.value)
 
 
-def test_the_password_may_lie_in_a_file(tmp_path: Path) -> None:
+def test_the_password_can_be_read_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "password").write_text(f"{PASSWORD}\n")
     assert sending._smtp_password(Settings(smtp_password_file=tmp_path / "password")) == PASSWORD
 
@@ -310,7 +314,7 @@ ANYTHING = st.text(max_size=300) | st.just("x\r\nBcc: other@example.org\r\n\r\nb
 
 @settings(max_examples=60, deadline=None)
 @given(label=ANYTHING, name=ANYTHING, cause=ANYTHING, address=st.just("a@example.org") | ANYTHING)
-def test_no_name_can_add_a_header_or_a_reader(label: str, name: str, cause: str, address: str) -> None:
+def test_names_cannot_inject_headers_or_recipients(label: str, name: str, cause: str, address: str) -> None:
     job = Job(id="ab", status="FAILED", description=label, error={"message": label, "cause": cause}, created_at=0)
     sender = Settings(mail_sender="studio@example.org", public_address="https://x.org")
     try:

@@ -1,4 +1,4 @@
-"""The calls on jobs: who sees, waits for and stops what."""
+"""The API of jobs: who may see them, wait for them and stop them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BEAN = {
 
 @pytest.fixture
 def project(make_project: Any) -> Project:
-    """Marie owns it, Paul reads it, Zoe does not know it."""
+    """Marie owns it, Paul reads it, Zoe has no access."""
     return make_project(owner="marie", readers=("paul",))  # type: ignore[no-any-return]
 
 
@@ -72,7 +72,7 @@ def test_the_shape_of_a_job(marie: Any, project: Project) -> None:
     assert done["completedAt"] >= job["createdAt"]
 
 
-def test_lists_are_filtered_by_statuses_in_a_comma_list(marie: Any, project: Project) -> None:
+def test_lists_are_filtered_by_comma_separated_statuses(marie: Any, project: Project) -> None:
     """C-083: the five statuses, no other; each job is found under its own."""
     ids = {status: add_job(project, "marie", status=status) for status in ("COMPLETED", "FAILED", "CANCELLED")}
     path = f"/api/projects/{project.name}/jobs"
@@ -105,10 +105,10 @@ def test_without_see_project_jobs_only_own_jobs_are_seen(client: Any, as_user: A
     paul = as_user(client, "paul", "seeProjectJobs")
     assert {job["id"] for job in paul.get(f"{base}/jobs").json()} == {own, others}
     assert paul.get(f"{base}/job/{others}").status_code == 200
-    assert paul.delete(f"{base}/job/{others}").status_code == 403  # seeing is not stopping: the project is read-only
+    assert paul.delete(f"{base}/job/{others}").status_code == 403  # the project is read-only
 
 
-def test_projects_out_of_reach_and_foreign_jobs_answer_404(
+def test_inaccessible_projects_and_jobs_return_404(
     client: Any, as_user: Any, make_project: Any, marie: Any, project: Project
 ) -> None:
     job_id = add_job(project, "marie")
@@ -119,7 +119,7 @@ def test_projects_out_of_reach_and_foreign_jobs_answer_404(
     assert marie.get(f"/api/projects/{project.name}/job/nothing").status_code == 404
 
 
-def test_global_jobs_need_their_permission(client: Any, as_user: Any, marie: Any, project: Project) -> None:
+def test_global_jobs_require_their_permission(client: Any, as_user: Any, marie: Any, project: Project) -> None:
     own, others = add_job(project, "paul"), add_job(project, "marie")
     paul = as_user(client, "paul", "seeProjectJobs")
     assert paul.get("/api/jobs").status_code == 403
@@ -132,11 +132,11 @@ def test_global_jobs_need_their_permission(client: Any, as_user: Any, marie: Any
     assert client.get("/api/jobs").status_code == 401
 
 
-def test_the_trial_job_needs_platform_rights_and_is_bounded(
+def test_the_trial_job_requires_platform_permission_and_is_limited(
     client: Any, as_user: Any, marie: Any, project: Project
 ) -> None:
     path = f"/api/projects/{project.name}/job"
-    assert as_user(client, "paul", "seeGlobalJobs").post(path).status_code == 403  # may not write the project
+    assert as_user(client, "paul", "seeGlobalJobs").post(path).status_code == 403  # no write access to the project
     assert as_user(client, "marie").post(path).status_code == 403
     marie = as_user(client, "marie", "seeGlobalJobs")
     for seconds in (-1, 3601):
@@ -144,7 +144,7 @@ def test_the_trial_job_needs_platform_rights_and_is_bounded(
 
 
 @pytest.mark.parametrize("where", ["project", "everywhere"])
-def test_a_waiting_job_is_stopped_at_once_and_never_runs(marie: Any, project: Project, where: str) -> None:
+def test_a_waiting_job_is_cancelled_immediately_and_never_runs(marie: Any, project: Project, where: str) -> None:
     job = start(marie, project, seconds=3600)
     path = f"/api/projects/{project.name}/job/{job['id']}" if where == "project" else f"/api/jobs/{job['id']}"
     answer = marie.delete(path)
@@ -154,7 +154,7 @@ def test_a_waiting_job_is_stopped_at_once_and_never_runs(marie: Any, project: Pr
     assert marie.delete(path).json()["status"] == "CANCELLED"
 
 
-def test_waiting_answers_when_the_job_has_ended(marie: Any, project: Project) -> None:
+def test_waiting_returns_when_the_job_has_ended(marie: Any, project: Project) -> None:
     job = start(marie, project, seconds=1)
     worker = threading.Timer(0.3, run_pending_jobs)
     worker.start()
@@ -164,7 +164,7 @@ def test_waiting_answers_when_the_job_has_ended(marie: Any, project: Project) ->
     assert answer.json()["statusMessage"] == "1 second counted"
 
 
-def test_the_report_comes_in_pages(marie: Any, project: Project) -> None:
+def test_the_report_is_paged(marie: Any, project: Project) -> None:
     job_id = add_job(project, "marie")
     with unit_of_work(actor="tests", write=True) as unit:
         for number in range(25):
@@ -188,7 +188,7 @@ def test_the_report_comes_in_pages(marie: Any, project: Project) -> None:
 
 
 def test_a_failure_reaches_the_caller_with_a_message(marie: Any, project: Project) -> None:
-    """E-025 needs the words."""
+    """E-025 requires the message."""
 
     @job_function("test_api_failure")
     def fail(context: JobContext) -> None:
@@ -204,7 +204,7 @@ def test_a_failure_reaches_the_caller_with_a_message(marie: Any, project: Projec
     assert "internals" not in str(job)
 
 
-def test_jobs_that_only_carry_an_answer_are_not_listed(marie: Any, project: Project) -> None:
+def test_interactive_jobs_are_not_listed(marie: Any, project: Project) -> None:
     answer = add_job(project, "marie", queue="interactive")
     listed = add_job(project, "marie")
     for path in (f"/api/projects/{project.name}/jobs", "/api/jobs"):

@@ -1,4 +1,6 @@
-"""Waiting for the end of a job: polled at growing intervals, given up with the client or with the job's time."""
+"""Waiting for the end of a job: polled at growing intervals, ended when the client disconnects or the job's time is
+over.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from annotarium.settings import get_settings
 
 
 class Clock:
-    """Time that passes by sleeping only, and a job that ends at some moment of it."""
+    """A clock that only sleeping advances, and a job that ends at a given time."""
 
     def __init__(self, ends_at: float, leaves_at: float = float("inf")) -> None:
         self.now = 0.0
@@ -31,28 +33,28 @@ class Clock:
         return self.now >= self.leaves_at
 
     def wait(self, monkeypatch: pytest.MonkeyPatch) -> str:
-        """The status that the answer has."""
+        """The status in the response."""
         monkeypatch.setattr(service, "read_job_json", self.read_job)
         monkeypatch.setattr(service.asyncio, "sleep", self.sleep)
         return str(asyncio.run(service.wait_for_job_end(cast("Request", self), "j"))["status"])
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 7.0, 60.0, 1000.0])
-def test_it_answers_soon_after_the_end_and_asks_seldom(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Nobody waits a twentieth longer than the job took; a long job is asked for twice a second."""
+def test_response_follows_the_end_of_the_job_with_few_polls(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """The response comes at most 6 % after the end of the job; a long job is polled twice a second."""
     clock = Clock(seconds)
     assert clock.wait(monkeypatch) == "COMPLETED"
     assert clock.now <= seconds * 1.06 + 0.03
     assert len(clock.asked) <= 120 + 2 * seconds
 
 
-def test_it_ends_when_the_client_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_ends_when_the_client_disconnects(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(1000, leaves_at=20)
     assert clock.wait(monkeypatch) == "RUNNING"
     assert clock.now < 25
 
 
-def test_it_ends_with_the_time_that_jobs_have(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_ends_at_the_time_limit_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(float("inf"))
     assert clock.wait(monkeypatch) == "RUNNING"
     assert clock.now < get_settings().job_timeout * 1.1

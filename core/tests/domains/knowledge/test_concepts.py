@@ -1,4 +1,4 @@
-"""The local knowledge base: loaded from a file, told of in a language, silent where there is none."""
+"""The local knowledge base: loaded from a file, described in a language, empty responses where there is none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def load(folder: Path, *lines: Any, replace: bool = False) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_known(client: Any, tmp_path: Path) -> None:
+def _clear_knowledge_base(client: Any, tmp_path: Path) -> None:
     load(tmp_path, replace=True)
 
 
@@ -48,8 +48,8 @@ def marie(as_user: Any, client: Any) -> Any:
     return as_user(client, "marie")
 
 
-def test_a_concept_is_given_in_the_language_of_the_document(marie: Any, tmp_path: Path) -> None:
-    """W-021: definition, statements with names or numbers of others, picture; by item and by page."""
+def test_a_concept_is_returned_in_the_language_of_the_document(marie: Any, tmp_path: Path) -> None:
+    """W-021: definition, statements with names or numbers of other items, picture; by item and by page."""
     load(tmp_path, PARIS, FRANCE)
     for reference in ("Q90", "22989"):
         body = marie.get(f"{ADDRESS}{reference}", params={"lang": "fr-CA"}).json()
@@ -71,7 +71,7 @@ def test_a_concept_is_given_in_the_language_of_the_document(marie: Any, tmp_path
     assert marie.get(f"{ADDRESS}Q142/image").status_code == 404
 
 
-def test_without_a_knowledge_base_the_answer_is_empty(marie: Any, client: Any, tmp_path: Path) -> None:
+def test_without_a_knowledge_base_the_response_is_empty(marie: Any, client: Any, tmp_path: Path) -> None:
     answer = marie.get(f"{ADDRESS}Q90")
     assert answer.status_code == 404
     assert answer.json()["message"] == "There is no knowledge base on this server"
@@ -85,12 +85,12 @@ def test_without_a_knowledge_base_the_answer_is_empty(marie: Any, client: Any, t
 
 
 @pytest.mark.parametrize("path", ["Q90", "Q90/image"])
-def test_only_who_is_signed_in_asks(client: Any, tmp_path: Path, path: str) -> None:
+def test_concepts_require_sign_in(client: Any, tmp_path: Path, path: str) -> None:
     load(tmp_path, PARIS)
     assert client.get(f"{ADDRESS}{path}").status_code == 401
 
 
-def test_wrong_lines_are_named_and_the_others_stay(marie: Any, tmp_path: Path) -> None:
+def test_invalid_lines_are_reported_and_valid_ones_loaded(marie: Any, tmp_path: Path) -> None:
     svg = base64.b64encode(b"<svg onload='alert(1)'/>").decode()
     wrong = [
         "{",
@@ -109,7 +109,7 @@ def test_wrong_lines_are_named_and_the_others_stay(marie: Any, tmp_path: Path) -
     assert load(tmp_path, FRANCE, replace=True) == ["1 concepts loaded, 0 lines left out; 1 are known now"]
 
 
-def test_command(client: Any, data_folder: Path, tmp_path: Path) -> None:
+def test_command_loads_a_knowledge_base(client: Any, data_folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "concepts.jsonl"
     file.write_text(json.dumps(PARIS), encoding="utf-8")
     done = CliRunner().invoke(command, ["knowledge", "load", str(file), "--data", str(data_folder)])

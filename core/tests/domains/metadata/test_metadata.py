@@ -1,4 +1,4 @@
-"""Metadata, origins, alternative texts and index of a project's documents at the border."""
+"""Metadata, origins, alternative texts and index of a project's documents through the API."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_metadata_are_listed_with_their_values(filled: Corpus) -> None:
     assert (entries["key"]["count"], entries["key"]["distinctCount"], entries["key"]["isEditable"]) == (4, 4, True)
 
 
-def test_facets_are_selected_among_metadata_that_filter(filled: Corpus) -> None:
+def test_facets_are_selected_among_filterable_metadata(filled: Corpus) -> None:
     filled.post("/_generateFacets", 204, params={"mode": "PRESERVE"})
     assert filled.get("/config")["metafacets"] == ["source", "tags"]
     filled.patch("/config", 204, json={"metafacets": ["year"]})
@@ -69,7 +69,7 @@ def test_searches_show_the_selected_facets_in_their_order(filled: Corpus) -> Non
     assert found["total"]["value"] == 3, "what is not shown can still be selected"
 
 
-def test_a_project_gives_its_facets_titles_and_types(filled: Corpus) -> None:
+def test_a_project_sets_titles_and_types_of_its_facets(filled: Corpus) -> None:
     chosen = [
         {"name": "year", "title": " Jahr "},
         "source",
@@ -97,7 +97,7 @@ def test_a_project_gives_its_facets_titles_and_types(filled: Corpus) -> None:
         assert refused["details"][0]["field"] == "metafacets", given
 
 
-def test_origins_are_those_of_documents_one_may_see(
+def test_origins_are_those_of_accessible_documents(
     filled: Corpus, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     insider = as_user(client, "ines", "Reader", f"readProject:{filled.project.name}", groups=("press",))
@@ -132,12 +132,12 @@ def test_alternative_texts_are_counted_and_deleted_and_stay_in_history(filled: C
     assert {(row.action, row.actor) for row in kept} == {("deleted", "root")}
 
 
-def test_all_alternative_texts_go_at_once(filled: Corpus) -> None:
+def test_all_alternative_texts_are_deleted_together(filled: Corpus) -> None:
     assert filled.post("/alt_texts/_delete", json=[], params={"all": True}) == {"removed": 4}
 
 
 def test_a_sample_has_as_many_documents_as_requested(filled: Corpus, as_user: Any, client: Any) -> None:
-    """Different ones, of those there are; a thousand at most."""
+    """Distinct documents, as many as there are, 1,000 at most."""
     everything = {one["identifier"] for one in filled.post("/documents/_sample")}
     assert len(everything) == len(filled.get("/documents"))
     two = filled.post("/documents/_sample", params={"sampleSize": 2})
@@ -159,7 +159,7 @@ def test_index_of_one_document(filled: Corpus) -> None:
     filled.post("/_flush", 204)
 
 
-def test_who_may(filled: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_on_metadata(filled: Corpus, as_user: Any, client: Any) -> None:
     reader = as_user(client, "rita", "Reader", f"readProject:{filled.project.name}")
     writer = as_user(client, "will", "Annotator", f"writeProject:{filled.project.name}")
     stranger = as_user(client, "stan", "ProjectManager")

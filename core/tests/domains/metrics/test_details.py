@@ -1,4 +1,5 @@
-"""Details of metrics: every figure equals what a plain count over the exported documents gives, for each caller."""
+"""Details of metrics: for each caller, every figure equals a plain count over the documents that this caller
+exports."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def expected_overlaps(pieces: list[set[str]]) -> Counter[tuple[str, str]]:
 
 
 def random_corpus(corpus: Corpus, seed: int) -> random.Random:
-    """Documents of several lengths, labelled by import: any status, by people and by models."""
+    """Import documents of several lengths, with labelling of any status, by users and by models."""
     chance = random.Random(seed)
     made = []
     for number in range(20):
@@ -77,7 +78,7 @@ def random_corpus(corpus: Corpus, seed: int) -> random.Random:
 
 
 def work(caller: Any, corpus: Corpus, chance: random.Random, count: int) -> None:
-    """Somebody adds annotations and categories of the own."""
+    """Add annotations and categories as this caller."""
     for _ in range(count):
         name = f"d{chance.randrange(20)}"
         body = {"documentIdentifier": name, "labelName": chance.choice("abc"), "start": 0, "end": chance.randint(1, 3)}
@@ -85,8 +86,8 @@ def work(caller: Any, corpus: Corpus, chance: random.Random, count: int) -> None
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_figure_is_what_a_plain_count_gives(corpus: Corpus, as_user: Any, client: Any, seed: int) -> None:
-    """S-040; readUserAnnot: each caller's figures are those of what the caller may read."""
+def test_every_figure_equals_a_plain_count(corpus: Corpus, as_user: Any, client: Any, seed: int) -> None:
+    """S-040; readUserAnnot: each caller's figures count the labelling that the caller may read."""
     chance = random_corpus(corpus, seed)
     write = f"writeProject:{corpus.project.name}"
     rights = (
@@ -113,7 +114,7 @@ def test_every_figure_is_what_a_plain_count_gives(corpus: Corpus, as_user: Any, 
         assert counts_by_id(details["creators"]) == by_state(items, "createdBy")
         assert flat(details["statuses"]) == Counter(one.get("status", "undefined") for one in items)
         modes = flat(details["modes"])
-        undefined = modes.pop("imported", 0) + modes.pop("undefined", 0)  # documents call both undefined (published)
+        undefined = modes.pop("imported", 0) + modes.pop("undefined", 0)  # documents report both as undefined
         assert Counter(modes) + Counter(undefined=undefined) == Counter(
             one.get("creationMode", "undefined") for one in items
         )
@@ -158,7 +159,7 @@ def check_corpus(corpus: Corpus, documents: list[Count]) -> None:
     assert {one["_id"]: one["documentCount"] for one in details["metadata"]} == having
 
 
-def test_published_answers_have_no_details(corpus: Corpus) -> None:
+def test_published_responses_have_no_details(corpus: Corpus) -> None:
     corpus.add(document("d1", "Anna came.", ("Anna", "person")))
     for path in ("corpusMetrics", "annotationMetrics", "categoriesMetrics"):
         assert "details" not in corpus.get(f"/{path}")
@@ -186,8 +187,8 @@ def test_categories_on_documents(topics: Corpus) -> None:
     assert (found["documentsInDataset"], details["documentCount"]) == (2, 3)
 
 
-def test_labels_together_and_metadata_need_their_facets(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """readFacet: what a facet would tell is not told by a matrix either."""
+def test_cooccurrence_and_metadata_figures_require_facet_permissions(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """readFacet: a matrix reveals no values that the facet would hide."""
     corpus.add(document("d1", "Anna came.", ("Anna", "person"), metadata={"kind": "a"}))
     rights = (
         "seeDatasetStats",
@@ -206,7 +207,7 @@ def test_labels_together_and_metadata_need_their_facets(corpus: Corpus, as_user:
 
 
 @pytest.mark.parametrize("path", ["corpusMetrics", "annotationMetrics", "categoriesMetrics", "modelMetrics"])
-def test_strangers(corpus: Corpus, client: Any, path: str) -> None:
+def test_users_without_access_are_refused(corpus: Corpus, client: Any, path: str) -> None:
     client.cookies.clear()
     assert client.get(f"{corpus.path}/{path}", headers={"authorization": ""}).status_code == 401
 
@@ -225,7 +226,7 @@ CUBES = st.lists(
 
 @given(CUBES)
 def test_margins_add_up(cube: list[LabellingGroupCount]) -> None:
-    """Each margin holds every row once."""
+    """Each margin counts every row once."""
     everything = sum(one.count for one in cube)
     for key in (lambda one: one.label, lambda one: one.creator):
         rows = counting.count_by_review_state(cube, key)
@@ -235,7 +236,7 @@ def test_margins_add_up(cube: list[LabellingGroupCount]) -> None:
 
 
 @given(st.dictionaries(st.integers(0, 13), st.integers(1, 99)))
-def test_steps_of_lengths_leave_no_gap(counts: dict[int, int]) -> None:
+def test_length_histogram_has_no_gaps(counts: dict[int, int]) -> None:
     steps = counting.length_histogram(counting.DOCUMENT_EDGES, counts)
     assert sum(one.count for one in steps) == sum(counts.values())
     assert [one.to for one in steps[:-1]] == [one.from_ for one in steps[1:]]

@@ -1,4 +1,4 @@
-"""Metrics: published shapes, exact counts, rights."""
+"""Metrics: published shapes, exact counts, permissions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fill(corpus: Corpus) -> None:
     )
 
 
-def test_corpus(corpus: Corpus) -> None:
+def test_corpus_metrics(corpus: Corpus) -> None:
     """S-040; C-035: the light form."""
     fill(corpus)
     found = corpus.get("/corpusMetrics", params={"facet": "kind"})
@@ -51,7 +51,7 @@ def test_every_value_is_counted(corpus: Corpus) -> None:
     assert len(corpus.get("/annotationMetrics")["annotationFacets"]["texts"]) == 120
 
 
-def test_annotations(corpus: Corpus) -> None:
+def test_annotation_metrics(corpus: Corpus) -> None:
     fill(corpus)
     made = corpus.annotate("d3", "person", 0, 5)
     corpus.patch(f"/annotations/{made['identifier']}", json={"status": "KO"})
@@ -69,7 +69,7 @@ def test_annotations(corpus: Corpus) -> None:
     ]
 
 
-def test_categories(topics: Corpus) -> None:
+def test_category_metrics(topics: Corpus) -> None:
     topics.add(document("d1", "A goal."), document("d2", "A vote."))
     topics.add_labels("sport", "politics")
     for identifier, label in (("d1", "sport"), ("d2", "sport"), ("d2", "politics")):
@@ -79,7 +79,7 @@ def test_categories(topics: Corpus) -> None:
     assert found["categoriesFacets"]["labels"] == [{"_id": "politics", "count": 1}, {"_id": "sport", "count": 1}]
 
 
-def test_models_and_suggestions(corpus: Corpus) -> None:
+def test_model_and_suggestion_metrics(corpus: Corpus) -> None:
     """C-034: best, last and at most ten trainings."""
     assert corpus.get("/modelMetrics") == {"history": []}
     documents = entity_documents(80)
@@ -118,7 +118,7 @@ def test_one_permission_for_each_tab(corpus: Corpus, as_user: Any, client: Any, 
     assert as_user(client, "una", permission).get(f"{corpus.path}/{path}").status_code == 404
 
 
-def test_others_work_is_not_counted_for_who_may_not_read_it(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_unreadable_labelling_is_not_counted(corpus: Corpus, as_user: Any, client: Any) -> None:
     fill(corpus)
     writer = as_user(client, "wanda", "seeDatasetStats", "readFacet:*", f"writeProject:{corpus.project.name}")
     body = {"documentIdentifier": "d3", "labelName": "person", "start": 0, "end": 5}

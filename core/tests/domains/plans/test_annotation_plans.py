@@ -1,4 +1,4 @@
-"""Annotation plans: annotators in an order, on typed texts and on the corpus, with conditions (C-081)."""
+"""Annotation plans: annotators in an order, on sent texts and on the corpus, with conditions (C-081)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotarium_schemas.documents import Annotation, Category, Document, Sentenc
 
 @pytest.fixture
 def annotator(corpus: Corpus) -> str:
-    """A trained annotator, on the first half of the documents; the other half is bare."""
+    """An annotator trained on the first half of the documents; the other half has no annotations."""
     documents = entity_documents(200)
     for number, one in enumerate(documents):
         one["metadata"] = {"part": "first" if number < 150 else "second"}
@@ -56,7 +56,7 @@ def test_terms_of_an_annotator_are_stored(corpus: Corpus, monkeypatch: pytest.Mo
 
 
 def test_a_plan_is_an_annotator(corpus: Corpus, annotator: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-053, C-081: listed by type; typed texts are answered; the corpus is annotated where the condition holds."""
+    """S-053, C-081: listed by type; sent texts are annotated; documents of the corpus are where the condition holds."""
     from annotarium.jobs.run import run_job
 
     where = {"condition": {"metadata": {"name": "part", "value": "second"}}}
@@ -90,8 +90,10 @@ def test_a_plan_is_an_annotator(corpus: Corpus, annotator: str, monkeypatch: pyt
     assert none["annotations"] == []
 
 
-def test_an_annotator_of_another_project(corpus: Corpus, annotator: str, make_project: Any, as_user: Any) -> None:
-    """S-053: named with its project; whoever does not read that project cannot name it."""
+def test_an_annotator_of_another_project_requires_read_access(
+    corpus: Corpus, annotator: str, make_project: Any, as_user: Any
+) -> None:
+    """S-053: referenced with its project; a caller who cannot read that project cannot reference it."""
     other = Corpus(corpus.caller, make_project("elsewhere", owner="zoe"), corpus.run_jobs)
     step = {"annotator": annotator, "projectName": corpus.project.name}
     assert plan(other, step) == "chain"
@@ -138,8 +140,8 @@ DOCUMENTS = st.builds(
 
 
 @given(CONDITIONS, CONDITIONS, DOCUMENTS)
-def test_conditions_are_put_together_as_in_logic(one: Any, other: Any, document: Document) -> None:
-    """C-081: and, or and negation of any conditions."""
+def test_conditions_combine_with_boolean_logic(one: Any, other: Any, document: Document) -> None:
+    """C-081: conjunction, disjunction and negation of any conditions."""
     check_condition({"and": [one, other]})
     first, second = is_met(one, document), is_met(other, document)
     assert is_met({"not": one}, document) is not first
@@ -163,7 +165,7 @@ def test_conditions_are_put_together_as_in_logic(one: Any, other: Any, document:
     ],
 )
 def test_each_condition(condition: Any, expected: bool) -> None:
-    """C-081; a rejected label is not there."""
+    """C-081; a rejected label does not count as present."""
     document = Document(
         text="Marie sleeps.",
         annotations=[
@@ -187,13 +189,13 @@ def test_each_condition(condition: Any, expected: bool) -> None:
         ({"metadata": {"name": "a", "value": ""}}, "condition.metadata.value"),
     ],
 )
-def test_what_is_no_condition(condition: Any, place: str) -> None:
+def test_invalid_conditions_are_refused(condition: Any, place: str) -> None:
     with pytest.raises(InvalidCondition) as caught:
         check_condition(condition)
     assert caught.value.place == place
 
 
-def test_conditions_are_not_nested_for_ever() -> None:
+def test_nesting_of_conditions_is_limited() -> None:
     deep: dict[str, Any] = {"text": "a"}
     for _ in range(500):
         deep = {"not": deep}
@@ -203,7 +205,7 @@ def test_conditions_are_not_nested_for_ever() -> None:
 
 @pytest.mark.parametrize("path", ["document", "segments", "annotations", "annotations[person]"])
 def test_results_are_merged_at_their_original_offsets(path: str) -> None:
-    """C-081: free form is the path itself; segments, annotations, annotations of one label."""
+    """C-081: the free form is the path itself; segments, annotations, annotations of one label."""
     assert is_target_path(path)
     text = "Marie 🙂 sleeps. Paul wakes."
     document = Document(
@@ -236,5 +238,5 @@ def test_results_are_merged_at_their_original_offsets(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "$.sentences", "annotations[]", "annotations[a][b]", "segments[x]"])
-def test_what_is_no_path(path: str) -> None:
+def test_invalid_paths_are_refused(path: str) -> None:
     assert not is_target_path(path)

@@ -1,4 +1,4 @@
-"""Plans to begin with (S-054): for a language and a nature, or for a project as it is set."""
+"""Default plans (S-054): for a language and a nature, or for the settings of a project."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ def found(plans: list[dict[str, Any]]) -> dict[str, list[str]]:
     }
 
 
-def test_what_suits_a_language_and_a_nature(as_admin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-054: processors that propose themselves; a guesser where the language is not known; vectors for questions."""
+def test_default_plans_for_a_language_and_nature(as_admin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-054: processors that recommend themselves; language detection where the language is unknown; vectors for
+    questions.
+    """
     labelling = {"json": {"language": "en", "nature": "sequence_labelling"}}
     assert found(default(as_admin, **labelling)) == {"segmentation": ["rule_sentence"]}
     install_fake_components(monkeypatch)
@@ -45,7 +47,7 @@ def test_what_suits_a_language_and_a_nature(as_admin: Any, monkeypatch: pytest.M
 
 
 def test_default_plans_of_a_project_are_valid(corpus: Corpus, topics: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-054: the segmenter it is set to, as a step or beside the steps; each is a plan of its type."""
+    """S-054: the segmenter of the settings, as a step or next to the steps; each is a valid plan of its type."""
     install_fake_components(monkeypatch, "processor")
     choice = {"name": "fixed_window", "parameters": {"size": 5}}
     corpus.patch("/config", 204, json={"segmenter": choice})
@@ -60,8 +62,10 @@ def test_default_plans_of_a_project_are_valid(corpus: Corpus, topics: Corpus, mo
     assert found(default(topics.caller, topics.path))["segmentation"] == ["rule_sentence"]
 
 
-def test_who_may(corpus: Corpus, client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anonymous, a stranger to the project; components that are not open to the caller are not proposed."""
+def test_permissions_on_default_plans(
+    corpus: Corpus, client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anonymous, a user without access to the project; components that the caller may not use are not proposed."""
     install_fake_components(monkeypatch)
     default(client, status=401, json={})
     default(client, corpus.path, status=401)

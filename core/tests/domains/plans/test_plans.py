@@ -1,4 +1,4 @@
-"""Plans: rights, checks, tags, one active plan of a type, what follows from activating one."""
+"""Plans: permissions, validation, tags, one active plan per type, consequences of activation."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def tags(corpus: Corpus, name: str) -> list[str]:
     return found
 
 
-def test_create_read_change_delete(corpus: Corpus) -> None:
-    """A label is made where none is given; a change says only what changes."""
+def test_plans_are_created_read_changed_and_deleted(corpus: Corpus) -> None:
+    """The label is generated where none is sent; a change contains only the changed fields."""
     created = corpus.post("/plans", json={"parameters": CONVERSION})
     assert created == {"name": "conversion", "triggeredJobs": []}
     plan = corpus.get("/plans/conversion")
@@ -56,7 +56,7 @@ def test_create_read_change_delete(corpus: Corpus) -> None:
     assert make(corpus, CONVERSION, label="Conversion") == "conversion_2", "a name is not given twice"
 
 
-def test_a_change_of_what_somebody_else_changed_is_refused(corpus: Corpus) -> None:
+def test_a_change_of_a_stale_version_is_refused(corpus: Corpus) -> None:
     name = make(corpus, CONVERSION)
     corpus.patch(f"/plans/{name}", json={"label": "First"}, headers={"If-Match": "1"})
     refused = corpus.patch(f"/plans/{name}", 412, json={"label": "Second"}, headers={"If-Match": "1"})
@@ -85,10 +85,8 @@ def test_a_change_of_what_somebody_else_changed_is_refused(corpus: Corpus) -> No
         ),
     ],
 )
-def test_what_is_wrong_names_the_part_and_the_field(
-    corpus: Corpus, parameters: dict[str, Any], field: str, words: str
-) -> None:
-    """Plan forms: components, conditions and metadata names must be there."""
+def test_errors_name_the_part_and_the_field(corpus: Corpus, parameters: dict[str, Any], field: str, words: str) -> None:
+    """Plan forms: components, conditions and metadata names must exist."""
     refused = corpus.post("/plans", 400, json={"parameters": parameters})
     found = {one["field"]: one["message"] for one in refused["details"]}
     assert field in found, found
@@ -108,13 +106,13 @@ def test_what_is_wrong_names_the_part_and_the_field(
     ],
 )
 def test_steps_of_unknown_kinds_are_refused_clearly(corpus: Corpus, step: Any) -> None:
-    """C-080, S-055, conflicts 31; a formatter is none."""
+    """C-080, S-055, conflict 31 of the contract; a formatter is not a step."""
     refused = corpus.post("/plans", 400, json={"parameters": {"pipeline": [step]}})
     assert "exactly one of annotator, processor, languageGuesser, segmenter, converter, vectorizer" in str(refused)
 
 
 def test_types_follow_from_tags_and_parts(corpus: Corpus) -> None:
-    """C-079, conflicts 30."""
+    """C-079, conflict 30 of the contract."""
     cut = {"pipeline": [{"segmenter": "document"}]}
     expected = {
         make(corpus, CONVERSION): "conversion",
@@ -137,8 +135,10 @@ def test_types_follow_from_tags_and_parts(corpus: Corpus) -> None:
     assert "question-answerer" in refused["message"]
 
 
-def test_a_conversion_plan_that_annotates_stays_one_when_its_marks_go(corpus: Corpus) -> None:
-    """C-079, T-030: the mark named its type; its parts alone would make it an annotation plan (conflicts 30)."""
+def test_an_annotating_conversion_plan_keeps_its_type_without_tags(corpus: Corpus) -> None:
+    """C-079, T-030: the tag determined its type; its parts alone would make it an annotation plan (conflict 30 of the
+    contract).
+    """
     first = make(corpus, READS_AND_ANNOTATES, "mine", "active-conversion")
     make(corpus, READS_AND_ANNOTATES, "active-conversion", label="Second")
     plan = corpus.get(f"/plans/{first}")
@@ -151,7 +151,7 @@ def test_a_conversion_plan_that_annotates_stays_one_when_its_marks_go(corpus: Co
 
 
 def test_favourite_and_active_are_tags(corpus: Corpus) -> None:
-    """C-079, T-030: the favourite has the project tag; one plan of a type is active, the other loses both tags."""
+    """C-079, T-030: the favourite has the project tag; one plan per type is active, the former one loses both tags."""
     first, second = make(corpus, CONVERSION), make(corpus, CONVERSION, label="Second")
     corpus.patch(f"/plans/{first}", json={"favorite": True})
     assert tags(corpus, first) == ["project-conversion"]
@@ -170,8 +170,8 @@ def segments(corpus: Corpus) -> int:
     return found
 
 
-def test_an_active_segmenter_cuts_everything_anew(corpus: Corpus) -> None:
-    """T-031: also when its parameters change, when another takes its place and when it is deleted."""
+def test_an_active_segmenter_segments_all_documents_again(corpus: Corpus) -> None:
+    """T-031: also when its parameters change, when another plan replaces it and when it is deleted."""
     corpus.add(document("a", "One. Two. Three. Four. Five."))
     assert segments(corpus) == 5
     whole = {"segmenter": {"name": "document"}, "pipeline": []}
@@ -202,8 +202,8 @@ def test_an_active_segmenter_cuts_everything_anew(corpus: Corpus) -> None:
     assert segments(corpus) == 5
 
 
-def test_an_active_vectorizer_makes_vectors_of_its_own(corpus: Corpus) -> None:
-    """T-031: a background job; without the plan they are gone."""
+def test_an_active_vectorizer_plan_computes_its_own_vectors(corpus: Corpus) -> None:
+    """T-031: by a background job; they are deleted with the plan."""
     corpus.add(*(document(f"d{number}", f"Number {number} of the cats and dogs.") for number in range(20)))
     created = corpus.post("/plans", json={"label": "Near", "parameters": VECTORS, "tags": ["active-vectorization"]})
     assert jobs(created) == ["PROJECT_VECTORIZATION"]
@@ -215,7 +215,8 @@ def test_an_active_vectorizer_makes_vectors_of_its_own(corpus: Corpus) -> None:
 
 
 def test_searches_use_the_vectors_of_the_one_active_plan(corpus: Corpus) -> None:
-    """T-031, S-018: hybrid search answered as text, and search by vectors said that there were none."""
+    """T-031, S-018. Without this, hybrid search fell back to text search, and vector search reported missing
+    vectors."""
     corpus.add(*(document(f"d{number}", f"Number {number} of the cats and dogs.") for number in range(20)))
     corpus.post("/plans", json={"label": "Near", "parameters": VECTORS, "tags": ["active-vectorization"]})
     corpus.run_jobs()
@@ -228,8 +229,10 @@ def test_searches_use_the_vectors_of_the_one_active_plan(corpus: Corpus) -> None
     assert [hit["_id"] for hit in named["hits"]] == [hit["_id"] for hit in plain["hits"]]
 
 
-def test_who_may(client: Any, as_user: Any, make_project: Any) -> None:
-    """Anonymous, a stranger, a reader, a writer, one who may use the component, one who may decide what is active."""
+def test_permissions_on_plans(client: Any, as_user: Any, make_project: Any) -> None:
+    """Anonymous, a user without access, a reader, a writer, a user who may use the component, one who may activate
+    plans.
+    """
     project = make_project(owner="zoe", readers=("paul",), writers=("vera", "will", "wanda"))
     path = f"/api/projects/{project.name}/plans"
     body = {"label": "Sheets", "parameters": CONVERSION}

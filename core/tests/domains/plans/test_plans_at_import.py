@@ -1,4 +1,4 @@
-"""The active conversion plan reads what is imported (T-031): precedence, check, report, failures, steps."""
+"""The active conversion plan reads imported files (T-031): precedence, check, report, failures, steps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ READ = {"r1": "Marie sleeps. It rains.", "r2": "Paul wakes."}
 
 
 def test_the_active_plan_reads_files_of_any_type(corpus: Corpus) -> None:
-    """T-031, C-050: also a type that nothing else reads; the job says which plan it was."""
+    """T-031, C-050: also a type without any other converter; the job names the plan."""
     plan(corpus)
     assert texts(corpus) == {}
     check = load(corpus, "odd.strange", SHEET, dryRun="true")
@@ -59,7 +59,7 @@ def test_the_active_plan_reads_files_of_any_type(corpus: Corpus) -> None:
     assert again["result"] == {"unchanged": 2}
 
 
-def test_only_future_imports_are_read_by_it(corpus: Corpus) -> None:
+def test_the_active_plan_reads_only_future_imports(corpus: Corpus) -> None:
     """T-031."""
     load(corpus, "before.txt", b"Plain.")
     before = texts(corpus)
@@ -70,27 +70,29 @@ def test_only_future_imports_are_read_by_it(corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     "options", [{"converter": "txt"}, {"useActivePlan": "false"}], ids=["a converter is named", "without the plan"]
 )
-def test_what_the_import_says_goes_before_the_plan(corpus: Corpus, options: dict[str, str]) -> None:
+def test_options_of_the_import_take_precedence_over_the_plan(corpus: Corpus, options: dict[str, str]) -> None:
     plan(corpus)
     job = load(corpus, "a.txt", SHEET, **options)
     assert "plan" not in job["parameters"]
     assert list(texts(corpus).values()) == [SHEET.decode()]
 
 
-def test_parameters_of_the_import_go_before_those_of_the_plan(corpus: Corpus) -> None:
+def test_parameters_of_the_import_take_precedence_over_those_of_the_plan(corpus: Corpus) -> None:
     plan(corpus)
     load(corpus, "a.txt", SHEET, converterParameters='{"csv": {"text_columns": ["other"]}}')
     assert sorted(texts(corpus).values()) == ["x", "y"]
 
 
-def test_documents_sent_as_json_are_no_files(corpus: Corpus) -> None:
+def test_documents_sent_as_json_bypass_the_plan(corpus: Corpus) -> None:
     plan(corpus)
     corpus.add(document("j", "As it was sent."))
     assert texts(corpus) == {"j": "As it was sent."}
 
 
-def test_an_unusable_plan_is_reported_and_nothing_is_lost(corpus: Corpus) -> None:
-    """The error names plan, part and way out; the uploaded file waits for the next try; the plan says so itself."""
+def test_an_unusable_plan_is_reported_and_uploads_stay(corpus: Corpus) -> None:
+    """The error names plan, part and fix; the uploaded file is kept for the next attempt; the plan itself reports the
+    error.
+    """
     name = plan(corpus)
     (ref,) = corpus.caller.post("/api/uploads", files=[("file", ("a.csv", SHEET))]).json()
     with unit_of_work(actor="tests", write=True) as unit:
@@ -111,9 +113,7 @@ def test_an_unusable_plan_is_reported_and_nothing_is_lost(corpus: Corpus) -> Non
     assert job["result"] == {"imported": 2}
 
 
-def test_a_plan_that_is_deleted_while_the_import_waits_is_still_its_plan(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_waiting_import_still_uses_a_deleted_plan(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting: list[str] = []
     monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: waiting.append(job_id))
     name = plan(corpus)
@@ -124,8 +124,8 @@ def test_a_plan_that_is_deleted_while_the_import_waits_is_still_its_plan(
     assert texts(corpus) == READ
 
 
-def test_its_segmenter_cuts_what_it_reads(corpus: Corpus) -> None:
-    """Also as a step that has a condition: texts that do not fulfil it are cut as the project's are."""
+def test_the_segmenter_of_the_plan_segments_imported_texts(corpus: Corpus) -> None:
+    """Also as a step with a condition: texts that do not fulfil it are segmented by the project's settings."""
     plan(corpus, segmenter={"name": "document"})
     load(corpus, "a.csv", SHEET)
     assert [len(corpus.get(f"/documents/{one}")["sentences"]) for one in READ] == [1, 1]
@@ -135,8 +135,10 @@ def test_its_segmenter_cuts_what_it_reads(corpus: Corpus) -> None:
     assert [len(corpus.get(f"/documents/{one}")["sentences"]) for one in ("s1", "s2")] == [2, 1]
 
 
-def test_its_annotators_annotate_what_it_reads(corpus: Corpus) -> None:
-    """S-053: an annotator of a project is a step; a disabled step and an unfulfilled condition do nothing."""
+def test_the_annotators_of_the_plan_annotate_imported_texts(corpus: Corpus) -> None:
+    """S-053: an annotator of a project can be a step; a disabled step or one with an unfulfilled condition does
+    nothing.
+    """
     corpus.add(*entity_documents(150))
     made = corpus.post("/experiments", json={"engine": "crf", "parameters": {"iterations": 50}})["name"]
     corpus.post(f"/experiments/{made}/_launch")
@@ -165,7 +167,7 @@ def test_its_annotators_annotate_what_it_reads(corpus: Corpus) -> None:
     assert made in refused["message"]
 
 
-def test_a_step_that_fails_refuses_its_document_alone(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_step_refuses_only_its_document(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: PlanRunner, number: int, step: Any, document: Any, language: str) -> Any:
         if "Paul" in document.text:
             raise ValueError("no")
@@ -181,8 +183,8 @@ def test_a_step_that_fails_refuses_its_document_alone(corpus: Corpus, monkeypatc
     assert line["message"] == "Step 1 of the plan (document) failed (ValueError: no)"
 
 
-def test_a_project_takes_its_plans_along(corpus: Corpus) -> None:
-    """Export and import of a project: the same plans, still active."""
+def test_plans_are_exported_and_imported_with_their_project(corpus: Corpus) -> None:
+    """After export and import of a project it has the same plans, still active."""
     name = plan(corpus, {"segmenter": "document", "condition": {"text": "x"}}, label="Along")
     copy, _ = import_project(corpus, export_project(corpus))
     copied = Corpus(corpus.caller, type("P", (), {"name": copy}), corpus.run_jobs)

@@ -1,4 +1,4 @@
-"""What a person chose for a project: their own, on every machine, for projects they read."""
+"""Preferences of a user for a project: stored per user, the same on every machine, for readable projects only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_preferences_are_stored_per_user_and_project(
     assert corpus.get("/_preferences") == {"hotkeys": {"person": "p", "place": "é"}}
 
 
-def test_a_choice_is_replaced_as_a_whole_and_taken_back_by_null(corpus: Corpus) -> None:
+def test_a_preference_is_replaced_as_a_whole_and_deleted_by_null(corpus: Corpus) -> None:
     corpus.patch("/_preferences", json={"hotkeys": {"person": "p", "place": "l"}})
     assert corpus.patch("/_preferences", json={"hotkeys": {"place": "p"}}) == {"hotkeys": {"place": "p"}}
     assert corpus.patch("/_preferences", json={"hotkeys": {}}) == {"hotkeys": {}}
@@ -44,7 +44,7 @@ def test_text_display_is_stored_with_the_hotkeys(corpus: Corpus) -> None:
     assert corpus.patch("/_preferences", json={"textLook": None}) == {"hotkeys": {"person": "p"}}
 
 
-def test_what_is_no_choice_is_refused_on_its_field(corpus: Corpus) -> None:
+def test_invalid_preferences_are_refused_with_their_field(corpus: Corpus) -> None:
     for wrong in (
         {"hotkeys": {"person": ""}},
         {"hotkeys": {"person": "x" * 17}},

@@ -1,4 +1,4 @@
-"""The name of a deleted project is free at once, and the next project of that name inherits nothing."""
+"""The name of a deleted project is free immediately, and the next project of that name inherits nothing."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def _deleted(corpus: Corpus) -> None:
     assert corpus.caller.delete(corpus.path).json() == {"ok": True}
 
 
-def test_the_name_is_free_at_once_and_nothing_of_the_old_project_is_in_the_new(press: Corpus) -> None:
-    """C-043: also before the index and the files of the old one are removed, which is work of later."""
+def test_the_name_is_free_immediately_and_the_new_project_is_empty(press: Corpus) -> None:
+    """C-043: also before the index and the files of the old project are removed, which happens later."""
     _deleted(press)
     new = Corpus(press.caller, _made(press.caller, press.project.name), press.run_jobs)
     assert new.project.id != press.project.id
@@ -66,8 +66,8 @@ def test_the_name_is_free_at_once_and_nothing_of_the_old_project_is_in_the_new(p
     assert [hit["document"]["title"] for hit in new.post("/documents/_search")["hits"]] == ["D1"]
 
 
-def test_a_job_of_the_old_project_does_not_go_on_in_the_new(press: Corpus) -> None:
-    """A job knows its project by name in its arguments: the one that has the name now is another."""
+def test_a_job_of_the_old_project_does_not_continue_in_the_new(press: Corpus) -> None:
+    """A job has its project's name in its arguments; the project that has the name now is another."""
     body = [document("late", "Sent before the project was deleted.")]
     started = press.post("/documents/_import_documents", json=body)
     _deleted(press)
@@ -80,7 +80,7 @@ def test_a_job_of_the_old_project_does_not_go_on_in_the_new(press: Corpus) -> No
     assert new.get(f"/job/{started['id']}", 404)["error"]
 
 
-def test_answers_stored_for_the_old_project_are_not_given_in_the_new(press: Corpus) -> None:
+def test_responses_stored_for_the_old_project_are_not_returned_in_the_new(press: Corpus) -> None:
     headers = {"Idempotency-Key": "one-of-mine"}
     body = {"label": "Place"}
     press.post("/labels", json=body, headers=headers)
@@ -90,8 +90,8 @@ def test_answers_stored_for_the_old_project_are_not_given_in_the_new(press: Corp
     assert [label["label"] for label in new.get("/labels")] == ["Place"]
 
 
-def test_a_permission_on_the_old_project_does_not_open_the_new(press: Corpus, as_user: Any, client: Any) -> None:
-    """Permissions name projects: they go with the project that was meant."""
+def test_a_permission_on_the_old_project_grants_no_access_to_the_new(press: Corpus, as_user: Any, client: Any) -> None:
+    """Permissions contain project names: they are deleted with the project."""
     paul = as_user(client, "paul", f"writeProject:{press.project.name}")
     assert paul.get(f"{press.path}/_info").status_code == 200
     _deleted(press)
@@ -99,8 +99,9 @@ def test_a_permission_on_the_old_project_does_not_open_the_new(press: Corpus, as
     assert paul.get(f"{press.path}/_info").status_code == 404
 
 
-def test_only_readers_of_the_old_project_hear_of_its_deletion(press: Corpus, as_user: Any, client: Any) -> None:
-    """Live events name projects too: what was told of the old one does not reach who reads the new one only."""
+def test_only_readers_of_the_old_project_are_notified_of_its_deletion(press: Corpus, as_user: Any, client: Any) -> None:
+    """Live events contain project names too: those of the old project do not reach users who can read only the new
+    one."""
     with listening(press.caller) as to_marie:
         _deleted(press)
         told = to_marie.receive_json()
@@ -114,7 +115,7 @@ def test_only_readers_of_the_old_project_hear_of_its_deletion(press: Corpus, as_
         assert to_zoe.receive_json()["arg"] == {"type": "updated"}
 
 
-def test_nobody_stays_present_in_a_document_of_the_old_project(press: Corpus) -> None:
+def test_presence_ends_with_the_deleted_project(press: Corpus) -> None:
     with listening(press.caller) as socket:
         (connection,) = get_hub()._all()
         connection.location = Location(press.project.name, "d1", "window")

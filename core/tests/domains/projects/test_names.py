@@ -1,4 +1,4 @@
-"""Names of new projects: made of their labels, with a number when they are taken."""
+"""Names of new projects: derived from their labels, with a number if they are taken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotarium.domains.projects.names import free_name, name_from_label
 
 
 @pytest.mark.parametrize(("label", "name"), [("Presse écrite 2024!", "presse_ecrite_2024"), ("!!", "project")])
-def test_a_label_becomes_a_name_for_addresses(label: str, name: str) -> None:
+def test_a_name_for_urls_is_derived_from_the_label(label: str, name: str) -> None:
     assert name_from_label(label) == name
     assert len(name_from_label(label * 50)) <= 60
 

@@ -1,4 +1,4 @@
-"""Calls that look after the whole server, at the border."""
+"""Operations on the whole server, through the API."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ def migration(**receive: list[str]) -> dict[str, Any]:
     return {"migration": {"operations": [{"users": {"username": "lea"}, "receive": receive}]}}
 
 
-def test_projects_change_hands_in_one_call(as_user: Any, as_admin: Any, client: Any, make_project: MakeProject) -> None:
+def test_owners_of_several_projects_are_changed_in_one_call(
+    as_user: Any, as_admin: Any, client: Any, make_project: MakeProject
+) -> None:
     as_user(client, "lea", "Reader", groups=("press",))
     make_project("given", owner="marie", group="radio")
     make_project("read", owner="marie")
@@ -41,9 +43,7 @@ def test_projects_change_hands_in_one_call(as_user: Any, as_admin: Any, client: 
     assert [(share["username"], share["mode"]["write"]) for share in shares] == [("marie", True)]
 
 
-def test_filters_that_are_not_understood_give_nothing_away(
-    as_admin: Any, client: Any, make_project: MakeProject
-) -> None:
+def test_invalid_filters_change_no_owner(as_admin: Any, client: Any, make_project: MakeProject) -> None:
     make_project("kept", owner="marie")
     for condition in ({"$where": "1"}, {"username": {"$regex": "."}}, {"password": "x"}):
         body = migration(ownership=["kept"])
@@ -55,7 +55,7 @@ def test_filters_that_are_not_understood_give_nothing_away(
     assert (answer["ownershipChanges"], answer["errors"]["missingProjectOwner"]) == ([], ["kept"])
 
 
-def test_what_a_server_without_databases_answers(
+def test_operations_on_project_databases_are_emulated(
     as_admin: Any, as_user: Any, client: Any, make_project: MakeProject
 ) -> None:
     make_project("running")

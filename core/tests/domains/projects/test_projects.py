@@ -1,4 +1,4 @@
-"""Projects at the border: creation, lists by right, settings, split, shares, ownership."""
+"""Projects through the API: creation, lists by permission, settings, split, shares, ownership."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def create(caller: Any, **body: Any) -> str:
     return name
 
 
-def test_created_project_opens_with_what_it_was_given(marie: Any) -> None:
+def test_a_created_project_has_the_given_settings(marie: Any) -> None:
     name = create(
         marie,
         label="Été à Zürich",
@@ -89,7 +89,7 @@ def test_names_are_unique_and_labels_bounded(marie: Any) -> None:
     assert "ownerId" in unknown.json()["message"]
 
 
-def test_list_shows_what_the_caller_may_read(
+def test_list_contains_only_readable_projects(
     as_user: Any, client: Any, make_project: Callable[..., Project], as_admin: Any
 ) -> None:
     make_project("own", owner="lea", group="press")
@@ -118,7 +118,7 @@ def test_list_shows_what_the_caller_may_read(
     assert client.get("/api/projects").status_code == 401
 
 
-def test_creation_needs_the_right_and_a_group_when_there_are_several(as_user: Any, client: Any) -> None:
+def test_creation_requires_the_permission_and_a_group_among_several(as_user: Any, client: Any) -> None:
     """V-007; C-041: maxProjects."""
     reader = as_user(client, "rita", "Reader")
     assert reader.post("/api/projects", json={"label": "No"}).status_code == 403
@@ -135,7 +135,7 @@ def test_creation_needs_the_right_and_a_group_when_there_are_several(as_user: An
     assert "already has its 1 projects" in full.json()["message"]
 
 
-def test_settings_change_and_wrong_ones_are_refused(marie: Any, as_user: Any, client: Any) -> None:
+def test_valid_settings_are_changed_and_invalid_ones_refused(marie: Any, as_user: Any, client: Any) -> None:
     name = create(marie, label="Settings")
     path = f"/api/projects/{name}/config"
     patch = {
@@ -198,7 +198,7 @@ def test_reindexing_is_a_job(marie: Any, make_project: Callable[..., Project], a
     assert as_admin.post("/api/projects/_reindex?wait=true").json()["type"] == "PROJECTS_INDEXING"
 
 
-def test_shares_open_and_close_a_project(marie: Any, as_user: Any, client: Any) -> None:
+def test_shares_grant_and_revoke_access(marie: Any, as_user: Any, client: Any) -> None:
     name = create(marie, label="Shared")
     marie = as_user(client, "marie", "ProjectManager", groups=("press",))
     paul = as_user(client, "paul", "Reader", groups=("press",))
@@ -228,8 +228,8 @@ def test_shares_open_and_close_a_project(marie: Any, as_user: Any, client: Any) 
     as_user(client, "marie", "ProjectManager")
 
 
-def test_owner_and_group_change_hands(marie: Any, as_user: Any, client: Any) -> None:
-    """Conflicts 18: `_chgrp` is served."""
+def test_owner_and_group_can_be_changed(marie: Any, as_user: Any, client: Any) -> None:
+    """Conflict 18 of the contract: `_chgrp` is supported."""
     name = create(marie, label="Given away")
     marie = as_user(client, "marie", "ProjectManager", groups=("press",))
     paul = as_user(client, "paul", "ProjectManager", groups=("press",))

@@ -1,4 +1,4 @@
-"""The two parts of a corpus: told by metadata at import, drawn, or made of a search."""
+"""The two parts of a corpus: set by metadata at import, drawn at random, or selected by a search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def documents(**more: Any) -> list[dict[str, Any]]:
 
 
 def test_documents_go_to_the_part_their_metadata_names(corpus: Corpus) -> None:
-    """What our converter of public corpora writes is heard; development documents may be learned from."""
+    """The metadata that our converter of public corpora writes are recognised; development documents may be learned
+    from.
+    """
     corpus.add(*documents())
     assert corpus.get("/_info")["hasSplit"] is True
     assert parts(corpus) == {"train": 3, "test": 1}
@@ -37,8 +39,8 @@ def test_the_part_may_be_overridden(corpus: Corpus) -> None:
     assert parts(corpus) == {}
 
 
-def test_training_documents_alone_are_no_split(corpus: Corpus) -> None:
-    """The test file comes later, perhaps; until then a part is held out."""
+def test_training_documents_alone_do_not_make_a_split(corpus: Corpus) -> None:
+    """The test file may be imported later; until then a part is held out."""
     corpus.add(document("a", "Text a.", metadata={"split": "train"}))
     assert corpus.get("/_info")["hasSplit"] is False
     corpus.add(document("b", "Text b.", metadata={"split": "test"}))
@@ -46,15 +48,15 @@ def test_training_documents_alone_are_no_split(corpus: Corpus) -> None:
     assert parts(corpus) == {"train": 1, "test": 1}
 
 
-def test_a_check_reports_the_parts(corpus: Corpus) -> None:
-    """For the dialog, which asks about them; nothing is written."""
+def test_an_import_check_reports_the_parts(corpus: Corpus) -> None:
+    """For the dialog, which asks about the parts; nothing is written."""
     job = corpus.add(*documents(), dryRun=True)
     assert job["result"]["parts"] == {"train": 3, "test": 1}
     assert corpus.get("/_info")["hasSplit"] is False
 
 
 def test_a_replaced_document_stays_in_its_part(corpus: Corpus) -> None:
-    """Else a model would learn from what it is tested on."""
+    """Otherwise a model would learn from what it is tested on."""
     corpus.add(*documents())
     corpus.add(document("b", "Another text."))
     assert parts(corpus) == {"train": 3, "test": 1}
@@ -63,7 +65,7 @@ def test_a_replaced_document_stays_in_its_part(corpus: Corpus) -> None:
 
 
 def test_the_draw_is_the_same_for_the_same_corpus(corpus: Corpus, make_project: Any) -> None:
-    """By what people call the documents: internal ids are random."""
+    """The draw uses document identifiers: internal ids are random."""
     again = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
     given = similar_documents(40, seed=1)
     corpus.add(*given)
@@ -79,7 +81,7 @@ def test_the_draw_is_the_same_for_the_same_corpus(corpus: Corpus, make_project: 
     assert len(tested[0]) == 10
 
 
-def test_groups_stay_together_and_new_members_follow(corpus: Corpus) -> None:
+def test_groups_stay_in_one_part_with_new_members(corpus: Corpus) -> None:
     def of(author: int, number: int) -> dict[str, Any]:
         return document(f"{author}-{number}", f"Text {author} {number}.", metadata={"author": f"a{author}"})
 
@@ -103,7 +105,7 @@ def test_groups_stay_together_and_new_members_follow(corpus: Corpus) -> None:
 
 
 def test_every_label_is_in_both_parts(corpus: Corpus) -> None:
-    """A label of few documents is tested too."""
+    """A label with few documents is tested too."""
     rare = {f"d{number}" for number in range(0, 50, 10)}
     corpus.add(
         *(
@@ -148,7 +150,7 @@ def test_split_by_a_search(corpus: Corpus, search: dict[str, Any]) -> None:
     corpus.post("/_split_corpus", 400, params={"by": "magic"})
 
 
-def test_archives_bring_the_split_and_how_it_was_made(corpus: Corpus) -> None:
+def test_archives_contain_the_split_and_its_method(corpus: Corpus) -> None:
     corpus.add(*documents())
     name, _ = import_project(corpus, export_project(corpus))
     moved = corpus.caller.get(f"/api/projects/{name}/_split_corpus").json()

@@ -1,4 +1,4 @@
-"""Roles and the catalogue of permissions, from the border."""
+"""Roles and the catalogue of permissions, through the API."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from annotarium.db.unit_of_work import unit_of_work
 
 @pytest.fixture
 def head(client: Any, as_user: Any) -> Any:
-    """Administers the group press."""
+    """The administrator of the group press."""
     return as_user(client, "head", "GroupUserAdmin", "Reader", groups=("press",))
 
 
-def test_the_operations_need_sign_in_and_the_right(client: Any, as_user: Any) -> None:
+def test_operations_require_sign_in_and_permission(client: Any, as_user: Any) -> None:
     plain = as_user(client, "plain", "ProjectManager")
     calls: list[tuple[str, str, Any]] = [
         ("GET", "/api/permissions", None),
@@ -34,14 +34,14 @@ def test_the_operations_need_sign_in_and_the_right(client: Any, as_user: Any) ->
     assert statuses == [403, 200, 403, 200, 403, 403]
 
 
-def test_the_catalogue(as_admin: Any) -> None:
+def test_the_catalogue_of_permissions_is_listed(as_admin: Any) -> None:
     entries = as_admin.get("/api/permissions").json()
     assert {"readProject:*", "createProject", "seeTour", "useConverter:*"} <= set(entries)
     assert "useSegmenter:rule_sentence" in entries, "installed components are named"
 
 
 def test_predefined_roles_are_listed_and_fixed(as_admin: Any) -> None:
-    """S-069; C-091: Minimal is there, hiding it in pickers is the studio's part."""
+    """S-069; C-091: Minimal is listed; hiding it in pickers is done in the web app."""
     rows = {role["rolename"]: role for role in as_admin.get("/api/roles").json()}
     assert {"Minimal", "Reader", "PlatformUserAdmin"} <= set(rows)
     reader = as_admin.get("/api/roles/Reader").json()
@@ -55,8 +55,8 @@ def test_predefined_roles_are_listed_and_fixed(as_admin: Any) -> None:
     assert as_admin.get("/api/roles/a%00b").status_code == 404
 
 
-def test_a_role_is_made_changed_given_and_removed(client: Any, as_user: Any, as_admin: Any) -> None:
-    """Conflicts 32: description, and a technical name made from the label."""
+def test_a_role_is_created_changed_assigned_and_removed(client: Any, as_user: Any, as_admin: Any) -> None:
+    """Conflict 32 of the contract: description, and a technical name derived from the label."""
     body = {"label": "Chief editor", "permissions": ["seeTour", "writeLabel", "seeTour"], "description": "Leads."}
     made = as_admin.post("/api/roles", json=body)
     assert made.status_code == 200, made.text
@@ -92,12 +92,12 @@ def test_a_role_is_made_changed_given_and_removed(client: Any, as_user: Any, as_
         {"createdBy": "x"},
     ],
 )
-def test_what_is_refused(as_admin: Any, change: dict[str, Any]) -> None:
+def test_invalid_roles_are_refused(as_admin: Any, change: dict[str, Any]) -> None:
     """T14."""
     assert as_admin.post("/api/roles", json={"label": "Fine", "permissions": []} | change).status_code == 400
 
 
-def test_nobody_writes_a_right_into_a_role_that_he_does_not_hold(client: Any, as_user: Any, head: Any) -> None:
+def test_users_cannot_add_permissions_they_lack_to_a_role(client: Any, as_user: Any, head: Any) -> None:
     """T15."""
     users_only = as_user(client, "users-only", "PlatformUserAdmin")
     rich = {"label": "Rich", "permissions": ["readProject:*"]}
@@ -127,7 +127,7 @@ def test_roles_of_a_group_stay_in_the_group(client: Any, as_user: Any, head: Any
     assert name not in as_admin.get("/api/users/head?adminData=true").json()["roles"]
 
 
-def test_system_and_restricted_roles_are_the_platform_administrators(head: Any, as_admin: Any) -> None:
+def test_only_platform_administrators_change_system_and_restricted_roles(head: Any, as_admin: Any) -> None:
     body = {"label": "Special", "permissions": ["useSearch"]}
     assert head.post("/api/roles?groupName=press&restricted=true", json=body).status_code == 403
     assert head.post("/api/roles?groupName=press", json=body | {"type": "system"}).status_code == 403
@@ -140,14 +140,14 @@ def rights_revision() -> int:
 
 
 def audited(target: str) -> list[tuple[str, str, Any]]:
-    """Action, actor and details of what the audit log has of a role, oldest first."""
+    """Action, actor and details of the audit log entries of a role, oldest first."""
     with unit_of_work(actor="", write=False) as unit:
         query = select(AuditEntry).where(AuditEntry.target == target, AuditEntry.action.startswith("role."))
         rows = unit.session.scalars(query.order_by(AuditEntry.id))
         return [(row.action, row.actor, row.details) for row in rows]
 
 
-def test_a_role_states_who_made_and_changed_it(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_a_role_states_who_created_and_changed_it(client: Any, as_user: Any, as_admin: Any) -> None:
     second = as_user(client, "second", "PlatformUserAdmin")
     body = {"label": "Told", "rolename": "Told", "permissions": ["useSearch"], "type": "system"}
     made = as_admin.post("/api/roles?restricted=true", json=body).json()
@@ -168,8 +168,8 @@ def test_a_role_states_who_made_and_changed_it(client: Any, as_user: Any, as_adm
         assert unit.session.scalars(select(Role.version).where(Role.rolename == "Told")).one() == 2
 
 
-def test_every_change_of_a_role_is_in_the_audit_log_and_counts_at_once(as_admin: Any) -> None:
-    """Rights are kept under a revision: what does not raise it is not seen before something else does."""
+def test_role_changes_are_audited_and_effective_immediately(as_admin: Any) -> None:
+    """Permissions are cached under a revision: a change takes effect only if it increases the revision."""
     calls = (
         ("POST", "/api/roles", {"label": "Logged", "rolename": "Logged", "permissions": ["useSearch"]}),
         ("PATCH", "/api/roles/Logged", {"permissions": ["writeLabel", "useSearch", "writeLabel"]}),
@@ -195,23 +195,23 @@ def test_every_change_of_a_role_is_in_the_audit_log_and_counts_at_once(as_admin:
         ("x" * 200, "X" + "x" * 89),
     ],
 )
-def test_the_name_of_a_role_is_made_of_its_label(as_admin: Any, label: str, name: str) -> None:
-    """The first free one; whatever its case, a name belongs to one role."""
+def test_the_name_of_a_role_is_derived_from_its_label(as_admin: Any, label: str, name: str) -> None:
+    """The first free one; a name belongs to one role, whatever its case."""
     body = {"label": label, "permissions": []}
     names = [as_admin.post("/api/roles", json=body).json()["rolename"] for _ in range(3)]
     assert names == [name, f"{name}2", f"{name}3"]
 
 
-def test_a_name_that_is_taken_is_refused_at_its_field(as_admin: Any) -> None:
+def test_a_taken_name_is_refused_with_its_field(as_admin: Any) -> None:
     refused = as_admin.post("/api/roles", json={"label": "x", "permissions": [], "rolename": "reader"})
     assert (refused.status_code, refused.json()["details"][0]["field"]) == (409, "rolename")
     assert "reader" in refused.json()["message"] and refused.json()["fix"]
 
 
-def test_the_roles_of_a_group_are_written_by_who_writes_the_group(
+def test_writing_roles_of_a_group_requires_writing_the_group(
     client: Any, as_user: Any, head: Any, as_admin: Any
 ) -> None:
-    """And by nobody else: neither who administers its users without that, nor who writes another group."""
+    """Neither users who administer its members without that permission, nor users who write another group can."""
     body = {"label": "Of press", "permissions": ["useSearch"]}
     made = head.post("/api/roles", json=body | {"groupName": "press", "rolename": "OfPress"})
     assert (made.status_code, made.json()["groupName"]) == (200, "press")
@@ -231,10 +231,10 @@ def test_the_roles_of_a_group_are_written_by_who_writes_the_group(
     assert refused.status_code == 403 and "createUserIn:*" in refused.json()["cause"]
 
 
-def test_rights_that_the_caller_lacks_are_neither_put_into_a_role_nor_taken_out(
+def test_permissions_the_caller_lacks_can_be_neither_added_nor_removed(
     client: Any, as_user: Any, as_admin: Any
 ) -> None:
-    """Those that stay are nobody's business."""
+    """Permissions that stay are not checked."""
     body = {"label": "Strong", "rolename": "Strong", "permissions": ["exportProject", "useSearch"]}
     assert as_admin.post("/api/roles", json=body).status_code == 200
     weak = as_user(client, "weak", "createUserIn:*", "useSearch", "writeLabel")
@@ -255,7 +255,7 @@ def test_rights_that_the_caller_lacks_are_neither_put_into_a_role_nor_taken_out(
     assert as_admin.delete("/api/roles/Logs").status_code == 200
 
 
-def test_restricted_and_system_roles_of_a_group_are_the_platforms_too(head: Any, as_admin: Any) -> None:
+def test_only_the_platform_changes_restricted_and_system_roles_of_groups(head: Any, as_admin: Any) -> None:
     body = {"label": "Kept", "permissions": ["useSearch"]}
     assert as_admin.post("/api/roles?groupName=press&restricted=true", json=body).json()["restricted"] is True
     for query, more in (("restricted=true", {}), ("", {"type": "system"})):

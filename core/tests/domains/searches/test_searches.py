@@ -1,4 +1,4 @@
-"""Saved searches at the border: kept, applied, shared, begun with, forgotten."""
+"""Saved searches through the API: saved, run, shared, used as default, deleted."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def hits(answer: Any) -> list[str]:
 
 
 def test_a_search_is_saved_and_run_by_its_name(filled: Corpus, people: dict[str, Any]) -> None:
-    """S-022: what the body says itself goes before what was saved."""
+    """S-022: values in the request body take precedence over the saved ones."""
     rita = people["reader"]
     made = save(filled, rita, "  In Paris ")
     assert (made["name"], made["label"], made["mine"], made["editable"], made["shared"]) == (
@@ -80,7 +80,7 @@ def test_a_search_is_saved_and_run_by_its_name(filled: Corpus, people: dict[str,
     assert hits(found(filled, rita, kind="documents", savedSearch="in_paris")) == ["Paris is big."]
 
 
-def test_the_default_is_ones_own_else_the_shared_one(filled: Corpus, people: dict[str, Any]) -> None:
+def test_the_default_is_the_users_own_or_else_the_shared_one(filled: Corpus, people: dict[str, Any]) -> None:
     """S-022: `defaultSavedSearch`."""
     rita, wim, mia = people["reader"], people["writer"], people["manager"]
     save(filled, mia, "Rome", search={"query": "rome"}, shared=True, isDefault=True)
@@ -96,7 +96,7 @@ def test_the_default_is_ones_own_else_the_shared_one(filled: Corpus, people: dic
     assert len(hits(found(filled, wim, kind="documents", defaultSavedSearch=True))) == 3, "another kind"
 
 
-def test_searches_are_shared_by_who_writes_and_changed_by_who_may(filled: Corpus, people: dict[str, Any]) -> None:
+def test_permissions_to_share_and_change_saved_searches(filled: Corpus, people: dict[str, Any]) -> None:
     rita, wim, mia = people["reader"], people["writer"], people["manager"]
     save(filled, rita, "Own")
     assert labels(filled, wim) == []
@@ -116,8 +116,8 @@ def test_searches_are_shared_by_who_writes_and_changed_by_who_may(filled: Corpus
     assert wim.delete(path(filled, "given")).status_code == 404
 
 
-def test_what_is_refused(filled: Corpus, people: dict[str, Any], client: Any) -> None:
-    """Anonymous, without a right, and what could never be run."""
+def test_invalid_saved_searches_are_refused(filled: Corpus, people: dict[str, Any], client: Any) -> None:
+    """Anonymous, without permission, and searches that could never be run."""
     rita = people["reader"]
     assert client.get(path(filled)).status_code == 401
     assert client.post(path(filled), json={"label": "x", "search": {}}).status_code == 401
@@ -134,7 +134,7 @@ def test_what_is_refused(filled: Corpus, people: dict[str, Any], client: Any) ->
     assert rita.patch(path(filled, "own"), json={"owner": "x"}).status_code == 400
 
 
-def test_saved_searches_travel_in_archives(filled: Corpus, people: dict[str, Any]) -> None:
+def test_saved_searches_are_archived(filled: Corpus, people: dict[str, Any]) -> None:
     save(filled, people["reader"], "Hers")
     save(filled, filled.caller, "Ours", shared=True, isDefault=True)
     name, job = import_project(filled, export_project(filled))

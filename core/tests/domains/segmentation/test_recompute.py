@@ -1,4 +1,4 @@
-"""Computing segments again: what changes, what stays, what is reported, who may."""
+"""Recomputing segments: what changes, what stays, what is reported, who may."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def segments(corpus: Corpus, identifier: str) -> list[str]:
 
 
 def recompute(corpus: Corpus, segmenter: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Compute again and wait; the ended job."""
+    """Recompute and wait; returns the ended job."""
     started = corpus.post("/segments/_recompute", json={"segmenter": segmenter} if segmenter else None)
     assert (started["status"], started["type"]) == ("STARTED", "PROJECT_SEGMENTATION")
     corpus.run_jobs()
@@ -43,7 +43,9 @@ def items(job: dict[str, Any]) -> list[tuple[str, str, str | None]]:
 
 
 def test_segments_follow_the_setting_of_the_project(corpus: Corpus) -> None:
-    """S-024: the segmenter of the settings cuts all documents anew; searches see it, annotations are untouched."""
+    """S-024: the segmenter of the settings segments all documents again; searches find the new segments, annotations
+    stay.
+    """
     corpus.add(document("d1", TEXT, ("Anna", "person"), ("Rome", "place")), document("d2", "One line only"))
     before = corpus.get("/documents/d1")
     assert len(segments(corpus, "d1")) == 4
@@ -63,8 +65,8 @@ def test_segments_follow_the_setting_of_the_project(corpus: Corpus) -> None:
     assert len(segments(corpus, "d3")) == 2, "later imports are cut the same way"
 
 
-def test_second_run_changes_nothing_and_a_run_of_the_same_job_counts_nothing_twice(corpus: Corpus) -> None:
-    """S-024: idempotent, after the end and after an interruption."""
+def test_a_second_run_changes_nothing_and_a_repeated_job_counts_once(corpus: Corpus) -> None:
+    """S-024: idempotent, after completion and after an interruption."""
     corpus.add(*(document(f"d{n}", TEXT) for n in range(5)))
     job = recompute(corpus, PARAGRAPHS)
     with unit_of_work(actor="", write=True) as unit:
@@ -82,8 +84,8 @@ def test_second_run_changes_nothing_and_a_run_of_the_same_job_counts_nothing_twi
         assert [row.job_id for row in rows] == [job["id"]] * 5
 
 
-def _tie(corpus: Corpus, start: int, end: int, text: str = "x") -> None:
-    """A category, a suggestion and metadata on a segment of d1."""
+def _attach_to_segment(corpus: Corpus, start: int, end: int, text: str = "x") -> None:
+    """Attach a category, a suggestion and metadata to a segment of d1."""
     with unit_of_work(actor="root", write=True) as unit:
         session = unit.session
         segment = session.scalars(
@@ -98,12 +100,12 @@ def _tie(corpus: Corpus, start: int, end: int, text: str = "x") -> None:
         session.add(Suggestion(**place, annotations=[proposal], suggester="s"))
 
 
-def test_what_is_tied_to_a_segment_stays_with_it_or_is_reported(corpus: Corpus) -> None:
-    """S-024: metadata stays where the range stays; the rest keeps its place and is counted, nothing is lost."""
+def test_data_attached_to_a_segment_stay_or_are_reported(corpus: Corpus) -> None:
+    """S-024: metadata stays where the range stays; the rest keeps its offsets and is counted, nothing is lost."""
     text = "One two three.\n\nAnna lives. Bob lives."
     corpus.add(document("d1", text, ("Anna", "person")))
-    _tie(corpus, 0, 14, "kept")
-    _tie(corpus, 16, 27, "apart")
+    _attach_to_segment(corpus, 0, 14, "kept")
+    _attach_to_segment(corpus, 16, 27, "apart")
     job = recompute(corpus, PARAGRAPHS)
     expected = "No longer on one segment: 1 category of a sentence, 1 suggestion, 1 segment with metadata"
     assert job["statusMessage"] == f"1 of 1 document has new segments (3 became 2). {expected}"
@@ -130,7 +132,7 @@ def test_what_is_tied_to_a_segment_stays_with_it_or_is_reported(corpus: Corpus) 
 
 @pytest.mark.parametrize(("whole", "expected"), [(True, 1), (False, 2)])
 def test_segments_do_not_end_inside_an_annotation(corpus: Corpus, whole: bool, expected: int) -> None:
-    """S-024, at import (C-059) and when computed again; when that is not wanted the annotation is reported."""
+    """S-024, at import (C-059) and when recomputed; without that option the annotation is reported."""
     corpus.patch("/config", 204, json={"segmenter": {"name": "rule_sentence", "annotationsWhole": whole}})
     corpus.add(document("d1", "See Acme. Inc for it", ("Acme. Inc", "company")))
     assert len(segments(corpus, "d1")) == expected
@@ -141,8 +143,8 @@ def test_segments_do_not_end_inside_an_annotation(corpus: Corpus, whole: bool, e
     assert job["result"]["annotations"] == expected - 1
 
 
-def test_documents_that_cannot_be_cut_keep_their_segments(corpus: Corpus) -> None:
-    """S-024: one text that the segmenter fails on is reported and stops nothing."""
+def test_documents_that_cannot_be_segmented_keep_their_segments(corpus: Corpus) -> None:
+    """S-024: a text that the segmenter fails on is reported and does not stop the job."""
     corpus.add(document("bad", "a" * 60 + "! Second."), document("good", "One. Two--three"))
     slow = {"name": "regex", "parameters": {"pattern": "(a+)+$|--", "time_limit": 0.3}}
     job = recompute(corpus, slow)
@@ -155,7 +157,7 @@ def test_documents_that_cannot_be_cut_keep_their_segments(corpus: Corpus) -> Non
     assert (failed["status"], failed["error"]["message"][:28]) == ("FAILED", "No document could be cut: Th")
 
 
-def test_requested_twice_it_is_one_job_and_another_way_has_to_wait(corpus: Corpus) -> None:
+def test_repeated_requests_share_a_job_and_different_ones_are_refused(corpus: Corpus) -> None:
     corpus.add(document("d1", TEXT))
     first = corpus.post("/segments/_recompute")
     assert corpus.post("/segments/_recompute")["id"] == first["id"]
@@ -164,8 +166,8 @@ def test_requested_twice_it_is_one_job_and_another_way_has_to_wait(corpus: Corpu
     assert corpus.post("/segments/_recompute")["id"] != first["id"]
 
 
-def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-024: stopped between batches; each document is cut one way or the other."""
+def test_a_cancelled_run_leaves_consistent_documents(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-024: stopped between batches; each document has either all old or all new segments."""
     monkeypatch.setattr("annotarium.domains.segmentation.resegmentation.BATCH_DOCUMENTS", 1)
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     corpus.add(*(document(f"d{n}", TEXT) for n in range(4)))
@@ -184,7 +186,7 @@ def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pyt
     assert [len(segments(corpus, f"d{n}")) for n in range(4)] == [2, 2, 4, 4]
 
 
-def test_batches_are_bounded() -> None:
+def test_batch_size_is_limited() -> None:
     sizes = [(n, 900_000) for n in range(5)] + [(9, 5_000_000)] + [(n, 1) for n in range(100, 300)]
     batches = list(batches_of_document_ids(sizes))
     assert [one for batch in batches for one in batch] == [number for number, _ in sizes]
@@ -195,7 +197,7 @@ def test_preview_reports_what_would_happen_and_changes_nothing(
     corpus: Corpus, run_jobs: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus.add(document("d1", TEXT, ("Anna", "person")), document("d2", "One line only"))
-    _tie(corpus, 0, 20)
+    _attach_to_segment(corpus, 0, 20)
     monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     answer = corpus.post("/segments/_preview_recompute", json={"segmenter": PARAGRAPHS})
     assert answer["total"] == {"documents": 2, "segments": 5, "metadata": 1, "categories": 1, "suggestions": 1}
@@ -221,8 +223,8 @@ def test_preview_reports_what_would_happen_and_changes_nothing(
 
 
 @pytest.mark.parametrize("path", ["_recompute", "_preview_recompute"])
-def test_who_may(client: Any, as_user: Any, make_project: Any, path: str) -> None:
-    """S-024: the owner and whoever writes the project and holds changeProjectConfig; nobody on a read-only project."""
+def test_permissions_to_recompute_segments(client: Any, as_user: Any, make_project: Any, path: str) -> None:
+    """S-024: the owner and users who write the project and have changeProjectConfig; no user on a read-only project."""
     project = make_project(owner="zoe", readers=("paul",), writers=("vera", "will"))
     address = f"/api/projects/{project.name}/segments/{path}"
     assert client.post(address).status_code == 401
@@ -237,7 +239,7 @@ def test_who_may(client: Any, as_user: Any, make_project: Any, path: str) -> Non
         assert refused.status_code in (403, 409)
 
 
-def test_a_segmenter_that_is_not_open_to_the_caller_is_refused(client: Any, as_user: Any, make_project: Any) -> None:
+def test_a_segmenter_without_permission_is_refused(client: Any, as_user: Any, make_project: Any) -> None:
     project = make_project(owner="zoe")
     zoe = as_user(client, "zoe", "useSegmenter:paragraph")
     path = f"/api/projects/{project.name}"

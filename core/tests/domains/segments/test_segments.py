@@ -20,7 +20,7 @@ def texts(answer: Any) -> list[str]:
     return [hit["segment"]["text"] for hit in answer["hits"]]
 
 
-def test_offsets_count_in_the_document_and_shift_leads_to_the_segment(corpus: Corpus) -> None:
+def test_offsets_refer_to_the_document_and_shift_to_the_segment(corpus: Corpus) -> None:
     """S-019, S-020."""
     hard = "👩‍👩‍👧 first. María second."
     corpus.add(document("d1", hard, ("María", "person")))
@@ -34,8 +34,8 @@ def test_offsets_count_in_the_document_and_shift_leads_to_the_segment(corpus: Co
     assert made["text"] == segment["text"]
 
 
-def test_both_styles_give_the_same_answer(corpus: Corpus) -> None:
-    """Conflicts 5 and 6, S-018, S-023, S-026; C-020: the answer tells the size of its pages."""
+def test_both_parameter_styles_give_the_same_response(corpus: Corpus) -> None:
+    """Conflicts 5 and 6 of the contract, S-018, S-023, S-026; C-020: the response contains its page size."""
     fill(corpus)
     asked = {"query": "lives", "facet": True, "highlight": True, "size": 7}
     by_query = corpus.post("/segments/_search", params=asked)
@@ -100,7 +100,7 @@ def test_context_at_each_zoom(corpus: Corpus, before: int, after: int) -> None:
     assert answer["before"]["size"] == min(before, 3)
 
 
-def test_context_skips_merges_and_brings_annotations(corpus: Corpus) -> None:
+def test_context_skips_merges_and_includes_annotations(corpus: Corpus) -> None:
     fill(corpus)
     query = {"documentIdentifier": "d1", "segmentStart": TEXT.index("Eve"), "sizeAfter": 9}
     far = corpus.post("/segments/_context", params=query | {"fromBefore": 1, "sizeBefore": 2, "contextOutput": "all"})
@@ -113,8 +113,8 @@ def test_context_skips_merges_and_brings_annotations(corpus: Corpus) -> None:
     assert "segments" not in whole["before"]
 
 
-def test_a_size_of_minus_one_is_all_of_that_side(corpus: Corpus) -> None:
-    """Far beyond what a screen shows, with the labelling of each, cut out of the text at the right places."""
+def test_a_context_size_of_minus_one_returns_all_segments_on_that_side(corpus: Corpus) -> None:
+    """Far beyond what a screen shows; each with its labelling, and its text cut at the right offsets."""
     text = "🦊 first. " + " ".join(f"Number {number} é." for number in range(1_203))
     corpus.add(document("long", text, ("first", "place"), ("1202", "place")))
     query = {"documentIdentifier": "long", "segmentStart": text.index("Number 700"), "includeAnnotations": True}
@@ -132,8 +132,8 @@ def test_a_size_of_minus_one_is_all_of_that_side(corpus: Corpus) -> None:
         corpus.post("/segments/_context", 400, params=query | {"sizeAfter": wrong})
 
 
-def test_wildcards_for_too_many_words_do_not_call_their_total_exact(corpus: Corpus) -> None:
-    """The embedded engine takes 1,024 words for one wildcard and says so; OpenSearch takes all of them."""
+def test_total_of_a_truncated_wildcard_is_not_exact(corpus: Corpus) -> None:
+    """The embedded engine expands one wildcard to 1,024 words and reports it; OpenSearch expands it to all."""
     corpus.add(document("many", " ".join(f"x{number:04d}y" for number in range(1_100))), document("few", "xy"))
     told = "gte" if get_settings().engine_name == "embedded" else "eq"
     for area in ("segments", "documents"):
@@ -143,7 +143,7 @@ def test_wildcards_for_too_many_words_do_not_call_their_total_exact(corpus: Corp
         assert exact["total"] == {"value": 1, "relation": "eq"}
 
 
-def test_who_may_see_a_context(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_read_a_context(corpus: Corpus, as_user: Any, client: Any) -> None:
     fill(corpus)
     query = {"documentIdentifier": "d1", "segmentStart": 0}
     reader = as_user(client, "rita", "Reader", f"readProject:{corpus.project.name}")
@@ -154,7 +154,7 @@ def test_who_may_see_a_context(corpus: Corpus, as_user: Any, client: Any) -> Non
     assert answers == [401, 404, 200]
 
 
-def test_wrong_context_calls(corpus: Corpus) -> None:
+def test_invalid_context_requests_are_refused(corpus: Corpus) -> None:
     fill(corpus)
     corpus.post("/segments/_context", 404, params={"documentIdentifier": "gone", "segmentStart": 0})
     corpus.post("/segments/_context", 400, params={"documentIdentifier": "d1", "segmentStart": -1})
@@ -163,7 +163,7 @@ def test_wrong_context_calls(corpus: Corpus) -> None:
     corpus.post("/segments/_context", 400, params=wrong)
 
 
-def test_who_may_search(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_search_segments(corpus: Corpus, as_user: Any, client: Any) -> None:
     fill(corpus)
     stranger = as_user(client, "sven", "Reader")
     unable = as_user(client, "una", f"readProject:{corpus.project.name}")

@@ -1,4 +1,6 @@
-"""Questions are not answered yet: a search that asks for an answer is refused with words, never half served."""
+"""Question answering is not supported yet: a search that requests an answer is refused with a message, never run
+without it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ DEFAULTS = {"context": False, "contextOnly": False, "enabled": False, "html": Fa
     ],
 )
 @pytest.mark.parametrize("action", ["_search", "_similar"])
-def test_an_answer_requested_in_the_query(
+def test_an_answer_requested_in_the_query_is_refused(
     corpus: Corpus, action: str, parameter: str, arguments: dict[str, Any]
 ) -> None:
     refused = corpus.post(f"/segments/{action}", 400, **arguments)
@@ -34,20 +36,20 @@ def test_an_answer_requested_in_the_query(
     [{"enabled": True}, {"context": True}, {"contextOnly": True}, {"generator": "any"}, DEFAULTS | {"enabled": True}],
 )
 @pytest.mark.parametrize("path", ["/segments/_do_search", "/segments/_similar", "/documents/_do_search"])
-def test_an_answer_requested_in_the_body(corpus: Corpus, path: str, asked: dict[str, Any]) -> None:
+def test_an_answer_requested_in_the_body_is_refused(corpus: Corpus, path: str, asked: dict[str, Any]) -> None:
     refused = corpus.post(path, 400, json={"questionAnswering": asked, "search": {"query": "who"}})
     (field,) = [one["field"] for one in refused["details"]]
     assert field.removeprefix("questionAnswering.") in asked
     assert "not answered yet" in refused["message"]
 
 
-def test_an_answer_that_comes_later(corpus: Corpus) -> None:
+def test_an_asynchronous_answer_is_refused(corpus: Corpus) -> None:
     refused = corpus.post("/segments/_do_search", 400, params={"asyncAnswer": True}, json={})
     assert refused["details"][0]["field"] == "asyncAnswer"
 
 
-def test_a_search_that_declines_an_answer_is_served(corpus: Corpus) -> None:
-    """The parameters as the published client sends them; what is no parameter of documents is ignored there."""
+def test_a_search_that_requests_no_answer_succeeds(corpus: Corpus) -> None:
+    """The parameters as the published client sends them; those that documents do not have are ignored there."""
     corpus.add(document("a", "Marie slept."))
     nothing = {"answerQuestion": False, "asyncAnswer": False, "query": "slept"}
     assert corpus.post("/segments/_search", params=nothing)["total"]["value"] == 1

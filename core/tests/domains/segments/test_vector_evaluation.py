@@ -1,4 +1,4 @@
-"""What vectors are made of, and what they are measured to be worth: on texts written here, without public corpora."""
+"""What vectors are computed from, and how their benefit is measured: on synthetic texts, without public corpora."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUBJECTS = (
 
 
 class Fake(Vectorizer[NoParameters]):
-    """Vectors by a rule; remembers what it was given to learn from."""
+    """Computes vectors by a rule; records the texts it was fitted on."""
 
     parameters_model = NoParameters
     learned: list[str]
@@ -47,7 +47,7 @@ class Fake(Vectorizer[NoParameters]):
 
 
 class Noise(Fake):
-    """A text is like no other one, not even like its own half."""
+    """Random vectors: no text is similar to another one, not even to its own half."""
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         seeds = (zlib.crc32(text.encode()) for text in texts)
@@ -56,7 +56,7 @@ class Noise(Fake):
 
 
 class Hint(Fake):
-    """Knows which document a text is of: by the number written in it as `n123`, which no word search can use."""
+    """Identifies the document of a text by the number in it (`n123`), which no text search can use."""
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         rows = np.full((len(texts), 401), 1e-3, np.float32)
@@ -68,7 +68,7 @@ class Hint(Fake):
 
 
 def corpus(count: int) -> list[VectorizableDocument]:
-    """Documents of three sentences with a title; the numbers are written otherwise in title and text."""
+    """Documents of three sentences with a title; the numbers are written differently in title and text."""
     found = []
     for number in range(count):
         subject = SUBJECTS[number % len(SUBJECTS)]
@@ -81,15 +81,15 @@ def corpus(count: int) -> list[VectorizableDocument]:
     return found
 
 
-def test_noise_counts_nothing_and_hybrid_finds_what_words_find() -> None:
-    """Weak vectors must not harm: hybrid search falls back to words."""
+def test_random_vectors_get_no_weight() -> None:
+    """Weak vectors must not make results worse: hybrid search falls back to text search."""
     probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(60), "en")
     assert probe.weight <= 0.05
     assert probe.titles is not None and probe.sentences is not None
     assert probe.titles.hybrid >= probe.titles.text - 1 > probe.titles.vectors + 20
 
 
-def test_vectors_that_find_what_words_do_not_count_fully() -> None:
+def test_vectors_that_find_more_than_words_get_full_weight() -> None:
     documents = [one._replace(title=f"Zz{one.id} nb{one.id}") for one in corpus(60)]
     documents = [one._replace(text=one.text.replace(f"nb{one.id}", f"na{one.id}")) for one in documents]
     probe = measure_vector_quality(lambda: Hint(NoParameters()), documents, "en")
@@ -99,8 +99,10 @@ def test_vectors_that_find_what_words_do_not_count_fully() -> None:
     assert probe.titles.vectors == 100
 
 
-def test_held_out_texts_are_never_trained_on() -> None:
-    """A vectorizer that saw the hidden title together with its text would be measured as far better than it is."""
+def test_held_out_texts_are_never_fitted_on() -> None:
+    """A vectorizer that was fitted on the hidden title together with its text would be measured as far better than it
+    is.
+    """
     made: list[Fake] = []
 
     def make() -> Vectorizer[Any]:
@@ -127,8 +129,8 @@ def test_the_same_texts_give_the_same_figures() -> None:
     assert measure_vector_quality(make, documents, "en") == measure_vector_quality(make, documents, "en")
 
 
-def test_too_few_texts_measure_nothing() -> None:
-    """C-036: without a measure both ranks count the same."""
+def test_too_few_texts_give_no_measurement() -> None:
+    """C-036: without a measurement both ranks have the same weight."""
     probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(5), "en")
     assert (probe.weight, probe.titles, probe.sentences) == (1, None, None)
 
@@ -137,23 +139,23 @@ def test_too_few_texts_measure_nothing() -> None:
     ("low", "high", "expected"),
     [(0.0, 0.0, 1.0), (0.02, 0.05, 1.0), (-0.001, -0.05, 0.5), (-0.05, 0.2, 0.0)],
 )
-def test_the_weight_goes_up_as_far_as_it_does_no_harm(low: float, high: float, expected: float) -> None:
+def test_the_largest_harmless_weight_is_used(low: float, high: float, expected: float) -> None:
     words = np.full(100, 0.5)
     assert choose_vector_weight({0.0: words, 0.5: words + low, 1.0: words + high}) == expected
 
 
-def test_one_learns_from_whole_documents_with_their_titles() -> None:
+def test_training_texts_are_whole_documents_with_titles() -> None:
     documents = [VectorizableDocument(n, f"Title {n}", "One sentence. " * 60, [(0, 13), (14, 27)]) for n in range(400)]
     assert training_texts(documents) == [f"Title {n}\n{document.text}".strip() for n, document in enumerate(documents)]
     few = corpus(2)
-    assert len(training_texts(few)) == 6  # there are not even as many texts as axes
+    assert len(training_texts(few)) == 6  # there are fewer texts than dimensions
     assert training_texts(few)[0].startswith(f"{few[0].title}\nThe harbour")
     long = VectorizableDocument(1, "Book", "word " * 5_000, [])
     assert all(len(text) <= TRAINING_PASSAGE_LENGTH + 10 for text in training_texts([long] * 300))
 
 
 @pytest.mark.parametrize("longest", [1, 7, 30, 1_000])
-def test_passages_hold_the_text_and_are_cut_between_segments(longest: int) -> None:
+def test_passages_cover_the_text_and_break_between_segments(longest: int) -> None:
     (document,) = corpus(1)
     found = passages(document.text, document.segments, longest)
     assert all(len(part) <= longest for part in found)
@@ -177,7 +179,7 @@ def test_a_title_is_in_the_vectors_of_its_document_and_segments() -> None:
     assert np.allclose([np.linalg.norm(row) for rows in parts for row in rows], 1, atol=1e-5)
 
 
-def test_a_document_longer_than_the_vectorizer_reads_gets_the_mean_of_its_parts() -> None:
+def test_the_vector_of_a_long_document_is_the_mean_of_its_parts() -> None:
     document = VectorizableDocument(0, "", "na1 " + "x" * 1_200 + " na2", [(0, 3), (4, 1_204), (1_205, 1_208)])
     (row,) = document_vectors(Hint(NoParameters()), [document], "en")
     assert row[1] > 0.001 and row[2] > 0

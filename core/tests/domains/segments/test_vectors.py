@@ -1,4 +1,4 @@
-"""Vectors of a project, end to end: made by a job, searched, kept in step with documents, forgotten."""
+"""Vectors of a project, end to end: computed by a job, searched, updated with documents, deleted."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def fleet(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def test_a_job_makes_vectors_and_searches_use_them(fleet: Corpus) -> None:
-    """S-018, C-060: words that no text holds together are found by what they mean."""
+def test_a_job_computes_vectors_and_searches_use_them(fleet: Corpus) -> None:
+    """S-018, C-060: a text is found by its meaning, even if it does not contain all words of the query."""
     ready = state(fleet)
     assert (ready["state"], ready["documents"], ready["total"], ready["dimension"]) == ("ready", 2, 2, 9)
     answer = search(fleet, "captain")
     assert answer["searchType"] == "vector"
-    assert set(texts(answer)[:2]) == set(SHIPS[:2])  # only these hold the word
+    assert set(texts(answer)[:2]) == set(SHIPS[:2])  # only these contain the word
     assert set(texts(answer)[2:4]) <= set(SHIPS[2:])
     assert answer["total"] == {"value": ALL, "relation": "eq"}
     assert [hit["vectorRank"] for hit in answer["hits"]] == list(range(1, 11))
@@ -74,8 +74,8 @@ def test_a_job_makes_vectors_and_searches_use_them(fleet: Corpus) -> None:
     assert documents["hits"][0]["document"]["identifier"] == "bread"
 
 
-def test_hybrid_joins_both_lists(fleet: Corpus) -> None:
-    """S-018, C-036, conflicts 9: scores are sums of 1 / (60 + rank), in every form of nativeRRF."""
+def test_hybrid_search_fuses_both_rankings(fleet: Corpus) -> None:
+    """S-018, C-036, conflict 9 of the contract: scores are sums of 1 / (60 + rank), in every form of nativeRRF."""
     answer = search(fleet, "captain", "hybrid")
     for hit in answer["hits"]:
         ranks = [hit[name] for name in ("textRank", "vectorRank") if name in hit]
@@ -107,7 +107,7 @@ def test_vector_query_and_words_of_an_advanced_query(fleet: Corpus) -> None:
     assert {hit["segment"]["text"] for hit in both["hits"] if hit.get("vectorRank") == 1} <= set(BREAD)
 
 
-def test_an_empty_question_lists_everything(fleet: Corpus) -> None:
+def test_an_empty_query_returns_everything(fleet: Corpus) -> None:
     answer = search(fleet, "")
     assert (answer["searchType"], answer["total"]["value"]) == ("text", ALL)
 
@@ -117,10 +117,10 @@ def test_new_and_changed_documents_get_vectors(fleet: Corpus) -> None:
     fleet.add(document("harbour", "A harbour shelters every ship."), document("ships", "Bread is on the ship."))
     assert state(fleet)["documents"] == 1
     assert start_missing_vectorizations() == 1
-    assert start_missing_vectorizations() == 0  # it runs
+    assert start_missing_vectorizations() == 0  # it is running
     fleet.run_jobs()
     assert (state(fleet)["documents"], state(fleet)["total"]) == (3, 3)
-    assert start_missing_vectorizations() == 1  # two of three came or changed: the vectors learn again
+    assert start_missing_vectorizations() == 1  # two of three documents are new or changed: a new fit
     fleet.run_jobs()
     assert start_missing_vectorizations() == 0
     assert "A harbour shelters every ship." in texts(search(fleet, "shelters in the harbour"))[:3]
@@ -143,7 +143,7 @@ def test_a_rebuilt_index_gets_its_vectors_back(fleet: Corpus) -> None:
 def test_new_vectors_replace_the_old_ones(fleet: Corpus) -> None:
     before = state(fleet)["timestamp"]
     fleet.post("/segments/_vectorize", json={"vectorizer": "lsa", "parameters": {"dimension": 8}})
-    assert texts(search(fleet, "captain"))[0] in SHIPS  # the old ones serve until the new ones are complete
+    assert texts(search(fleet, "captain"))[0] in SHIPS  # the old vectors are used until the new ones are complete
     fleet.run_jobs()
     after = state(fleet)
     assert (after["dimension"], after["parameters"]["dimension"]) == (8, 8)
@@ -153,8 +153,8 @@ def test_new_vectors_replace_the_old_ones(fleet: Corpus) -> None:
     assert texts(search(fleet, "captain"))[0] in SHIPS
 
 
-def test_similar_by_meaning(fleet: Corpus) -> None:
-    """S-025, conflicts 5."""
+def test_similar_segments_by_vector(fleet: Corpus) -> None:
+    """S-025, conflict 5 of the contract."""
     first = search(fleet, "captain")["hits"][0]
     alike = fleet.post("/segments/_similar", params={"segid": first["_id"], "searchType": "vector", "size": 2})
     assert set(texts(alike)) <= set(SHIPS) - {first["segment"]["text"]}
@@ -172,7 +172,7 @@ def test_similar_by_meaning(fleet: Corpus) -> None:
     fleet.post("/segments/_similar", 400, params={"segid": first["_id"], "fields": "metadata"})
 
 
-def test_a_helper_that_dies_is_started_again(fleet: Corpus) -> None:
+def test_a_killed_vector_process_is_restarted(fleet: Corpus) -> None:
     search(fleet, "captain")
     process = get_vector_client()._process
     assert process is not None
@@ -181,8 +181,8 @@ def test_a_helper_that_dies_is_started_again(fleet: Corpus) -> None:
     assert get_vector_client()._process is not process
 
 
-def test_without_vectors(corpus: Corpus) -> None:
-    """Hybrid is full text there, which the answer tells; a search by vectors is refused."""
+def test_searches_without_vectors(corpus: Corpus) -> None:
+    """A hybrid search falls back to text search, which the response states; a vector search is refused."""
     corpus.add(document("ships", SHIPS[0]))
     assert corpus.get("/vectorizers")["vectorizations"] == []
     refused = corpus.post("/segments/_search", 400, params={"query": "sea", "searchType": "vector"})
@@ -205,7 +205,7 @@ def test_an_empty_project_waits_for_documents(corpus: Corpus) -> None:
     assert (state(corpus)["state"], state(corpus)["documents"]) == ("ready", 1)
 
 
-def test_a_corpus_that_doubled_is_learned_from_again(fleet: Corpus) -> None:
+def test_the_vectorizer_is_fitted_again_when_the_corpus_doubled(fleet: Corpus) -> None:
     before = state(fleet)["timestamp"]
     fleet.add(document("a", "Trains run on rails."), document("b", "A train stops at stations."))
     assert start_missing_vectorizations() == 1
@@ -214,14 +214,14 @@ def test_a_corpus_that_doubled_is_learned_from_again(fleet: Corpus) -> None:
     assert texts(search(fleet, "train"))[0] in ("Trains run on rails.", "A train stops at stations.")
 
 
-def test_wrong_choices(corpus: Corpus) -> None:
+def test_invalid_vectorizers_are_refused(corpus: Corpus) -> None:
     corpus.post("/segments/_vectorize", 404, json={"vectorizer": "no_such"})
     wrong = corpus.post("/segments/_vectorize", 400, json={"vectorizer": "lsa", "parameters": {"dimension": 1}})
     assert wrong["details"][0]["field"] == "dimension"
     corpus.delete("/vectorizers/default", 404)
 
 
-def test_forgetting_vectors(fleet: Corpus) -> None:
+def test_deleting_vectors(fleet: Corpus) -> None:
     fleet.delete("/vectorizers/default", 204)
     get_outbox_relay().settle(fleet.project.id)
     assert fleet.get("/vectorizers")["vectorizations"] == []
@@ -238,7 +238,7 @@ def test_the_project_reports_its_vectors(corpus: Corpus) -> None:
     assert corpus.get("/_info")["vectorizers"] == ["default"]
 
 
-def test_who_may_make_vectors(fleet: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_compute_vectors(fleet: Corpus, as_user: Any, client: Any) -> None:
     path = f"{fleet.path}/segments/_vectorize"
     assert client.post(path).status_code == 401
     stranger = as_user(client, "stranger", "Reader")
@@ -261,7 +261,7 @@ def test_who_may_make_vectors(fleet: Corpus, as_user: Any, client: Any) -> None:
     assert with_it.post(path).status_code == 200
 
 
-def test_hybrid_needs_its_right(fleet: Corpus, as_user: Any, client: Any) -> None:
+def test_hybrid_search_requires_its_permission(fleet: Corpus, as_user: Any, client: Any) -> None:
     """C-060."""
     reader = as_user(client, "plain", "useSearch", f"readProject:{fleet.project.name}")
     asked = {"query": "ship", "searchType": "hybrid"}
@@ -269,8 +269,9 @@ def test_hybrid_needs_its_right(fleet: Corpus, as_user: Any, client: Any) -> Non
     assert reader.post(f"{fleet.path}/segments/_search", params=asked | {"searchType": "vector"}).status_code == 200
 
 
-def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worker dies after the first batch: the next run of the job keeps its model and what it wrote."""
+def test_a_killed_run_is_resumed(fleet: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker is killed after the first batch: the next run of the job uses the same model and the vectors
+    written."""
     old = state(fleet)["timestamp"]
     fleet.add(document("harbour", "A harbour shelters every ship."))
     written: list[int] = []
@@ -288,11 +289,11 @@ def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPa
     with pytest.raises(KeyboardInterrupt):
         run_job(job["id"])
     assert state(fleet)["timestamp"] == old
-    assert search(fleet, "captain")["searchType"] == "vector"  # the old vectors serve
+    assert search(fleet, "captain")["searchType"] == "vector"  # the old vectors are used
     with unit_of_work(actor="tests", write=True) as unit:
         row = unit.session.get(Job, job["id"])
         assert row is not None
-        row.state = "waiting"  # as the reconciler does it
+        row.state = "waiting"  # as the reconciler does
         building = unit.session.query(Vectorization).filter_by(project_id=fleet.project.id).one().building
     monkeypatch.setattr(jobs, "_write_vectors", write)
     run_job(job["id"])
@@ -306,8 +307,8 @@ def _row(unit: Any, corpus: Corpus) -> Vectorization:
     return found
 
 
-def test_the_probe_is_reported_and_weights_vectors(corpus: Corpus) -> None:
-    """S-018: hybrid search falls back towards words where vectors find less on the project's own texts."""
+def test_the_measured_benefit_is_reported_and_weights_vectors(corpus: Corpus) -> None:
+    """S-018: the weight of the vectors is lowered where they find less on the project's own texts."""
     corpus.add(
         *(document(f"d{n}", f"{SHIPS[n % 6]} {BREAD[n % 5]} Ship{n} sails.", title=f"Ship{n} log") for n in range(30))
     )
@@ -329,8 +330,8 @@ def test_the_probe_is_reported_and_weights_vectors(corpus: Corpus) -> None:
     corpus.delete("/vectorizers/default", 204)
 
 
-def test_a_title_alone_is_found_by_meaning(corpus: Corpus) -> None:
-    """S-006: titles were in no vector."""
+def test_titles_are_found_by_vectors(corpus: Corpus) -> None:
+    """S-006: no vector contained titles before."""
     corpus.add(
         document("ships", " ".join(SHIPS), title="Seafaring"), document("bread", " ".join(BREAD), title="Pastry")
     )
@@ -344,12 +345,12 @@ def test_a_title_alone_is_found_by_meaning(corpus: Corpus) -> None:
         assert len(set(found[: len(part)]) & set(part)) > len(part) / 2
 
 
-def test_vectors_of_the_release_before_are_made_anew_once(fleet: Corpus) -> None:
-    """They were made of sentences without titles, and never measured."""
+def test_vectors_of_an_earlier_release_are_computed_again_once(fleet: Corpus) -> None:
+    """They were computed from sentences without titles, and never measured."""
     with unit_of_work(actor="tests", write=True) as unit:
         _row(unit, fleet).probe = {}
     before = state(fleet)["timestamp"]
-    assert search(fleet, "captain", "hybrid")["searchType"] == "hybrid"  # meanwhile they serve
+    assert search(fleet, "captain", "hybrid")["searchType"] == "hybrid"  # they are used meanwhile
     assert start_missing_vectorizations() == 1
     fleet.run_jobs()
     assert state(fleet)["timestamp"] > before
@@ -357,7 +358,7 @@ def test_vectors_of_the_release_before_are_made_anew_once(fleet: Corpus) -> None
     assert start_missing_vectorizations() == 0
 
 
-def test_a_rebuilt_index_is_not_a_changed_corpus(fleet: Corpus) -> None:
+def test_a_rebuilt_index_does_not_count_as_a_changed_corpus(fleet: Corpus) -> None:
     before = state(fleet)["timestamp"]
     rebuild(fleet.project.name)
     assert start_missing_vectorizations() == 1

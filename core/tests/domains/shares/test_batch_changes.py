@@ -15,7 +15,7 @@ PATH = "/api/projects/_batch_chown_and_share"
 
 @pytest.fixture
 def admin(client: Any, as_user: Any) -> Any:
-    """May move every project; writes none by a share."""
+    """May transfer every project; has no write share."""
     return as_user(client, "mover", "PlatformProjectAdmin")
 
 
@@ -57,7 +57,7 @@ def info(admin: Any, project: str) -> Any:
 def test_a_project_is_given_and_the_former_owner_keeps_writing(
     admin: Any, people: None, make_project: Any, emitted_events: list[Event], dry: bool
 ) -> None:
-    """A dry run says the same and does nothing."""
+    """A dry run reports the same and changes nothing."""
     name = make_project(owner="marie", group="press").name
     done = migrate(admin, operation({"username": "paul"}, ownership=[name]), query=f"?dryRun={dry}")
     assert done["ownershipChanges"] == [
@@ -75,14 +75,14 @@ def test_a_project_is_given_and_the_former_owner_keeps_writing(
     assert notified(emitted_events) == (set() if dry else {("paul", name), ("marie", name)})
 
 
-def test_the_former_owner_is_left_out_on_demand(admin: Any, people: None, make_project: Any) -> None:
+def test_a_transfer_can_remove_the_former_owner(admin: Any, people: None, make_project: Any) -> None:
     name = make_project(owner="marie").name
     done = migrate(admin, operation({"username": "paul"}, ownership=[name]), shareProjectWithPreviousOwner=False)
     assert done["projectUserShares"] == []
     assert shares(admin, name) == {}
 
 
-def test_a_project_without_an_owner_gets_one(admin: Any, people: None, make_project: Any) -> None:
+def test_a_project_without_an_owner_can_be_assigned(admin: Any, people: None, make_project: Any) -> None:
     name = make_project(owner=None).name
     done = migrate(admin, operation({"username": "alone"}, ownership=[name]))
     (change,) = done["ownershipChanges"]
@@ -93,7 +93,7 @@ def test_a_project_without_an_owner_gets_one(admin: Any, people: None, make_proj
     assert info(admin, name)["owner"]["username"] == "alone"
 
 
-def test_a_group_that_the_new_owner_does_not_belong_to_is_named(admin: Any, people: None, make_project: Any) -> None:
+def test_a_group_without_the_new_owner_is_reported(admin: Any, people: None, make_project: Any) -> None:
     name = make_project(owner="marie", group="press").name
     done = migrate(admin, operation({"username": "alone"}, ownership=[name]))
     assert done["errors"]["missingProjectGroup"] == [name]
@@ -111,7 +111,7 @@ def test_who_owns_it_already_changes_nothing(
 def test_access_is_shared_with_all_matching_users(
     admin: Any, people: None, make_project: Any, emitted_events: list[Event]
 ) -> None:
-    """A second operation changes what the first one gave."""
+    """A second operation changes the mode of shares that the first one created."""
     read, written = (make_project(owner="alone").name for _ in range(2))
     group = {"groups": {"$in": ["press", "radio"]}}
     done = migrate(admin, operation(group, readAccess=[read, "absent"], writeAccess=[written]))
@@ -133,8 +133,10 @@ def test_a_dry_run_shares_nothing(admin: Any, people: None, make_project: Any) -
     assert shares(admin, name) == {}
 
 
-def test_one_owner_only_and_the_others_are_done_all_the_same(admin: Any, people: None, make_project: Any) -> None:
-    """Two who are meant, or nobody, own nothing; a project that is not there is named once."""
+def test_ambiguous_owners_are_reported_and_other_operations_succeed(
+    admin: Any, people: None, make_project: Any
+) -> None:
+    """If the filter matches two users or none, the owner does not change; a missing project is reported once."""
     first, second = (make_project(owner="alone").name for _ in range(2))
     both = operation({"groups": "press"}, ownership=[first, second, "absent"])
     done = migrate(admin, both, operation({"username": "paul"}, ownership=["absent", second]))
@@ -143,7 +145,7 @@ def test_one_owner_only_and_the_others_are_done_all_the_same(admin: Any, people:
     assert [change["projectName"] for change in done["ownershipChanges"]] == [second]
 
 
-def test_projects_that_stay_are_named_on_demand(admin: Any, people: None, make_project: Any) -> None:
+def test_unchanged_projects_are_listed_on_request(admin: Any, people: None, make_project: Any) -> None:
     moved, stays = (make_project(owner="marie").name for _ in range(2))
     change = operation({"username": "paul"}, ownership=[moved])
     asked = migrate(admin, change, query="?dryRun=true", warnNonChownedProjects=True)["nonChownedProjects"]
@@ -151,7 +153,7 @@ def test_projects_that_stay_are_named_on_demand(admin: Any, people: None, make_p
     assert migrate(admin, change, query="?dryRun=true")["nonChownedProjects"] == []
 
 
-def test_a_full_group_is_not_filled_further(
+def test_the_project_limit_of_a_group_applies(
     admin: Any, people: None, client: Any, as_user: Any, make_project: Any
 ) -> None:
     as_user(client, "member", "ProjectManager", groups=("full",))
@@ -172,16 +174,16 @@ def test_a_full_group_is_not_filled_further(
         {"username": {"$in": ["marie"], "$nin": []}},
     ],
 )
-def test_a_filter_that_is_not_understood_gives_nothing_away(
-    admin: Any, people: None, make_project: Any, users: dict[str, Any]
-) -> None:
+def test_an_invalid_filter_changes_nothing(admin: Any, people: None, make_project: Any, users: dict[str, Any]) -> None:
     name = make_project(owner="alone").name
     body = {"migration": {"operations": [operation(users, ownership=[name])]}}
     assert admin.post(PATH, json=body).status_code == 400
     assert info(admin, name)["owner"]["username"] == "alone"
 
 
-def test_every_condition_must_hold_and_none_means_nobody(admin: Any, people: None, make_project: Any) -> None:
+def test_filter_conditions_are_conjunctive_and_an_empty_filter_matches_no_user(
+    admin: Any, people: None, make_project: Any
+) -> None:
     name = make_project(owner="alone").name
     done = migrate(
         admin,
@@ -194,12 +196,12 @@ def test_every_condition_must_hold_and_none_means_nobody(admin: Any, people: Non
 @pytest.mark.parametrize(
     "option", [{"virtualTargetUsers": [{"username": "x"}]}, {"virtualTargetUsersFromMigration": True}]
 )
-def test_accounts_cannot_be_supposed(admin: Any, option: dict[str, Any]) -> None:
+def test_options_for_assumed_accounts_are_refused(admin: Any, option: dict[str, Any]) -> None:
     assert admin.post(PATH, json={"migration": {"operations": []}} | option).status_code == 400
 
 
-def test_the_body_is_bounded(admin: Any) -> None:
-    """A migration is looked through in one transaction."""
+def test_the_size_of_a_migration_is_limited(admin: Any) -> None:
+    """A migration is processed in one transaction."""
     many = [operation({"username": "x"})] * 1001
     assert admin.post(PATH, json={"migration": {"operations": many}}).status_code == 400
     names = [str(number) for number in range(10_001)]

@@ -1,4 +1,4 @@
-"""Shares and owners: who is invisible is neither reached nor told, who receives sees from whom and leaves."""
+"""Shares and owners: invisible users can be neither reached nor discovered; receivers see who shared, and can leave."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def owner(client: Any, as_user: Any) -> Any:
 
 @pytest.fixture
 def tenants(client: Any, as_user: Any) -> None:
-    """People and a group of another tenant, and an account without any group."""
+    """Users and a group of another tenant, and an account without any group."""
     as_user(client, "foreigner", "ProjectManager", groups=("foreign",))
     as_user(client, "alone", "Reader")
 
 
 def status_and_text(answer: Any, name: str) -> tuple[int, str]:
-    """Status and all words of an answer, without the name that was asked for."""
+    """Status and text of a response, without the name in the request."""
     return answer.status_code, str({key: value for key, value in answer.json().items() if key != "errorId"}).replace(
         name, "NAME"
     )
@@ -44,7 +44,7 @@ def status_and_text(answer: Any, name: str) -> tuple[int, str]:
         ("POST", "_chgrp?groupName={group}", None),
     ],
 )
-def test_invisible_and_missing_users_get_the_same_answer(
+def test_invisible_and_missing_users_give_the_same_response(
     owner: Any, tenants: None, make_project: Any, method: str, path: str, body: Any
 ) -> None:
     project = make_project(owner="owner", group="press").name
@@ -57,10 +57,10 @@ def test_invisible_and_missing_users_get_the_same_answer(
     assert answers.pop()[0] == 404
 
 
-def test_nothing_reaches_who_is_invisible_by_many_changes_at_once(
+def test_batch_changes_do_not_reach_invisible_users(
     client: Any, as_user: Any, tenants: None, make_project: Any
 ) -> None:
-    """Who holds both permissions on projects by name sees no more people than before."""
+    """A caller with both permissions on projects by name sees no more users than before."""
     mover = as_user(client, "mover", "ProjectManager", groups=("press",))
     project = make_project(owner="mover", group="press").name
     body = {"migration": {"operations": [{"users": {"username": "foreigner"}, "receive": {"ownership": [project]}}]}}
@@ -70,10 +70,12 @@ def test_nothing_reaches_who_is_invisible_by_many_changes_at_once(
     assert platform.post("/api/projects/_batch_chown_and_share", json=body).json()["ownershipChanges"]
 
 
-def test_a_project_lands_in_a_group_that_the_giver_sees(
+def test_a_transferred_project_gets_a_group_visible_to_the_former_owner(
     client: Any, as_user: Any, owner: Any, make_project: Any
 ) -> None:
-    """The receiver's other groups are not told, and their limits count nothing that was pushed at them."""
+    """The receiver's other groups are not disclosed, and projects transferred by others do not count against their
+    limits.
+    """
     as_user(client, "both", "Reader", groups=("absent-minded", "press"))
     with unit_of_work(actor="", write=True) as unit:
         unit.session.scalars(select(Group).where(Group.name == "absent-minded")).one().max_projects = 0
@@ -83,8 +85,10 @@ def test_a_project_lands_in_a_group_that_the_giver_sees(
     assert owner.post(path).json() == {"username": "both", "groupName": "press"}
 
 
-def test_limits_count_what_a_member_made(client: Any, as_user: Any, make_project: Any) -> None:
-    """C-041, maxProjectsPerUser: what was given to somebody takes none of his places, and giving away frees none."""
+def test_limits_count_projects_by_creator(client: Any, as_user: Any, make_project: Any) -> None:
+    """C-041, maxProjectsPerUser: received projects do not count for the receiver, and transferred ones still count for
+    their creator.
+    """
     giver = as_user(client, "giver", "ProjectManager", groups=("counted",))
     taker = as_user(client, "taker", "ProjectManager", groups=("counted",))
     with unit_of_work(actor="", write=True) as unit:
@@ -96,7 +100,7 @@ def test_limits_count_what_a_member_made(client: Any, as_user: Any, make_project
     assert giver.post("/api/projects", json={"label": "Again"}).status_code == 409
 
 
-def test_a_receiver_sees_who_shared_and_leaves(client: Any, as_user: Any, owner: Any, make_project: Any) -> None:
+def test_a_receiver_sees_who_shared_and_can_leave(client: Any, as_user: Any, owner: Any, make_project: Any) -> None:
     receiver = as_user(client, "receiver", "Reader", groups=("press",))
     project = make_project(owner="owner", group="press").name
     path = f"/api/projects/{project}"
@@ -110,10 +114,8 @@ def test_a_receiver_sees_who_shared_and_leaves(client: Any, as_user: Any, owner:
     assert receiver.get(f"{path}/_info").status_code == 404
 
 
-def test_a_member_leaves_what_was_shared_with_the_group(
-    client: Any, as_user: Any, owner: Any, make_project: Any
-) -> None:
-    """For himself only: the others keep it."""
+def test_a_member_can_leave_a_group_share(client: Any, as_user: Any, owner: Any, make_project: Any) -> None:
+    """For this member only: the others keep it."""
     member, other = (as_user(client, name, "Reader", groups=("press",)) for name in ("leaver", "stayer"))
     project = make_project(owner="owner", group="press").name
     path = f"/api/projects/{project}"
@@ -131,10 +133,10 @@ def test_a_member_leaves_what_was_shared_with_the_group(
     assert member.get(f"{path}/_info").status_code == 200, "shared with the person, it opens again"
 
 
-def test_a_share_that_is_there_is_ended_whoever_receives(
+def test_the_owner_can_end_a_share_with_an_invisible_user(
     client: Any, as_user: Any, owner: Any, tenants: None, make_project: Any
 ) -> None:
-    """The owner reads the name in the list of shares: it is no secret there."""
+    """The owner sees the name in the list of shares, so it is not secret there."""
     project = make_project(owner="owner", group="press", readers=("foreigner",), group_readers=("foreign",)).name
     path = f"/api/projects/{project}/shares"
     assert owner.post(f"{path}/users?username=foreigner", json={"read": True, "write": True}).status_code == 204

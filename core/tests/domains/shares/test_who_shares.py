@@ -1,4 +1,4 @@
-"""Who shares a project, who ends a share, what becomes of shares when a project changes hands."""
+"""Who may share a project, who may end a share, and what happens to shares when the owner changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def owner(client: Any, as_user: Any) -> Any:
 
 @pytest.fixture
 def path(owner: Any, make_project: Any) -> str:
-    """A project of the group press that `reader` reads, `writer` writes and that the group press reads."""
+    """A project of the group press, with a read share for `reader` and for the group press, and a write share for
+    `writer`.
+    """
     made = make_project(
         owner="owner", group="press", readers=("reader",), writers=("writer",), group_readers=("press",)
     )
@@ -31,7 +33,7 @@ def path(owner: Any, make_project: Any) -> str:
 
 @pytest.fixture
 def people(client: Any, as_user: Any) -> Any:
-    """Callers by name, each a member of the group press with the grants named."""
+    """Callers by name, each a member of the group press with the given permissions."""
     return lambda name, *grants: as_user(client, name, *grants, groups=("press",))
 
 
@@ -45,20 +47,20 @@ SHARERS = pytest.mark.parametrize(
     ],
     ids=["reads and may share", "writes", "writes and may share", "owns"],
 )
-"""Who shares: of those who write the project, whoever has the right to share; and its owner."""
+"""Who may share: users who write the project and have the permission to share; and its owner."""
 
 
 def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
-    """Who holds a share, and whether it opens writing."""
+    """The holders of shares, and whether each share permits writing."""
     rows = caller.get(f"{path}/shares/{kind}").json()
     return {row.get("username") or row.get("groupName"): row["mode"]["write"] for row in rows}
 
 
 @SHARERS
-def test_writing_and_the_right_to_share_make_a_sharer_together(
+def test_sharing_requires_write_access_and_the_permission(
     path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
 ) -> None:
-    """A mere reader passes nothing on, whatever rights he holds elsewhere."""
+    """A user with read access cannot share, whatever permissions they have elsewhere."""
     caller = people(name, *grants)
     people("friend", "Reader")
     assert caller.post(f"{path}/shares/users?username=friend", json=READ).status_code == status
@@ -68,7 +70,7 @@ def test_writing_and_the_right_to_share_make_a_sharer_together(
 
 
 @SHARERS
-def test_a_share_of_somebody_else_is_ended_by_a_sharer_only(
+def test_ending_a_share_of_another_user_requires_the_permission(
     path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
 ) -> None:
     caller = people(name, *grants)
@@ -83,8 +85,8 @@ def test_a_share_of_somebody_else_is_ended_by_a_sharer_only(
     assert ("press" in modes(owner, path, "groups")) is (status == 403)
 
 
-def test_who_made_a_share_ends_it_as_long_as_he_writes(path: str, owner: Any, people: Any) -> None:
-    """Also after the right to share is gone; once he only reads, no more."""
+def test_the_creator_of_a_share_can_end_it_while_writing(path: str, owner: Any, people: Any) -> None:
+    """Also after the permission to share was revoked; no longer once they have only read access."""
     writer = people("writer", "shareProject")
     for friend in ("friend", "other"):
         people(friend, "Reader")
@@ -95,7 +97,7 @@ def test_who_made_a_share_ends_it_as_long_as_he_writes(path: str, owner: Any, pe
     assert writer.delete(f"{path}/shares/users/other").status_code == 403
 
 
-def test_a_share_opens_reading_at_least(path: str, owner: Any) -> None:
+def test_a_share_grants_at_least_read_access(path: str, owner: Any) -> None:
     nothing = {"read": False, "write": False}
     assert owner.post(f"{path}/shares/groups?groupName=press", json=nothing).status_code == 400
     assert owner.post(f"{path}/shares/users?username=reader", json=nothing).status_code == 400
@@ -110,10 +112,8 @@ def test_sharing_again_changes_the_mode_of_the_one_share(path: str, owner: Any) 
         assert modes(owner, path, "groups") == {"press": writes}
 
 
-def test_a_share_with_the_person_and_one_with_the_group_are_left_together(
-    path: str, people: Any, client: Any, as_user: Any
-) -> None:
-    """Either alone is left as well; who holds neither has nothing to leave."""
+def test_leaving_ends_the_user_share_and_the_group_share(path: str, people: Any, client: Any, as_user: Any) -> None:
+    """A user with either share alone can leave as well; without a share there is nothing to leave."""
     reader = people("reader")
     assert reader.post(f"{path}/shares/_leave").status_code == 204
     assert reader.get(f"{path}/_info").status_code == 404
@@ -130,7 +130,7 @@ def test_a_share_with_the_person_and_one_with_the_group_are_left_together(
     ("grants", "status"),
     [(("shareProject",), 403), (("writeProject:*",), 403), (("writeProject:*", "shareProject"), 200)],
 )
-def test_changing_the_owner_needs_the_owner_or_both_platform_rights(
+def test_changing_the_owner_requires_ownership_or_both_platform_permissions(
     path: str, people: Any, grants: tuple[str, ...], status: int
 ) -> None:
     caller = people("writer", *grants)
@@ -153,7 +153,7 @@ def test_a_new_owner_keeps_the_projects_group_or_brings_his_own(
     assert "group" not in admin.get(f"{path}/_info").json() or not admin.get(f"{path}/_info").json()["group"]
 
 
-def test_a_disabled_account_owns_nothing_new(path: str, owner: Any, people: Any) -> None:
+def test_a_disabled_account_cannot_become_owner(path: str, owner: Any, people: Any) -> None:
     people("idle", "Reader")
     with unit_of_work(actor="", write=True) as work:
         work.session.scalars(select(User).where(User.username == "idle")).one().disabled = True
@@ -161,8 +161,8 @@ def test_a_disabled_account_owns_nothing_new(path: str, owner: Any, people: Any)
     assert owner.get(f"{path}/_info").json()["owner"]["username"] == "owner"
 
 
-def test_a_full_group_takes_no_project_from_outside(path: str, client: Any, as_user: Any, make_project: Any) -> None:
-    """Its limit holds for a new owner who brings the group, and for a move."""
+def test_a_full_group_accepts_no_further_project(path: str, client: Any, as_user: Any, make_project: Any) -> None:
+    """Its limit applies when the group of a new owner becomes the project's, and when the project is moved."""
     giver = as_user(client, "mover", "ProjectManager", groups=("full",))
     as_user(client, "taker", "Reader", groups=("full",))
     moved = f"/api/projects/{make_project(owner='mover').name}"
@@ -176,7 +176,7 @@ def test_a_full_group_takes_no_project_from_outside(path: str, client: Any, as_u
 
 @pytest.mark.parametrize("users", [False, True])
 @pytest.mark.parametrize("groups", [False, True])
-def test_moving_to_another_group_takes_away_the_shares_that_were_named(
+def test_moving_to_another_group_removes_the_requested_shares(
     path: str, client: Any, as_user: Any, users: bool, groups: bool
 ) -> None:
     owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
@@ -187,9 +187,7 @@ def test_moving_to_another_group_takes_away_the_shares_that_were_named(
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
-    path: str, client: Any, as_user: Any, read_only: bool
-) -> None:
+def test_the_new_group_gets_the_requested_share(path: str, client: Any, as_user: Any, read_only: bool) -> None:
     owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
     assert owner.post(f"{path}/_chgrp?groupName=cinema&shareWithNewGroup=true&readOnlyShare={read_only}").is_success
     assert modes(owner, path, "groups") == {"press": False, "cinema": not read_only}
@@ -198,7 +196,7 @@ def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
 def test_ownership_changes_are_audited_and_notified(
     path: str, owner: Any, people: Any, emitted_events: list[Event]
 ) -> None:
-    """The version grows for whoever compares it; both owners' screens learn it (T-007)."""
+    """The version increases for clients that compare it; both owners receive an event (T-007)."""
     people("friend", "Reader")
     name = path.rpartition("/")[2]
 

@@ -1,4 +1,4 @@
-"""What the studio asks first."""
+"""The first requests of the web app."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from annotarium.domains.shell import health
 from annotarium.settings import Settings, get_settings
 
 
-def test_configuration_for_everybody(client: Any) -> None:
-    """C-001, C-042: session length and password length come from here; no sign-in needed."""
+def test_configuration_needs_no_sign_in(client: Any) -> None:
+    """C-001, C-042: session length and password length are published here; no sign-in needed."""
     answer = client.get("/api/ui-config")
     assert answer.status_code == 200
     body = answer.json()
@@ -36,8 +36,8 @@ def test_configuration_follows_the_settings(client: Any, monkeypatch: pytest.Mon
     assert body["passwordPolicy"] == {"minLength": 12}
 
 
-def test_the_notices_are_settings(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the back button and the notices of the studio need: nothing unless the operator says so."""
+def test_notices_come_from_the_settings(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings of the back button and the notices of the web app: absent unless the operator sets them."""
     plain = client.get("/api/ui-config").json()
     assert (plain["aiUsageWarning"], plain["userFeedbacks"]) == (False, False)
     assert {"corporation", "backButton"}.isdisjoint(plain)
@@ -67,13 +67,13 @@ def test_build_facts(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert body["buildId"]
 
 
-def test_who_is_signed_in(client: Any, as_user: Any) -> None:
+def test_current_user(client: Any, as_user: Any) -> None:
     assert client.get("/api/current_user").status_code == 401
     assert as_user(client, "marie").get("/api/current_user").json() == {"username": "marie", "ssoLogin": False}
 
 
 def test_there_are_no_identity_provider_groups(client: Any, as_user: Any) -> None:
-    """E-050: 404 = none."""
+    """E-050: 404 if there are none."""
     assert client.get("/api/oauth2/me/idp-groups").status_code == 401
     assert as_user(client, "marie").get("/api/oauth2/me/idp-groups").status_code == 404
 
@@ -99,8 +99,8 @@ def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert disk == {"ok": False, "message": "The disk that holds the data is full"}
 
 
-def test_an_answer_without_a_body_names_no_type(client: Any, as_user: Any) -> None:
-    """204: clients that read the type look for JSON in nothing."""
+def test_an_empty_response_has_no_content_type(client: Any, as_user: Any) -> None:
+    """A 204 response: clients that read the content type would parse an empty body as JSON."""
     answer = as_user(client, "marie").post("/api/auth/logout")
     assert (answer.status_code, answer.content) == (204, b"")
     assert "content-type" not in answer.headers

@@ -1,4 +1,4 @@
-"""Suggesters and suggestions on real data: start, proposals, answers, skips, sorts, training again, rights."""
+"""Suggesters and suggestions on real data: start, suggestions, responses, skips, sorting, retraining, permissions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def jobs_of(corpus: Corpus) -> int:
 
 
 def start(corpus: Corpus, engine: str = "margin", **more: Any) -> str:
-    """A suggester that was started and trained."""
+    """Start and train a suggester; returns its name."""
     body = {"engine": engine, "parameters": FAST if engine == "margin" else {}} | more
     name: str = corpus.post("/suggesters", json=body)["name"]
     assert corpus.post(f"/suggesters/{name}/_start") == {"ok": True}
@@ -42,7 +42,7 @@ def page(corpus: Corpus, **parameters: Any) -> list[dict[str, Any]]:
     return found
 
 
-def test_starting_trains_and_proposes_on_what_nobody_judged(corpus: Corpus) -> None:
+def test_starting_trains_and_suggests_on_unreviewed_segments(corpus: Corpus) -> None:
     """T-029, C-024, C-025, C-026, S-036, S-038, conflicts 12."""
     half_annotated(corpus)
     name = corpus.post("/suggesters", json={"engine": "margin", "parameters": FAST})["name"]
@@ -81,7 +81,7 @@ def test_starting_trains_and_proposes_on_what_nobody_judged(corpus: Corpus) -> N
     assert corpus.get(f"/suggesters/{name}")["running"] is False
 
 
-def test_sorts_and_pages(corpus: Corpus) -> None:
+def test_suggestions_are_sorted_and_paged(corpus: Corpus) -> None:
     """C-063."""
     half_annotated(corpus)
     start(corpus)
@@ -98,8 +98,8 @@ def test_sorts_and_pages(corpus: Corpus) -> None:
     corpus.get("/suggestions", 400, params={"filter": "+colour:red"})
 
 
-def test_answers_take_proposals_off_and_train_again_after_ten(corpus: Corpus) -> None:
-    """T-021: accepted as OK, rejected as KO, skipped; skipping twice is 404."""
+def test_answered_suggestions_disappear_and_ten_answers_retrain(corpus: Corpus) -> None:
+    """T-021: accepted as OK, rejected as KO, skipped; skipping again returns 404."""
     half_annotated(corpus)
     name = start(corpus)
     assert jobs_of(corpus) == 1
@@ -144,7 +144,7 @@ def test_answers_take_proposals_off_and_train_again_after_ten(corpus: Corpus) ->
 
 
 def test_skipping_is_undone_like_other_operations(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """A skip is an act of its person: the one undo brings the suggestion back as it was, redo skips it again."""
+    """A skip is an operation of its user: undo restores the suggestion as it was, redo skips it again."""
     half_annotated(corpus)
     name = start(corpus)
     first, second = page(corpus, size=2)
@@ -162,20 +162,20 @@ def test_skipping_is_undone_like_other_operations(corpus: Corpus, as_user: Any, 
     redone = corpus.post(f"{path}/_redo")
     assert redone["suggestions"] == [first["_id"]]
     assert first["_id"] not in [one["_id"] for one in page(corpus, size=500)]
-    # In order with the other acts, on whatever document they were.
+    # In order with the other operations, on whatever document they were.
     proposal = second["annotations"][0]
     corpus.annotate(second["documentIdentifier"], proposal["labelName"], proposal["start"], proposal["end"])
     assert corpus.get("/_history/_state")["undo"]["entry"]["entity"] == "annotation"
     corpus.post(f"/documents/{second['documentIdentifier']}/_history/_undo")
     assert corpus.get("/_history/_state")["undo"]["entry"]["entityIdentifier"] == first["_id"]
-    # Who may not see the work of others does not see what they passed over.
+    # Users who may not see the work of others do not see what others skipped.
     right = f"readProject:{corpus.project.name}"
     url = f"{corpus.path}{path}"
     assert as_user(client, "reader", right).get(url).json()["entries"] == []
     everything = ("readUserAnnot:*", "readModeAnnot:all")
     seen = as_user(client, "manager", right, *everything).get(url).json()["entries"]
     assert [one["entity"] for one in seen] == ["suggestion"] * 3
-    # What was proposed anew meanwhile stands for it.
+    # A suggestion at the same position, proposed again meanwhile, takes its place.
     corpus.post(f"/suggesters/{name}/_stop", 204)
     corpus.post("/suggestions/_clear")
     corpus.post(f"/suggesters/{name}/_start")
@@ -208,7 +208,8 @@ def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
         topics.post("/categories", json=body | {"labelName": proposal["labelName"]})
     left = page(topics, size=500)
     assert one["_id"] not in [other["_id"] for other in left]
-    # One category holds at a time: confirming one answers what is proposed beside it; taken back, that is open again.
+    # Categories exclude each other: confirming one also answers the other suggestions of the document; undo reopens
+    # them.
     proposed = left[0]
     names = {proposal["labelName"] for proposal in proposed["categories"]}
     other = next(label["name"] for label in topics.get("/labels") if label["name"] not in names)
@@ -220,8 +221,8 @@ def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
     assert back["categories"] == proposed["categories"]
 
 
-def test_engines_suit_the_nature(corpus: Corpus, topics: Corpus) -> None:
-    """Conflicts 35."""
+def test_engines_are_listed_by_nature(corpus: Corpus, topics: Corpus) -> None:
+    """Conflict 35 of the contract."""
     cases = ((corpus, "margin", "crf"), (topics, "margin_categories", "sklearn_text_classifier"))
     for project, suggester, learner in cases:
         nature = project.project.nature
@@ -233,7 +234,7 @@ def test_engines_suit_the_nature(corpus: Corpus, topics: Corpus) -> None:
     assert "margin" not in topics.get("/engines", params={"type": "suggester"})
 
 
-def test_wrong_suggesters_and_deletion(corpus: Corpus) -> None:
+def test_invalid_suggesters_are_refused_and_suggesters_deleted(corpus: Corpus) -> None:
     corpus.post("/suggesters", 404, json={"engine": "nothing"})
     refused = corpus.post("/suggesters", 400, json={"engine": "margin", "parameters": {"minimum_score": 2}})
     assert refused["details"][0]["field"].endswith("minimum_score")
@@ -248,7 +249,7 @@ def test_wrong_suggesters_and_deletion(corpus: Corpus) -> None:
     corpus.post(f"/suggesters/{name}/_start", 404)
 
 
-def test_who_may_change_suggesters(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_change_suggesters(corpus: Corpus, as_user: Any, client: Any) -> None:
     name, path = corpus.project.name, f"{corpus.path}/suggesters"
     annotator = as_user(client, "alan", "Annotator", f"writeProject:{name}")
     assert annotator.post(path, json={"engine": "margin"}).status_code == 403

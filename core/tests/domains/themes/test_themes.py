@@ -30,7 +30,7 @@ def titles(schema: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_who_may_read(client: Any, as_user: Any, path: str) -> None:
+def test_permissions_to_read_themes(client: Any, as_user: Any, path: str) -> None:
     assert client.get(path).status_code == 401
     assert as_user(client, "marie").get(path).status_code == 200
 
@@ -47,13 +47,13 @@ def test_the_built_in_theme_belongs_to_the_platform(client: Any, as_user: Any) -
     assert marie.get("/api/themes/none").status_code == 404
 
 
-def test_nobody_chose_a_theme(client: Any, as_user: Any) -> None:
-    """Conflicts 36: always 200; the built-in one when none was chosen, and it says so."""
+def test_the_built_in_theme_is_the_default(client: Any, as_user: Any) -> None:
+    """Conflict 36 of the contract: always 200; the built-in theme if none was chosen, marked as such."""
     chosen = as_user(client, "marie").get("/api/themes/_favorite").json()
     assert (chosen["id"], chosen["notUserSpecific"]) == ("default", True)
 
 
-def test_the_form_of_a_configuration(client: Any, as_user: Any) -> None:
+def test_the_configuration_form_is_described(client: Any, as_user: Any) -> None:
     marie = as_user(client, "marie")
     schema = marie.get("/api/themes/_schema").json()
     base = marie.get("/api/themes/_base_config").json()
@@ -70,9 +70,9 @@ def test_the_form_of_a_configuration(client: Any, as_user: Any) -> None:
 
 
 @pytest.mark.skipif(not description.PUBLISHED_FILE.is_file(), reason=description.MISSING)
-def test_answers_are_as_published(client: Any, as_user: Any) -> None:
+def test_responses_match_the_published_schema(client: Any, as_user: Any) -> None:
     marie = as_user(client, "marie")
-    extra = {"favorite", "platformFavorite", "shared", "notUserSpecific"}  # conflicts 36
+    extra = {"favorite", "platformFavorite", "shared", "notUserSpecific"}  # conflict 36 of the contract
     for theme in (*marie.get("/api/themes").json(), marie.get("/api/themes/_favorite").json()):
         plain = {key: value for key, value in theme.items() if key not in extra}
         Draft202012Validator(described("Theme")).validate(plain)

@@ -1,4 +1,4 @@
-"""What changes of accounts leave: the row, the audit log, the sign-ins, the groups and the room in them."""
+"""Effects of account changes: the row, the audit log, sessions, group membership and the limits of groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def chief(client: Any, as_user: Any) -> Any:
 
 
 def audited(username: str) -> list[tuple[str, str, dict[str, Any]]]:
-    """Who did what to an account, in order."""
+    """Actor, action and details of the changes of an account, oldest first."""
     with unit_of_work(actor="tests", write=False) as unit:
         query = select(AuditEntry).where(AuditEntry.target == username).order_by(AuditEntry.id)
         return [(entry.actor, entry.action, entry.details) for entry in unit.session.scalars(query)]
@@ -47,8 +47,8 @@ def conflict(answer: Any, status: int = 409) -> Any:
     return answer.json()
 
 
-def test_every_change_of_an_account_is_in_the_audit_log_with_what_it_was(as_admin: Any, make_project: Any) -> None:
-    """And each makes a version of its own, of who changed it."""
+def test_account_changes_are_audited_with_the_former_values(as_admin: Any, make_project: Any) -> None:
+    """Each change also creates a version of the account, with the user who made it."""
     for name in ("red", "blue"):
         group(as_admin, name)
     body = {"username": "ada", "password": GOOD, "roles": ["Reader"]}
@@ -79,7 +79,7 @@ def test_every_change_of_an_account_is_in_the_audit_log_with_what_it_was(as_admi
     ]
 
 
-def test_a_new_account_is_what_was_requested_and_no_more(as_admin: Any) -> None:
+def test_a_new_account_has_exactly_the_requested_values(as_admin: Any) -> None:
     body = {"username": "bea", "password": GOOD, "permissions": ["useSearch", "createProject", "useSearch"]}
     made = ok(as_admin.post("/api/users?groupName=", json=body))
     assert (made["profilename"], made["permissions"]) == ("bea", ["createProject", "useSearch"])
@@ -91,8 +91,8 @@ def test_a_new_account_is_what_was_requested_and_no_more(as_admin: Any) -> None:
     assert (taken["message"], taken["details"][0]["field"]) == ("There is already a user cleo", "username")
 
 
-def test_the_roles_of_a_group_are_its_own_or_everybodys(as_admin: Any) -> None:
-    """A role of another group, as older releases attached it, gives nothing to a new account."""
+def test_new_members_do_not_get_roles_of_other_groups(as_admin: Any) -> None:
+    """A role of another group, which older releases allowed to be attached, gives no permissions to a new account."""
     for name in ("north", "south"):
         group(as_admin, name)
         role = {"label": f"Of {name}", "rolename": f"Of{name}", "permissions": ["useSearch"]}
@@ -104,7 +104,7 @@ def test_the_roles_of_a_group_are_its_own_or_everybodys(as_admin: Any) -> None:
     assert sorted(made["roles"]) == ["Ofsouth", "Reader"]
 
 
-def test_a_role_of_a_group_is_for_its_members(as_admin: Any) -> None:
+def test_a_group_role_cannot_be_assigned_to_other_users(as_admin: Any) -> None:
     for name in ("east", "west"):
         group(as_admin, name)
     ok(as_admin.post("/api/roles?groupName=east", json={"label": "Of it", "rolename": "OfIt", "permissions": []}))
@@ -118,13 +118,13 @@ def test_a_role_of_a_group_is_for_its_members(as_admin: Any) -> None:
     assert ok(as_admin.get("/api/users/eve?adminData=true"))["roles"] == [], "what hung on the membership is gone"
 
 
-def test_the_first_role_that_is_not_there_is_named(as_admin: Any) -> None:
+def test_the_first_missing_role_is_named(as_admin: Any) -> None:
     body = {"username": "flo", "password": GOOD, "roles": ["Zzz", "Reader", "Nope"]}
     refused = conflict(as_admin.post("/api/users", json=body), 400)
     assert (refused["message"], refused["details"][0]["field"]) == ("There is no role Nope", "roles")
 
 
-def test_a_manager_of_two_groups_says_to_which_a_new_user_goes(client: Any, as_user: Any) -> None:
+def test_a_manager_of_two_groups_must_name_the_group_of_a_new_user(client: Any, as_user: Any) -> None:
     both = as_user(client, "both", "GroupUserAdmin", "assignRole:Reader", "Reader", groups=("press", "law"))
     body = {"username": "gil", "password": GOOD}
     refused = conflict(both.post("/api/users", json=body), 400)
@@ -137,8 +137,8 @@ def test_a_manager_of_two_groups_says_to_which_a_new_user_goes(client: Any, as_u
 
 
 @pytest.mark.parametrize(("most", "made"), [(0, 0), (1, 1), (-1, 2)])
-def test_a_group_takes_so_many_users(as_admin: Any, most: int, made: int) -> None:
-    """C-041: none where the limit is 0, any number where it is -1; who is in stays in."""
+def test_user_limit_of_a_group(as_admin: Any, most: int, made: int) -> None:
+    """C-041: none if the limit is 0, any number if it is -1; existing members stay."""
     name = f"room{most}"
     group(as_admin, name, maxUsers=most)
     bodies = [{"username": f"hal{most}{number}", "password": GOOD} for number in range(2)]
@@ -150,7 +150,7 @@ def test_a_group_takes_so_many_users(as_admin: Any, most: int, made: int) -> Non
         ok(as_admin.post(f"/api/users/hal{most}0/groups?groupName={name}&replaceExisting=true"))
 
 
-def test_an_account_without_projects_goes_in_either_way(as_admin: Any, make_project: Any) -> None:
+def test_an_account_without_projects_is_deleted_with_or_without_cascade(as_admin: Any, make_project: Any) -> None:
     for name in ("ida", "jan"):
         ok(as_admin.post("/api/users", json={"username": name, "password": GOOD}))
     ok(as_admin.delete("/api/users/ida?cascade=false"))
@@ -160,7 +160,7 @@ def test_an_account_without_projects_goes_in_either_way(as_admin: Any, make_proj
     assert conflict(as_admin.delete("/api/users/root"))["message"] == "You cannot delete your own account"
 
 
-def test_disabling_ends_the_sign_ins_and_is_not_done_to_oneself(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_disabling_ends_sessions_and_is_refused_for_oneself(client: Any, as_user: Any, as_admin: Any) -> None:
     kim = as_user(client, "kim", "Reader")
     ok(as_admin.patch("/api/users/kim", json={"disabled": False}))
     ok(kim.get("/api/current_user"))  # nothing was changed
@@ -172,22 +172,24 @@ def test_disabling_ends_the_sign_ins_and_is_not_done_to_oneself(client: Any, as_
     ok(as_admin.patch("/api/users/root", json={"disabled": False}))
 
 
-def test_a_right_that_the_caller_lacks_is_neither_given_nor_taken(chief: Any, client: Any, as_user: Any) -> None:
-    """Only what is new or gone counts: what an account has and keeps is no matter."""
+def test_permissions_the_caller_lacks_can_be_neither_granted_nor_revoked(chief: Any, client: Any, as_user: Any) -> None:
+    """Only added and removed permissions count, not those that stay."""
     as_user(client, "lea", "Reader", "createProject", groups=("press",))
     for permissions in ([], ["createProject", "deleteDocuments"]):
         assert chief.patch("/api/users/lea", json={"permissions": permissions}).status_code == 403
     assert row("lea").permissions == ["createProject"]
 
 
-def test_one_sees_the_groups_of_others_that_one_is_in_or_manages(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_groups_of_others_are_visible_if_shared_or_managed(client: Any, as_user: Any, as_admin: Any) -> None:
     as_user(client, "max", "Reader", groups=("press", "law", "art"))
     member = as_user(client, "mia", "Reader", groups=("press", "art"))
     assert [one["name"] for one in ok(member.get("/api/users/max/groups"))] == ["art", "press"]
     assert [one["name"] for one in ok(as_admin.get("/api/users/max/groups"))] == ["art", "law", "press"]
 
 
-def test_the_address_is_for_the_user_and_who_administers_the_account(chief: Any, client: Any, as_user: Any) -> None:
+def test_the_email_address_is_visible_to_the_user_and_administrators_only(
+    chief: Any, client: Any, as_user: Any
+) -> None:
     nora = as_user(client, "nora", "Reader", groups=("press",))
     ok(nora.patch("/api/users/nora/profile", json={"email": "n@example.org"}))
     other = as_user(client, "olaf", "Reader", groups=("press",))
@@ -196,7 +198,7 @@ def test_the_address_is_for_the_user_and_who_administers_the_account(chief: Any,
     assert "email" not in ok(chief.get("/api/users/nora/profile?privateData=false"))
 
 
-def test_a_password_set_by_an_administrator_ends_all_sign_ins(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_a_password_set_by_an_administrator_ends_all_sessions(client: Any, as_user: Any, as_admin: Any) -> None:
     pia = as_user(client, "pia", "Reader")
     weak = conflict(as_admin.patch("/api/users/pia/profile", json={"password": "short"}), 400)
     assert weak["details"][0]["field"] == "password"
@@ -207,7 +209,7 @@ def test_a_password_set_by_an_administrator_ends_all_sign_ins(client: Any, as_us
     ok(as_admin.get("/api/current_user"))
 
 
-def test_leaving_a_group_takes_what_hung_on_it_and_nothing_else(as_admin: Any, client: Any, as_user: Any) -> None:
+def test_leaving_a_group_removes_only_its_permissions(as_admin: Any, client: Any, as_user: Any) -> None:
     rights = ("createUserIn:press", "writeGroup:press", "createUserIn:law", "useSearch")
     as_user(client, "quin", "Reader", *rights, groups=("press", "law"))
     ok(as_admin.delete("/api/users/quin/groups?groupName=press"))
@@ -216,7 +218,7 @@ def test_leaving_a_group_takes_what_hung_on_it_and_nothing_else(as_admin: Any, c
     assert [one["name"] for one in left["groups"]] == ["law"]
 
 
-def test_who_manages_a_group_may_leave_it(chief: Any, as_admin: Any, client: Any, as_user: Any) -> None:
+def test_managers_can_leave_their_group(chief: Any, as_admin: Any, client: Any, as_user: Any) -> None:
     as_user(client, "chief", "GroupUserAdmin", "Reader", groups=("press", "law"))
     ok(chief.delete("/api/users/chief/groups?groupName=press"))
     assert [one["name"] for one in ok(as_admin.get("/api/users/chief/groups"))] == ["law"]

@@ -1,7 +1,7 @@
-"""Who administers which account: nobody reaches further than the groups he manages, and nobody is locked out.
+"""Who administers which account: administrators have no power beyond the groups they manage, and no user is locked out.
 
-What these tests defend against was done to a running installation: an account without a group taken over by a group's
-user administrator, the platform administrator locked out by a group that does not allow sign-in.
+These attacks succeeded on a running installation: a group's user administrator took over an account without a group,
+and a group that does not allow sign-in locked out the platform administrator.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def refused(answer: Any, *statuses: int) -> bool:
     return True
 
 
-def test_an_account_without_a_group_is_not_taken_over(client: Any, as_user: Any, chief: Any, as_admin: Any) -> None:
-    """The whole way: the right given to oneself, the group left, the victim taken in, its password set."""
+def test_an_account_without_a_group_cannot_be_taken_over(client: Any, as_user: Any, chief: Any, as_admin: Any) -> None:
+    """The whole attack: give oneself the permission, leave the group, add the victim to it, set the victim's
+    password."""
     as_user(client, "alone", "ProjectManager")
     chief.patch("/api/users/chief", json={"permissions": ["createUserIn:press"]})
     chief.delete("/api/users/chief/groups?groupName=press")
@@ -51,16 +52,16 @@ def test_an_account_without_a_group_is_not_taken_over(client: Any, as_user: Any,
     assert login.status_code == 200
 
 
-def test_a_right_over_a_group_that_was_given_directly_ends_with_the_membership(chief: Any, as_admin: Any) -> None:
-    """Otherwise who is taken out of a group goes on administering it."""
+def test_direct_permissions_on_a_group_end_with_membership(chief: Any, as_admin: Any) -> None:
+    """Otherwise a user who was removed from a group would still administer it."""
     assert chief.patch("/api/users/chief", json={"permissions": ["createUserIn:press", "useSearch"]}).status_code == 200
     assert as_admin.delete("/api/users/chief/groups?groupName=press").status_code == 200
     assert as_admin.get("/api/users/chief").json()["permissions"] == ["useSearch"]
     assert chief.get("/api/permissions").status_code == 403
 
 
-def test_accounts_without_a_group_are_the_platforms_alone(client: Any, as_user: Any, as_admin: Any) -> None:
-    """Neither others without a group see them nor who manages users of a group from outside."""
+def test_only_the_platform_sees_accounts_without_a_group(client: Any, as_user: Any, as_admin: Any) -> None:
+    """Neither other users without a group see them, nor users who manage a group from outside."""
     as_user(client, "alone", "Reader")
     for grants in (("Reader",), ("createUserIn:press",)):
         other = as_user(client, "other-alone", *grants)
@@ -71,7 +72,7 @@ def test_accounts_without_a_group_are_the_platforms_alone(client: Any, as_user: 
     assert as_admin.get("/api/users/alone").status_code == 200
 
 
-def test_a_member_of_other_groups_is_not_taken_into_ones_own(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_members_of_other_groups_cannot_be_added_to_the_callers_group(client: Any, as_user: Any, as_admin: Any) -> None:
     as_user(client, "of-news", groups=("news",))
     two = as_user(client, "two-groups", "createUserIn:press", "createUserIn:news", "Reader", groups=("press",))
     as_user(client, "between", "Reader", groups=("press", "foreign"))
@@ -83,10 +84,12 @@ def test_a_member_of_other_groups_is_not_taken_into_ones_own(client: Any, as_use
 
 
 @pytest.mark.parametrize("way", ["own", "share", "named", "personal"])
-def test_passwords_are_set_by_who_administers_every_project_of_the_account(
+def test_setting_a_password_requires_power_over_every_project_of_the_account(
     client: Any, as_user: Any, chief: Any, make_project: Any, way: str
 ) -> None:
-    """A project of another group, or of none, is out of the administrator's hands, however the account reaches it."""
+    """A project of another group, or of none, is outside the administrator's powers, however the account gets access to
+    it.
+    """
     grants: tuple[str, ...] = ("Reader",)
     if way == "named":
         grants += (f"writeProject:{make_project(owner='root', group='foreign').name}",)
@@ -106,10 +109,11 @@ def test_passwords_are_set_by_who_administers_every_project_of_the_account(
     assert shown["whyNot"]
 
 
-def test_ordinary_members_stay_in_the_hands_of_their_groups_administrator(
+def test_group_administrators_manage_ordinary_members(
     client: Any, as_user: Any, chief: Any, make_project: Any, as_admin: Any
 ) -> None:
-    """Their own projects in the group, what is shared with the group, and roles that reach no further than projects."""
+    """Covers their own projects in the group, what is shared with the group, and roles with project permissions
+    only."""
     as_user(client, "ordinary", "ProjectManager", "GroupProjectAdmin", groups=("press",))
     make_project(owner="ordinary", group="press")
     make_project(owner="root", group="press", writers=("ordinary",))
@@ -124,13 +128,15 @@ def test_ordinary_members_stay_in_the_hands_of_their_groups_administrator(
 
 
 @pytest.mark.parametrize("grant", ["useProduction", "seeGlobalJobs", "readProject:*", "createUserIn:foreign"])
-def test_rights_beyond_projects_must_be_held(client: Any, as_user: Any, chief: Any, grant: str) -> None:
+def test_changing_an_account_requires_its_non_project_permissions(
+    client: Any, as_user: Any, chief: Any, grant: str
+) -> None:
     as_user(client, "strong", "Reader", grant, groups=("press",))
     assert refused(chief.patch("/api/users/strong/profile", json={"password": GOOD}), 403)
     assert refused(chief.delete("/api/users/strong"), 403)
 
 
-def test_a_manager_of_all_users_does_not_take_over_who_may_give_every_role(
+def test_a_manager_of_all_users_cannot_take_over_a_platform_user_administrator(
     client: Any, as_user: Any, as_admin: Any
 ) -> None:
     """`createUserIn:*` alone is less than the role Platform User Admin."""
@@ -145,18 +151,16 @@ def test_a_manager_of_all_users_does_not_take_over_who_may_give_every_role(
     assert full.patch("/api/users/clerk/profile", json={"password": GOOD}).status_code == 200
 
 
-def test_joining_a_group_gives_no_right_that_the_caller_lacks(client: Any, as_user: Any) -> None:
-    """A role whose rights follow the groups of its holder grows with each group."""
+def test_adding_a_member_cannot_grant_permissions_the_caller_lacks(client: Any, as_user: Any) -> None:
+    """A role whose permissions follow its holder's groups grows with each group."""
     as_user(client, "of-news", groups=("news",))
     giver = as_user(client, "giver", "createUserIn:press", "createUserIn:news", "writeGroup:press", groups=("press",))
     as_user(client, "grower", "GroupUserAdmin", groups=("press",))
     assert refused(giver.post("/api/users/grower/groups?groupName=news"), 403)
 
 
-def test_taking_somebody_out_of_a_group_takes_no_right_that_the_caller_lacks(
-    client: Any, as_user: Any, as_admin: Any
-) -> None:
-    """Stripped of a group's role, the account would be within reach of who took it."""
+def test_removing_a_member_cannot_revoke_permissions_the_caller_lacks(client: Any, as_user: Any, as_admin: Any) -> None:
+    """Without the role of the group, the account could be taken over by the user who removed it."""
     as_user(client, "seed", "Reader", groups=("press", "news"))
     role = {"label": "Sees all", "rolename": "SeesAll", "permissions": ["seeGlobalJobs"]}
     assert as_admin.post("/api/roles?groupName=press", json=role).status_code == 200
@@ -168,7 +172,7 @@ def test_taking_somebody_out_of_a_group_takes_no_right_that_the_caller_lacks(
 
 
 def test_names_of_other_tenants_are_not_disclosed(client: Any, as_user: Any, chief: Any, as_admin: Any) -> None:
-    """Neither by filters of lists nor by what is refused: not there and not for you are one answer."""
+    """Neither filters of lists nor refusals disclose them: missing and invisible names get the same response."""
     as_user(client, "in-both", "Reader", groups=("press", "hidden"))
     assert chief.get("/api/users?groupName=hidden").json() == chief.get("/api/users?groupName=nowhere").json()
     assert [group["name"] for group in chief.get("/api/users/in-both").json()["groups"]] == ["press"]
@@ -189,11 +193,13 @@ def test_names_of_other_tenants_are_not_disclosed(client: Any, as_user: Any, chi
         assert there == absent
 
 
-# nobody is locked out
+# No user is locked out
 
 
-def test_a_group_that_does_not_allow_sign_in_locks_nobody_out(client: Any, as_user: Any, as_admin: Any) -> None:
-    """The platform administrator has no group at first start: put into a closed one he could not sign in any more."""
+def test_a_group_without_sign_in_does_not_lock_out_administrators(client: Any, as_user: Any, as_admin: Any) -> None:
+    """The platform administrator has no group at first start: after being added to a closed one, signing in was
+    impossible.
+    """
     closed_group(as_admin, "shut")
     holder = as_user(client, "holder", "createUserIn:shut")
     victim = as_user(client, "boss", "PlatformUserAdmin")
@@ -207,7 +213,7 @@ def test_a_group_that_does_not_allow_sign_in_locks_nobody_out(client: Any, as_us
     assert as_admin.delete("/api/users/member/groups?groupName=press&groupName=shut").status_code == 200
 
 
-def test_a_group_is_closed_by_who_administers_all_whom_it_shuts_out(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_closing_a_group_requires_power_over_all_locked_out_members(client: Any, as_user: Any, as_admin: Any) -> None:
     as_user(client, "one", "Reader", groups=("toclose",))
     writer = as_user(client, "writer", "writeGroup:*", groups=("press",))
     assert refused(writer.patch("/api/groups/toclose", json={"loginAllowed": False}), 403)
@@ -219,7 +225,7 @@ def test_a_group_is_closed_by_who_administers_all_whom_it_shuts_out(client: Any,
     assert refused(writer.patch("/api/groups/toclose", json={"loginAllowed": True}), 403)
 
 
-def test_a_group_whose_end_shuts_people_out_is_not_removed(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_a_group_whose_removal_locks_users_out_is_not_removed(client: Any, as_user: Any, as_admin: Any) -> None:
     closed_group(as_admin, "bolted")
     as_user(client, "hanging", "Reader", groups=("bolted", "leaving"))
     assert refused(as_admin.delete("/api/groups/leaving"), 409)
@@ -227,8 +233,8 @@ def test_a_group_whose_end_shuts_people_out_is_not_removed(client: Any, as_user:
     assert as_admin.delete("/api/groups/leaving").status_code == 200
 
 
-def test_who_is_shut_out_is_not_let_in_by_a_group_administrator(client: Any, as_user: Any, as_admin: Any) -> None:
-    """A closed group is how the platform shuts somebody out: its user administrator does not undo that."""
+def test_group_administrators_cannot_readmit_locked_out_users(client: Any, as_user: Any, as_admin: Any) -> None:
+    """The platform disables sign-in for a group to shut users out: its user administrator cannot undo that."""
     closed_group(as_admin, "cellar")
     as_user(client, "former", "PlatformProjectAdmin", groups=("cellar",))
     keeper = as_user(client, "keeper", "createUserIn:cellar")
@@ -242,8 +248,10 @@ def _end_all_administrators_but(as_admin: Any, *kept: str) -> None:
             assert as_admin.delete(f"/api/users/{user['username']}").status_code == 200
 
 
-def test_an_administrator_who_cannot_sign_in_does_not_count(client: Any, as_user: Any, as_admin: Any) -> None:
-    """The last platform administrator is the last who can sign in: every call that could end that asks."""
+def test_administrators_who_cannot_sign_in_do_not_count_as_the_last(client: Any, as_user: Any, as_admin: Any) -> None:
+    """The last platform administrator is the last one who can sign in: every operation that could change that checks
+    it.
+    """
     closed_group(as_admin, "asleep")
     as_user(client, "sleeper", "PlatformUserAdmin", groups=("asleep",))
     _end_all_administrators_but(as_admin, "sleeper")
@@ -273,12 +281,10 @@ def test_an_administrator_who_cannot_sign_in_does_not_count(client: Any, as_user
         assert (answer.status_code, method, path) == (409, method, path), answer.text
 
 
-# roles of other groups, and the own password
+# Roles of other groups, and the own password
 
 
-def test_a_role_of_another_group_is_not_attached_and_breaks_no_sign_in(
-    client: Any, as_user: Any, as_admin: Any
-) -> None:
+def test_a_role_of_another_group_cannot_be_attached(client: Any, as_user: Any, as_admin: Any) -> None:
     as_admin.post("/api/groups", json={"label": "First", "name": "first"})
     as_admin.post("/api/groups", json={"label": "Second", "name": "second"})
     role = {"label": "Of the first", "rolename": "OfTheFirst", "permissions": ["useSearch", "createUserIn:{group}"]}
@@ -289,7 +295,7 @@ def test_a_role_of_another_group_is_not_attached_and_breaks_no_sign_in(
         assert answer.json()["details"][0]["field"] == field
         assert refused(as_admin.post("/api/groups", json={"label": "Third", field: ["OfTheFirst"]}), 400)
         assert as_admin.patch("/api/groups/first", json={field: ["OfTheFirst"]}).status_code == 200
-    with unit_of_work(actor="tests", write=True) as unit:  # as an older release let it be
+    with unit_of_work(actor="tests", write=True) as unit:  # as an older release allowed it
         second = unit.session.scalars(select(Group).where(Group.name == "second")).one()
         second.attached_roles = ["OfTheFirst"]
     body = {"username": "attached", "password": GOOD}
@@ -298,7 +304,7 @@ def test_a_role_of_another_group_is_not_attached_and_breaks_no_sign_in(
     assert answer.status_code == 200
 
 
-def test_an_existing_row_with_a_role_of_another_group_gives_nothing(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_an_existing_role_of_another_group_grants_nothing(client: Any, as_user: Any, as_admin: Any) -> None:
     as_admin.post("/api/groups", json={"label": "Strange", "name": "strange"})
     role = {"label": "Strange role", "rolename": "StrangeRole", "permissions": ["useSearch", "writeGroup:{group}"]}
     assert as_admin.post("/api/roles?groupName=strange", json=role).status_code == 200
@@ -314,15 +320,15 @@ def test_an_existing_row_with_a_role_of_another_group_gives_nothing(client: Any,
     assert client.post("/api/auth/login", json={"email": "stray", "password": PASSWORD}).status_code == 200
 
 
-def test_a_deleted_role_is_attached_to_no_group_any_more(as_admin: Any) -> None:
-    """Somebody else could make another role under its name, and all new users of the group would get it."""
+def test_a_deleted_role_is_detached_from_all_groups(as_admin: Any) -> None:
+    """Otherwise another role could be created with its name, and all new users of the group would get it."""
     as_admin.post("/api/roles", json={"label": "Brief", "rolename": "Brief", "permissions": ["useSearch"]})
     group = as_admin.post("/api/groups", json={"label": "Keeps roles", "attachedRoles": ["Brief", "Reader"]}).json()
     assert as_admin.delete("/api/roles/Brief").status_code == 200
     assert as_admin.get(f"/api/groups/{group['name']}").json()["attachedRoles"] == ["Reader"]
 
 
-def test_the_own_password_is_changed_with_the_old_one(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_changing_the_own_password_requires_the_old_one(client: Any, as_user: Any, as_admin: Any) -> None:
     nina = as_user(client, "nina-old")
     path = "/api/users/nina-old/profile"
     for wrong in ({}, {"currentPassword": "not this one"}, {"currentPassword": ""}, {"currentPassword": None}):
@@ -335,8 +341,8 @@ def test_the_own_password_is_changed_with_the_old_one(client: Any, as_user: Any,
     assert as_admin.patch(path, json={"password": PASSWORD}).status_code == 200, "an administrator has no old one"
 
 
-def test_guesses_at_the_own_password_are_counted(client: Any, as_user: Any) -> None:
-    """A session that was left open is no place to try passwords."""
+def test_guesses_of_the_own_password_are_limited(client: Any, as_user: Any) -> None:
+    """A session left open must not allow unlimited password attempts."""
     open_ = as_user(client, "left-open")
     change = {"password": GOOD, "currentPassword": "wrong wrong"}
     answers = [open_.patch("/api/users/left-open/profile", json=change).status_code for _ in range(12)]

@@ -1,4 +1,4 @@
-"""API keys: made once, limited like tokens, listed without the key, revoked at once."""
+"""API keys: shown once, restricted like tokens, listed without the key, revoked immediately."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def in_days(days: float) -> str:
     return (datetime.now(UTC) + timedelta(days=days)).isoformat()
 
 
-def test_a_key_is_shown_once_and_revoked_at_once(client: Any, marie: Any) -> None:
+def test_a_key_is_shown_once_and_revoked_immediately(client: Any, marie: Any) -> None:
     made = make(marie, projectFilter="press.*", projectAccessMode="read", expiresAt=in_days(30))
     key = made.pop("key")
     assert key.startswith("ann_")
@@ -66,7 +66,7 @@ def test_a_key_is_shown_once_and_revoked_at_once(client: Any, marie: Any) -> Non
         assert key not in str([entry.details for entry in entries])
 
 
-def test_the_use_of_a_key_is_written_apart_from_requests_and_seldom(client: Any, marie: Any) -> None:
+def test_use_of_a_key_is_recorded_rarely_and_outside_requests(client: Any, marie: Any) -> None:
     key = make(marie)["key"]
     with_key(client, key)
     statements: list[str] = []
@@ -117,7 +117,7 @@ def test_an_expired_key_is_refused_and_listed(client: Any, marie: Any) -> None:
         ({"expiresAt": "0001-01-01T00:00:00+14:00"}, "expiresAt"),
     ],
 )
-def test_what_cannot_be_a_key_is_refused_at_its_field(marie: Any, body: dict[str, Any], field: str) -> None:
+def test_invalid_keys_are_refused_with_their_field(marie: Any, body: dict[str, Any], field: str) -> None:
     assert make(marie, 400, **body)["details"][0]["field"] == field
     assert marie.get(KEYS).json() == []
 
@@ -150,7 +150,7 @@ def test_a_key_cannot_create_keys_and_is_stored_only_as_a_digest(client: Any, ma
     assert again.json()["key"] not in str(kept), "an answer that is kept to be given again would hold the key"
 
 
-def test_who_manages_an_account_sees_and_revokes_its_keys(client: Any, marie: Any, as_user: Any, as_admin: Any) -> None:
+def test_account_managers_see_and_revoke_its_keys(client: Any, marie: Any, as_user: Any, as_admin: Any) -> None:
     made = make(marie)
     stranger = as_user(client, "stranger", "ProjectManager")
     assert stranger.get(KEYS).status_code in (403, 404)
@@ -163,7 +163,7 @@ def test_who_manages_an_account_sees_and_revokes_its_keys(client: Any, marie: An
     assert with_key(client, made["key"]) == 401
 
 
-def test_disabling_the_account_shuts_its_keys(client: Any, marie: Any, as_admin: Any) -> None:
+def test_disabling_the_account_disables_its_keys(client: Any, marie: Any, as_admin: Any) -> None:
     key = make(marie)["key"]
     as_admin.patch("/api/users/marie", json={"disabled": True})
     assert with_key(client, key) == 401
@@ -173,7 +173,7 @@ def test_disabling_the_account_shuts_its_keys(client: Any, marie: Any, as_admin:
     assert with_key(client, key) == 401
 
 
-def test_rights_of_the_user_count_for_the_key_from_the_next_request_on(client: Any, marie: Any, as_user: Any) -> None:
+def test_permission_changes_apply_to_keys_from_the_next_request(client: Any, marie: Any, as_user: Any) -> None:
     key = make(marie, permissions=["createProject", "useSearch"])["key"]
     body = {"label": "New", "nature": "sequence_labelling", "lang": "en"}
     headers = {"X-Kairntech-key": key}
@@ -182,7 +182,7 @@ def test_rights_of_the_user_count_for_the_key_from_the_next_request_on(client: A
     assert client.post("/api/projects", json=body, headers=headers).status_code == 403
 
 
-def test_a_key_of_the_operator(client: Any, marie: Any) -> None:
+def test_a_key_created_by_the_operator_works(client: Any, marie: Any) -> None:
     key = create_key("marie", "by hand")
     assert with_key(client, key) == 200
     assert marie.get(KEYS).json()[0]["createdBy"] == "operator"
@@ -190,7 +190,7 @@ def test_a_key_of_the_operator(client: Any, marie: Any) -> None:
 
 @pytest.mark.parametrize("by", ["marie", "administrator"])
 def test_a_new_password_revokes_the_keys_by_default(client: Any, marie: Any, as_admin: Any, by: str) -> None:
-    """Whoever made a key with the old password, or while the account was somebody else's, is out with it."""
+    """A key created by someone with the old password, or while the account was taken over, must stop working."""
     caller, own = (marie, {"currentPassword": PASSWORD}) if by == "marie" else (as_admin, {})
     key, profile = make(marie)["key"], f"/api/users/{marie.username}/profile"
     assert caller.patch(profile, json={"password": PASSWORD, "revokeKeys": False} | own).status_code == 200

@@ -1,4 +1,4 @@
-"""Users, from the border: who sees, makes, changes and removes whom (threats T14, T15)."""
+"""Users, through the API: who may see, create, change and remove whom (threats T14, T15)."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def names(answer: Any) -> set[str]:
     return {user["username"] for user in answer.json()["users"]}
 
 
-def test_the_operations_need_sign_in_and_the_right(client: Any, member: Any) -> None:
-    """Each operation as nobody and as somebody who manages no users."""
+def test_operations_require_sign_in_and_permission(client: Any, member: Any) -> None:
+    """Each operation without sign-in and by a user who manages no users."""
     calls: list[tuple[str, str, Any]] = [
         ("GET", "/api/users", None),
         ("POST", "/api/users", {"username": "x", "password": GOOD}),
@@ -56,9 +56,7 @@ def test_the_operations_need_sign_in_and_the_right(client: Any, member: Any) -> 
     assert statuses == [200, 403, 200, 403, 403, 200, 403, 403, 200]
 
 
-def test_users_see_those_they_share_a_group_with(
-    client: Any, as_user: Any, chief: Any, member: Any, outsider: Any
-) -> None:
+def test_users_see_members_of_their_groups(client: Any, as_user: Any, chief: Any, member: Any, outsider: Any) -> None:
     loner = as_user(client, "loner", "Reader")
     assert names(member.get("/api/users")) == {"chief", "member"}
     assert names(outsider.get("/api/users")) == {"outsider"}
@@ -71,9 +69,7 @@ def test_users_see_those_they_share_a_group_with(
     assert member.get("/api/users/chief/profile").json() == {"username": "chief", "profilename": "Chief"}
 
 
-def test_administrators_see_access_data_of_those_they_manage(
-    chief: Any, member: Any, as_admin: Any, outsider: Any
-) -> None:
+def test_administrators_see_access_data_of_managed_users(chief: Any, member: Any, as_admin: Any, outsider: Any) -> None:
     rows = {user["username"]: user for user in chief.get("/api/users?adminData=true").json()["users"]}
     assert rows["member"]["roles"] == ["Reader"]
     assert rows["member"]["disabled"] is False
@@ -83,13 +79,13 @@ def test_administrators_see_access_data_of_those_they_manage(
     assert names(as_admin.get("/api/users?groupName=other")) == {"outsider"}
 
 
-def test_the_own_account_shows_the_rights_in_force(member: Any) -> None:
+def test_the_own_account_lists_effective_permissions(member: Any) -> None:
     own = member.get("/api/users/member").json()
     assert {"role:Reader", "useSearch"} <= set(own["permissions"])
     assert own["roles"] == ["Reader"]
 
 
-def test_an_administrator_makes_an_account(client: Any, as_admin: Any) -> None:
+def test_an_administrator_creates_an_account(client: Any, as_admin: Any) -> None:
     body = {
         "username": "ines",
         "password": GOOD,
@@ -134,8 +130,8 @@ def test_an_administrator_makes_an_account(client: Any, as_admin: Any) -> None:
         ({"passwordHash": "x"}, "passwordHash"),
     ],
 )
-def test_what_is_refused_in_a_new_account(as_admin: Any, change: dict[str, Any], field: str) -> None:
-    """V-005; T14: a key the server owns is refused by name."""
+def test_invalid_new_accounts_are_refused(as_admin: Any, change: dict[str, Any], field: str) -> None:
+    """V-005; T14: a field that only the server sets is refused by name."""
     answer = as_admin.post("/api/users", json={"username": "fresh", "password": GOOD} | change)
     assert answer.status_code == 400, answer.text
     assert answer.json()["details"][0]["field"].split(".")[0] == field
@@ -152,14 +148,14 @@ def test_new_users_get_the_roles_of_their_groups(as_admin: Any) -> None:
     assert bare["roles"] == ["Minimal"]
 
 
-def test_groups_may_be_given_in_the_body(as_admin: Any) -> None:
+def test_groups_can_be_set_in_the_body(as_admin: Any) -> None:
     names_ = [as_admin.post("/api/groups", json={"label": label}).json()["name"] for label in ("Body One", "Body Two")]
     body = {"username": "bodied", "password": GOOD, "groups": [{"name": names_[0], "label": "x"}, names_[1]]}
     made = as_admin.post("/api/users", json=body).json()
     assert {entry["name"] for entry in made["groups"]} == set(names_)
 
 
-def test_a_full_group_takes_no_more_users(as_admin: Any) -> None:
+def test_a_full_group_accepts_no_further_users(as_admin: Any) -> None:
     """C-041: maxUsers, -1 = unlimited."""
     group = as_admin.post("/api/groups", json={"label": "Pair", "maxUsers": 2}).json()["name"]
     statuses = [
@@ -173,7 +169,7 @@ def test_a_full_group_takes_no_more_users(as_admin: Any) -> None:
     assert as_admin.post(f"/api/users/third/groups?groupName={group}").status_code == 200
 
 
-def test_a_group_administrator_makes_users_of_the_own_group_only(chief: Any, outsider: Any, as_admin: Any) -> None:
+def test_a_group_administrator_creates_users_of_their_group_only(chief: Any, outsider: Any, as_admin: Any) -> None:
     made = chief.post("/api/users", json={"username": "cub", "password": GOOD, "roles": ["Reader"]})
     assert made.status_code == 200, made.text
     assert [group["name"] for group in made.json()["groups"]] == ["press"]
@@ -187,7 +183,7 @@ def test_a_group_administrator_makes_users_of_the_own_group_only(chief: Any, out
 @pytest.mark.parametrize(
     "roles", [["PlatformUserAdmin"], ["ProjectManager"], ["Reader", "GroupUserAdmin"], ["Minimal"]]
 )
-def test_nobody_gives_a_role_he_may_not_give(chief: Any, member: Any, roles: list[str]) -> None:
+def test_assigning_a_role_requires_permission_for_it(chief: Any, member: Any, roles: list[str]) -> None:
     """V-031, T15."""
     assert chief.post("/api/users", json={"username": "e1", "password": GOOD, "roles": roles}).status_code == 403
     assert chief.patch("/api/users/member", json={"roles": roles}).status_code == 403
@@ -196,7 +192,7 @@ def test_nobody_gives_a_role_he_may_not_give(chief: Any, member: Any, roles: lis
 
 
 def test_assign_role_alone_is_not_enough_below_the_platform(client: Any, as_user: Any, member: Any) -> None:
-    """T15: a giver needs every right that he gives; restricted roles are the platform administrator's."""
+    """T15: the caller needs every permission they assign; only the platform administrator assigns restricted roles."""
     giver = as_user(client, "giver", "createUserIn:press", "assignRole:*", groups=("press",))
     for role in ("ProjectManager", "PlatformUserAdmin", "AllAnnotationComponents"):
         assert giver.patch("/api/users/member", json={"roles": [role]}).status_code == 403
@@ -207,7 +203,7 @@ def test_assign_role_alone_is_not_enough_below_the_platform(client: Any, as_user
     assert platform.patch("/api/users/member", json={"permissions": ["readProject:*"]}).status_code == 403
 
 
-def test_access_data_change_at_once(as_admin: Any, client: Any, as_user: Any) -> None:
+def test_changes_of_access_data_are_effective_immediately(as_admin: Any, client: Any, as_user: Any) -> None:
     worker = as_user(client, "worker", "Reader", groups=("press",))
     assert as_admin.patch("/api/users/worker", json={"roles": ["PlatformUserAdmin"]}).json() == {"ok": True}
     assert worker.get("/api/permissions").status_code == 200
@@ -224,10 +220,10 @@ def test_access_data_change_at_once(as_admin: Any, client: Any, as_user: Any) ->
         assert len(list(unit.session.scalars(query))) >= 4
 
 
-def test_more_powerful_accounts_are_out_of_a_group_administrators_hands(
+def test_group_administrators_cannot_change_more_powerful_accounts(
     client: Any, as_user: Any, chief: Any, as_admin: Any
 ) -> None:
-    """T15: whoever sets a password could act with the rights of the account."""
+    """T15: a user who sets the password of an account could use its permissions."""
     as_user(client, "vip", "PlatformProjectAdmin", groups=("press",))
     as_user(client, "both", "Reader", groups=("press", "other"))
     for username in ("vip", "both"):
@@ -238,7 +234,7 @@ def test_more_powerful_accounts_are_out_of_a_group_administrators_hands(
     assert chief.get("/api/users/both").status_code == 404
 
 
-def test_the_last_platform_administrator_stays(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_the_last_platform_administrator_cannot_be_removed(client: Any, as_user: Any, as_admin: Any) -> None:
     """T15."""
     for user in as_admin.get("/api/users?adminData=true").json()["users"]:
         if "PlatformUserAdmin" in user["roles"] and user["username"] != "root":
@@ -282,8 +278,8 @@ def test_groups_of_a_user(client: Any, as_user: Any, as_admin: Any, chief: Any, 
     assert as_admin.get("/api/users/mover/groups").json() == []
 
 
-def test_the_own_profile(client: Any, as_user: Any) -> None:
-    """S-070, V-005: display name, address, password."""
+def test_users_change_their_own_profile(client: Any, as_user: Any) -> None:
+    """S-070, V-005: display name, e-mail address, password."""
     nina = as_user(client, "nina")
     path = "/api/users/nina/profile"
     assert nina.patch(path, json={"profilename": "Nina N.", "email": "n@example.org"}).json() == {"ok": True}
@@ -302,7 +298,7 @@ def test_the_own_profile(client: Any, as_user: Any) -> None:
     assert nina.patch("/api/users/root/profile", json={"profilename": "x"}).status_code in (403, 404)
 
 
-def test_a_new_password_ends_the_other_sign_ins(client: Any, as_user: Any) -> None:
+def test_a_new_password_ends_the_other_sessions(client: Any, as_user: Any) -> None:
     other, own = as_user(client, "olga"), as_user(client, "olga")
     change = {"password": GOOD, "currentPassword": PASSWORD}
     assert own.patch("/api/users/olga/profile", json=change).status_code == 200
@@ -315,8 +311,8 @@ def test_a_new_password_ends_the_other_sign_ins(client: Any, as_user: Any) -> No
     assert statuses == [200, 401]
 
 
-def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> None:
-    """R-005: the user sees the own sign-ins and ends them, one or all but this one; others may not."""
+def test_users_list_and_end_their_sessions(client: Any, as_user: Any, as_admin: Any) -> None:
+    """R-005: users see their own sessions and end them, one or all but the current one; others may not."""
     as_user(client, "vera")
     for agent in ("Mozilla/5.0 (X11) Firefox/140.0", "curl/8\x00\x1b[31m"):
         login = {"email": "vera", "password": PASSWORD}
@@ -349,7 +345,7 @@ def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> Non
 
 
 def statements_of(call: Callable[[], Any]) -> list[str]:
-    """The SQL that a call takes."""
+    """The SQL statements that a call executes."""
     statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -366,8 +362,8 @@ def statements_of(call: Callable[[], Any]) -> list[str]:
     return statements
 
 
-def test_the_list_of_users_takes_the_same_queries_for_any_number(client: Any, as_user: Any, make_project: Any) -> None:
-    """S-068: whether each account can be changed is found out for all of them at once."""
+def test_query_count_of_the_user_list_is_constant(client: Any, as_user: Any, make_project: Any) -> None:
+    """S-068: whether each account can be changed is determined for all of them together."""
     chief = as_user(client, "list-chief", "GroupUserAdmin", "Reader", groups=("listed",))
     project = make_project(owner="list-chief", group="listed")
     counts = []
@@ -388,10 +384,10 @@ MINIMAL = ("Minimal",)
 
 
 @pytest.mark.parametrize("grants", [MINIMAL, (*MINIMAL, "seeLogout"), ()])
-def test_the_role_minimal_opens_the_own_account_only(
+def test_the_role_minimal_grants_access_to_the_own_account_only(
     client: Any, as_user: Any, member: Any, grants: tuple[str, ...]
 ) -> None:
-    """P-056: names, groups and roles of others are not told, not even to members of the same group."""
+    """P-056: names, groups and roles of others are not disclosed, not even to members of the same group."""
     as_user(client, "press-annotator", "Annotator", groups=("press",))
     minimal = as_user(client, "min", *grants, groups=("press",))
     assert names(minimal.get("/api/users")) == {"min"}
@@ -405,10 +401,8 @@ def test_the_role_minimal_opens_the_own_account_only(
     assert {"min", "member"} <= names(reader.get("/api/users"))
 
 
-def test_the_owner_of_a_project_knows_whom_to_share_it_with(
-    client: Any, as_user: Any, member: Any, make_project: Any
-) -> None:
-    """P-075: with the role Minimal, too."""
+def test_project_owners_can_list_users_to_share_with(client: Any, as_user: Any, member: Any, make_project: Any) -> None:
+    """P-075: also with the role Minimal."""
     owner = as_user(client, "min-owner", "Minimal", groups=("press",))
     project = make_project(owner="min-owner")
     assert {"min-owner", "member"} <= names(owner.get("/api/users"))

@@ -1,4 +1,4 @@
-"""JSON of any size and quality becomes documents and explained errors."""
+"""JSON of any size and quality becomes documents, or errors with an explanation."""
 
 import io
 import json
@@ -26,7 +26,7 @@ def convert(tmp_path):
     return run
 
 
-def test_everything_of_the_published_item(convert):
+def test_every_field_of_the_published_item_is_read(convert):
     """Every field of the import item of the contract (entities, Document) is read."""
     item = {
         "identifier": "d1",
@@ -60,7 +60,7 @@ def test_everything_of_the_published_item(convert):
 
 
 @pytest.mark.parametrize("parameters", [{}, {"indent": True}, {"lines": True}])
-def test_what_the_formatter_writes_is_read_back(convert, parameters):
+def test_output_of_the_formatter_is_read_back(convert, parameters):
     documents = [
         *sequence_documents(),
         linked_document(),
@@ -95,7 +95,7 @@ def test_what_the_formatter_writes_is_read_back(convert, parameters):
         (b'{"text": "a", "relations": "b"}', "relations"),
     ],
 )
-def test_one_bad_item_is_named_and_the_others_go_on(convert, bad, words):
+def test_an_invalid_item_is_reported_and_the_others_are_read(convert, bad, words):
     first, error, last = convert(b'[{"text": "before"},\n' + bad + b', {"text": "after"}]')
     assert (first.text, last.text) == ("before", "after")
     assert isinstance(error, ItemError)
@@ -108,7 +108,7 @@ def test_error_names_the_identifier(convert):
     assert error.item == "line 1 (doc-42)"
 
 
-def test_json_lines_go_on_after_a_broken_line(convert):
+def test_json_lines_continue_after_an_invalid_line(convert):
     made = convert('{"text": "a"}\n{"text": "b\n\n{"text": "c"}\n')
     assert [item.text if isinstance(item, Document) else item.item for item in made] == ["a", "line 2", "c"]
 
@@ -124,7 +124,7 @@ def test_json_lines_go_on_after_a_broken_line(convert):
         ('[{"text": "\\\\u0000 is written, not meant"}]', ["\\u0000 is written, not meant"]),
     ],
 )
-def test_usual_variations_are_read(convert, content, texts):
+def test_common_variations_of_the_format_are_read(convert, content, texts):
     assert [document.text for document in convert(content)] == texts
 
 
@@ -132,7 +132,7 @@ def test_usual_variations_are_read(convert, content, texts):
     ("content", "words"),
     [('[{"text": "a"}] more', "after the end"), ('[{"text": "a"}, {"text": "b', "ends in the middle")],
 )
-def test_damaged_end_keeps_what_came_before(convert, content, words):
+def test_items_before_a_damaged_end_are_read(convert, content, words):
     document, error = convert(content)
     assert document.text == "a"
     assert words in error.message
@@ -155,7 +155,7 @@ def test_too_large_item_is_skipped(convert):
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64, 1000])
-def test_items_do_not_depend_on_where_chunks_end(chunk, monkeypatch):
+def test_items_are_independent_of_chunk_boundaries(chunk, monkeypatch):
     monkeypatch.setattr(json_items, "CHUNK", chunk)
     choose = random.Random(chunk)
     pieces = ['a"b', "\\", '\\"', "[{]", "é😀", ",,", "}{", "\n", "\\\\"]
@@ -169,7 +169,7 @@ def test_items_do_not_depend_on_where_chunks_end(chunk, monkeypatch):
         assert [json.loads(item.content) for item in items] == values
 
 
-def test_memory_stays_bounded(tmp_path):
+def test_memory_use_is_bounded(tmp_path):
     """A 40 MB list is read with a few megabytes of memory."""
     path = tmp_path / "large.json"
     with path.open("w") as file:

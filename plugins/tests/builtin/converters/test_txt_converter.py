@@ -26,7 +26,7 @@ def convert(tmp_path):
     return run
 
 
-def test_text_title_and_line_ends(convert):
+def test_text_title_and_line_endings(convert):
     (document,) = convert("\ufeffCafé\r\nsecond\rthird\n".encode())
     assert document.text == "Café\nsecond\nthird\n"
     assert (document.identifier, document.title) == ("folder/My note.txt", "My note")
@@ -34,7 +34,7 @@ def test_text_title_and_line_ends(convert):
 
 
 @pytest.mark.parametrize("content", ["café".encode("latin-1"), "text".encode("utf-16-be"), b"\xed\xa0\x80"])
-def test_text_must_be_utf8_where_the_user_says_so(convert, content):
+def test_invalid_utf8_is_refused_if_utf8_is_requested(convert, content):
     """C-051: with the encoding utf-8 no other encoding is accepted."""
     with pytest.raises(ComponentError) as caught:
         convert(content, encoding="utf-8")
@@ -64,14 +64,14 @@ def test_text_must_be_utf8_where_the_user_says_so(convert, content):
         (POLISH, "cp1250", "xx"),
     ],
 )
-def test_encoding_is_found(convert, text, encoding, language):
+def test_encoding_is_detected(convert, text, encoding, language):
     """The text is decoded as it was written, and the document states its encoding."""
     (document,) = convert(text.encode(encoding), language=language)
     assert document.text == text
     assert document.metadata == {"encoding": encoding}
 
 
-def test_the_given_encoding_is_used(convert):
+def test_the_requested_encoding_is_used(convert):
     (document,) = convert("Żółć".encode("iso-8859-2"), language="fr", encoding="iso-8859-2")
     assert document.text == "Żółć"
     with pytest.raises(ComponentError) as caught:
@@ -84,14 +84,14 @@ def test_the_given_encoding_is_used(convert):
     "content",
     [b"\xed\xa0\x80", bytes(range(1, 256)), b"\xff\xc0\xc1" * 9],
 )
-def test_what_has_no_encoding_is_not_guessed_at(convert, content):
+def test_undetectable_encodings_are_refused(convert, content):
     """A refusal is better than wrongly decoded text."""
     with pytest.raises(ComponentError) as caught:
         convert(content, language="fr")
     assert caught.value.message == text_encoding.NOT_UTF8
 
 
-def test_only_encodings_of_texts_are_known():
+def test_only_text_encodings_are_accepted():
     """An encoding named by a file must not reach Python's other codecs."""
     for name in ("zip", "rot13", "unicode_escape", "utf-7", "idna", "base64", "raw_unicode_escape", "", None, "x" * 99):
         assert text_encoding.codec_name(name) is None
@@ -101,12 +101,12 @@ def test_only_encodings_of_texts_are_known():
 
 
 @pytest.mark.parametrize("content", [b"a\x00b", b"", b" \n"])
-def test_what_is_no_text_is_refused(convert, content):
+def test_binary_files_are_refused(convert, content):
     with pytest.raises(ComponentError):
         convert(content)
 
 
-def test_limit(convert):
+def test_size_limit(convert):
     assert len(convert(b"x" * 1024 * 1024, size_limit=1)) == 1
     with pytest.raises(ComponentError, match="larger than 1 MB"):
         convert(b"x" * (1024 * 1024 + 1), size_limit=1)

@@ -1,4 +1,4 @@
-"""Of automatic annotations that overlap, only one is kept."""
+"""Consolidation: only one of several overlapping automatic annotations is kept."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_annotations_of_the_same_span_are_merged() -> None:
     assert (one.label_name, one.score, one.terms) == ("a", 0.7, [term])
 
 
-def test_confirmed_annotations_stay_and_overlapping_ones_go() -> None:
+def test_confirmed_annotations_stay_and_overlapping_ones_are_removed() -> None:
     manual, judged = mark(4, 23, creation_mode="manual"), mark(0, 3, status="OK")
     refused, pieces = mark(30, 40, status="KO"), mark(50, 60, fragments=[(50, 52), (58, 60)])
     given = [mark(18, 23), manual, judged, mark(1, 2), refused, mark(30, 40, "b"), pieces, mark(53, 55)]
@@ -61,7 +61,9 @@ ranges = st.tuples(st.integers(0, 60), st.integers(1, 20)).map(lambda pair: (pai
 
 
 @given(st.lists(ranges, max_size=12), st.sampled_from(["first", "longest"]))
-def test_nothing_that_stays_overlaps_and_nothing_goes_without_cause(places: list[tuple[int, int]], keep: str) -> None:
+def test_remaining_annotations_do_not_overlap_and_only_overlapping_ones_are_removed(
+    places: list[tuple[int, int]], keep: str
+) -> None:
     marks = [mark(start, end) for start, end in places]
     stay = [(one.start, one.end) for one in consolidated(*marks, keep=keep)]
     assert all(a[1] <= b[0] or b[1] <= a[0] for number, a in enumerate(stay) for b in stay[number + 1 :])

@@ -86,7 +86,7 @@ _TEXTS = st.lists(_PIECES, max_size=60).map("".join)
 
 @settings(max_examples=300)
 @given(text=_TEXTS, language=st.sampled_from(LANGUAGES))
-def test_sentences_lie_apart_hold_every_word_and_part_no_character(text: str, language: str) -> None:
+def test_sentences_are_disjoint_and_cover_all_words(text: str, language: str) -> None:
     ranges = sentences(text, language)
     check_ranges(text, ranges)
     inside = {place for start, end in ranges for place in range(start, end)}
@@ -98,7 +98,7 @@ def test_sentences_lie_apart_hold_every_word_and_part_no_character(text: str, la
 
 @settings(max_examples=200)
 @given(text=_TEXTS, size=st.integers(1, 20), unit=st.sampled_from(["words", "characters"]))
-def test_windows_lie_apart_hold_every_word_and_part_no_character(text: str, size: int, unit: str) -> None:
+def test_windows_are_disjoint_and_cover_all_words(text: str, size: int, unit: str) -> None:
     parameters = FixedWindowSegmenterParameters.model_validate({"unit": unit, "size": size})
     ranges = FixedWindowSegmenter(parameters).segment(text, "en")
     check_ranges(text, ranges)
@@ -108,7 +108,7 @@ def test_windows_lie_apart_hold_every_word_and_part_no_character(text: str, size
 
 
 @given(text=_TEXTS)
-def test_paragraphs_hold_every_word(text: str) -> None:
+def test_paragraphs_cover_all_words(text: str) -> None:
     ranges = ParagraphSegmenter(ParagraphSegmenterParameters()).segment(text, "en")
     check_ranges(text, ranges)
     inside = {place for start, end in ranges for place in range(start, end)}
@@ -132,7 +132,7 @@ def test_paragraphs_hold_every_word(text: str) -> None:
         "ท\u0e33",
     ],
 )
-def test_characters_as_readers_see_them(character: str) -> None:
+def test_grapheme_cluster_borders(character: str) -> None:
     text = f"a{character}b"
     borders = [place for place in range(len(text) + 1) if is_border(text, place)]
     assert borders == [0, 1, 1 + len(character), 2 + len(character)]
@@ -140,6 +140,6 @@ def test_characters_as_readers_see_them(character: str) -> None:
     assert previous_border(text, len(character)) == 1
 
 
-def test_flags_are_paired_from_the_start() -> None:
+def test_regional_indicators_are_paired_from_the_start() -> None:
     text = "x" + "🇫🇷" * 3
     assert [place for place in range(len(text) + 1) if is_border(text, place)] == [0, 1, 3, 5, 7]

@@ -22,19 +22,19 @@ def test_document_is_one_segment_with_its_white_space():
     assert cut(DocumentSegmenter, " a\n\nb ") == [" a\n\nb "]
 
 
-def test_paragraphs():
+def test_paragraphs_are_segments():
     text = "One\nstill one.\n \t\nTwo\r\n\r\nThree\u2029Four\n"
     assert cut(ParagraphSegmenter, text) == ["One\nstill one.", "Two", "Three", "Four"]
     assert cut(ParagraphSegmenter, "One\nTwo\r\nThree", separator="line") == ["One", "Two", "Three"]
 
 
-def test_windows():
+def test_windows_are_segments():
     assert cut(FixedWindowSegmenter, " a b  c\nd e ", size=2) == ["a b", "c\nd", "e"]
     assert cut(FixedWindowSegmenter, "今天天气很好", unit="characters", size=4) == ["今天天气", "很好"]
     assert cut(FixedWindowSegmenter, "one two three", unit="characters", size=8) == ["one two", "three"]
 
 
-def test_window_never_parts_a_character_from_its_accent_or_an_emoji():
+def test_windows_do_not_split_combining_characters_or_emojis():
     text = "aaae\u0301aaa"
     assert cut(FixedWindowSegmenter, text, unit="characters", size=4)[0] == "aaa"
     family = "ab👩\u200d👩\u200d👧cd"
@@ -49,12 +49,12 @@ def test_pattern_finds_separators_or_segments():
 
 
 @pytest.mark.parametrize("pattern", ["(", "", "a" * 3000, "(?P<x>a)(?P<x>b)"])
-def test_wrong_pattern_is_refused_with_the_parameters(pattern):
+def test_invalid_pattern_is_refused_with_the_parameters(pattern):
     with pytest.raises(ValidationError):
         RegexSegmenter.parameters_model(pattern=pattern)
 
 
-def test_explosive_pattern_is_stopped_and_the_segmenter_lives_on():
+def test_catastrophic_backtracking_is_stopped_and_the_segmenter_stays_usable():
     segmenter = RegexSegmenter(RegexSegmenter.parameters_model(pattern="(a+)+$", use="segment", time_limit=0.3))
     start = time.perf_counter()
     with pytest.raises(ComponentError, match=r"more than 0\.3 seconds"):

@@ -37,7 +37,7 @@ def sentences(text, language="en", **parameters):
         ("xx", ["One. is not split before a small letter, Dr. Who.", "但是。", "Fin."]),
     ],
 )
-def test_languages_with_spaces(language, expected):
+def test_sentences_of_languages_with_spaces(language, expected):
     assert sentences(" ".join(expected), language) == expected
 
 
@@ -48,18 +48,18 @@ def test_languages_with_spaces(language, expected):
         ("ja", ["彼は「そうです。はい。」と言った。", "帰った！", "本当？", "はい。"]),
     ],
 )
-def test_languages_without_spaces(language, expected):
+def test_sentences_of_languages_without_spaces(language, expected):
     assert sentences("".join(expected), language) == expected
 
 
-def test_line_breaks():
+def test_line_breaks_end_sentences_as_configured():
     text = "A title\n\nFirst line\nsecond line. Third.\n1. One thing\n2. Another"
     assert sentences(text) == ["A title", "First line\nsecond line.", "Third.", "1. One thing", "2. Another"]
     assert sentences("one\ntwo\r\nthree", newlines="always") == ["one", "two", "three"]
     assert sentences("one\n\ntwo", newlines="never") == ["one\n\ntwo"]
 
 
-def test_text_without_capitals_and_tokenised_text():
+def test_sentences_of_lower_case_and_tokenised_text():
     assert sentences("first thing. second thing. third") == ["first thing.", "second thing.", "third"]
     assert sentences("The flow was slow . it was seen .") == ["The flow was slow .", "it was seen ."]
 
@@ -69,13 +69,13 @@ def test_unclosed_bracket_does_not_swallow_the_text():
     assert len(sentences(text)) > 25
 
 
-def test_longest_sentence_is_cut_at_white_space():
+def test_too_long_sentences_are_split_at_white_space():
     pieces = sentences("word " * 100, max_length=50)
     assert all(len(piece) <= 50 for piece in pieces)
     assert " ".join(pieces).split() == ["word"] * 100
 
 
-def test_marks_alone_are_no_segment():
+def test_punctuation_alone_is_not_a_segment():
     assert sentences('He said so. ... " Then he left.') == ["He said so. ...", '" Then he left.']
 
 
@@ -89,7 +89,7 @@ def test_fifteen_hundred_documents_take_less_than_two_seconds():
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "ru", "ar", "hi", "zh"])
-def test_real_answers_are_rarely_cut(language, real_data):
+def test_sentence_boundaries_rarely_split_real_answers(language, real_data):
     """Of 1,190 marked answers per language, fewer than 1 in 100 cross a sentence boundary."""
     path = real_data / "xquad" / f"xquad.{language}.json"
     segmenter = RuleSentenceSegmenter(RuleSentenceSegmenterParameters())

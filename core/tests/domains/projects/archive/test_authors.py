@@ -1,4 +1,6 @@
-"""Archives and files name authors; nobody here gets the credit for what they did not do (decision 0117)."""
+"""Archives and files name authors; no local account is credited with work that was imported under its name (decision
+0117).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ VICTIM = "marie"
 
 @pytest.fixture
 def full(corpus: Corpus, as_user: Any, client: Any) -> Corpus:
-    """A project with work of root: a document, two annotations with a relation, a category, one deleted."""
+    """A project with work by root: a document, two annotations with a relation, a category, a deleted annotation."""
     as_user(client, VICTIM, "Reader")
     corpus.add(document("a", "Rome is in Italy. Oslo is not.", ("Oslo", "city")))
     for label in ("country", "travel"):
@@ -36,7 +38,7 @@ def full(corpus: Corpus, as_user: Any, client: Any) -> Corpus:
 
 
 def forged(data: bytes, author: str) -> bytes:
-    """The archive with this author on everything, as somebody with an editor makes it."""
+    """The archive with this author on everything, as if it was edited by hand."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     for name in files:
@@ -63,7 +65,7 @@ def restored(corpus: Corpus, data: bytes) -> Corpus:
 
 
 def everything(corpus: Corpus) -> list[dict[str, Any]]:
-    """Each thing that tells its author."""
+    """Every object that has an author."""
     found = corpus.get("/documents/a", params={"outputFields": "annotations,categories,relations,createdBy"})
     parts = [found, *found["annotations"], *found["categories"], *found["relations"]]
     segments = corpus.post("/segments/_search")["hits"]
@@ -72,8 +74,8 @@ def everything(corpus: Corpus) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("author", [VICTIM, "nobody-here", "imported:marie"])
-def test_what_an_archive_brings_says_who_brought_it(full: Corpus, author: str) -> None:
-    """T-009: the names stay to be read, as what the archive says; who brought it, and when, stands beside them."""
+def test_imported_objects_state_their_importer(full: Corpus, author: str) -> None:
+    """T-009: the names remain readable, as a statement of the archive; who imported them, and when, is stored too."""
     copy = restored(full, forged(export_project(full), author))
     parts = everything(copy)
     assert len(parts) >= 7
@@ -98,15 +100,15 @@ def test_no_account_is_credited_in_figures(full: Corpus) -> None:
     assert {one["createdBy"] for one in copy.get("/documents/a/_history")["people"]} == {f"imported:{VICTIM}"}
 
 
-def test_what_is_made_here_afterwards_is_the_authors_own(full: Corpus) -> None:
+def test_work_after_the_import_is_credited_to_its_author(full: Corpus) -> None:
     copy = restored(full, export_project(full))
     made = copy.annotate("a", "city", 24, 26)
     assert (made["createdBy"], made.get("importedBy")) == ("root", None)
     assert copy.facet("createdBy") == {"imported:root": 1, "root": 1}
 
 
-def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user: Any, client: Any) -> None:
-    """A team that restores its project goes on reading its own work (decision 0117)."""
+def test_users_can_read_imported_work_under_their_name(full: Corpus, as_user: Any, client: Any) -> None:
+    """A team that restores its project can still read its own work (decision 0117)."""
     copy = restored(full, forged(export_project(full), VICTIM))
     reads = ("readProject:*", "seeDocuments")
     marie, paul = as_user(client, VICTIM, *reads), as_user(client, "paul", *reads)
@@ -115,7 +117,7 @@ def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user:
     assert paul.get(path).json()["annotations"] == []
 
 
-def test_it_goes_through_a_second_archive_without_growing(full: Corpus) -> None:
+def test_author_prefixes_do_not_accumulate_over_archives(full: Corpus) -> None:
     once = restored(full, export_project(full))
     twice = restored(once, export_project(once))
     assert {one["createdBy"] for one in everything(twice)} == {"root"}
@@ -123,7 +125,9 @@ def test_it_goes_through_a_second_archive_without_growing(full: Corpus) -> None:
 
 
 def test_annotators_keep_their_names(full: Corpus) -> None:
-    """Their next run replaces what they proposed before; an account of that name is no annotator."""
+    """The annotator's next run replaces its earlier suggestions; a user account of that name does not count as an
+    annotator.
+    """
     for author in ("crf", VICTIM):
         with unit_of_work(actor="", write=True) as unit:
             row = unit.session.query(Annotation).filter_by(project_id=full.project.id, text="Italy").one()
@@ -137,7 +141,7 @@ def test_annotators_keep_their_names(full: Corpus) -> None:
 def test_documents_imported_with_an_author_name_their_importer(
     full: Corpus, make_project: Callable[..., Project]
 ) -> None:
-    """A file is as easily written as an archive."""
+    """A file can be forged as easily as an archive."""
     other = Corpus(full.caller, make_project(lang="en"), full.run_jobs)
     spans = [
         {"start": 0, "end": 4, "labelName": "city", "createdBy": VICTIM},

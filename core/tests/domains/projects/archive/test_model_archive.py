@@ -1,4 +1,4 @@
-"""Archives of models at the border: trained here, used there; and models within a project archive."""
+"""Archives of models through the API: trained in one project, used in another; and models in a project archive."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def trained(corpus: Corpus) -> str:
     return name
 
 
-def test_models_go_to_another_project(corpus: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
-    """E-037: counts of what came and what was ignored; the file is named after the project."""
+def test_models_are_imported_into_another_project(corpus: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
+    """E-037: counts of what was imported and what was ignored; the file is named after the project."""
     name = trained(corpus)
     answer = corpus.caller.post(f"{corpus.path}/_export_models", params={"experiments": name})
     assert f'filename="{corpus.project.name}.zip"' in answer.headers["content-disposition"]

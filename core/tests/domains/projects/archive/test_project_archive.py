@@ -1,4 +1,4 @@
-"""Project archives at the border: out, in again, equal; what is refused and by which words."""
+"""Project archives through the API: exported, imported again, equal; what is refused and with which message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from annotarium.domains.projects.archive.archive_format import VERSION
 TEXT = "Ada Lovelace 👩‍💻 met Charles Babbage\r\nin\tLondon. مرحبا بالعالم. Cafe\u0301 à Zürich."
 VOLATILE = {"identifier", "createdDate", "modifiedDate"}
 BROUGHT = {"importedBy", "importedDate"}
-"""Who brought it here, which is another each time."""
+"""Who imported it and when, which differs for each import."""
 
 
 def filled(corpus: Corpus) -> None:
@@ -52,14 +52,14 @@ def filled(corpus: Corpus) -> None:
 
 
 def content(caller: Any, name: str) -> Any:
-    """Everything one can see of a project, without what identifies rows."""
+    """All visible content of a project, without identifiers of rows."""
 
     def plain(value: Any, depth: int = 0) -> Any:
         if isinstance(value, dict):
             drop = BROUGHT | (VOLATILE if depth > 1 else set())
             return {key: plain(one, depth + 1) for key, one in value.items() if key not in drop}
         if isinstance(value, str):
-            return remove_imported_prefix(value)  # of settings the name alone says that they were brought
+            return remove_imported_prefix(value)  # imported settings differ in their author only
         return [plain(one, depth + 1) for one in value] if isinstance(value, list) else value
 
     documents = caller.get(f"/api/projects/{name}/documents").json()
@@ -75,8 +75,8 @@ def full(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def test_project_comes_back_as_it_was(full: Corpus) -> None:
-    """T-009: what an import of an export shows is what was exported."""
+def test_an_imported_archive_equals_the_exported_project(full: Corpus) -> None:
+    """T-009: an imported archive has the content of the exported project."""
     name, job = import_project(full, export_project(full))
     assert job["status"] == "COMPLETED", job
     assert job["result"]["projectName"] == name
@@ -86,7 +86,7 @@ def test_project_comes_back_as_it_was(full: Corpus) -> None:
     assert found["total"]["value"] == 1
 
 
-def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
+def test_history_and_deleted_annotations_are_archived(full: Corpus) -> None:
     name, _ = import_project(full, export_project(full))
     bare, _ = import_project(full, export_project(full, includeHistory="false"))
     with unit_of_work(actor="", write=False) as unit:
@@ -95,7 +95,7 @@ def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
             query = select(table).join(Project, Project.id == table.project_id).where(Project.name == project)
             return list(unit.session.scalars(query))
 
-        # What was done to documents; the acts on labels and sets stay with the project they were done in.
+        # The history of documents. Operations on labels and label sets are not exported.
         before, after = [one for one in rows(full.project.name, History) if one.document_id], rows(name, History)
         said = [(one.action, remove_imported_prefix(one.actor), one.at) for one in after]
         assert said == [(one.action, one.actor, one.at) for one in before]
@@ -138,7 +138,7 @@ def manifest_with(**values: Any) -> Callable[[dict[str, bytes]], None]:
     return change
 
 
-def test_strange_files_are_refused_at_once(full: Corpus) -> None:
+def test_invalid_archives_are_refused_immediately(full: Corpus) -> None:
     data = export_project(full)
     models = full.caller.post(f"{full.path}/_export_models")
     assert models.status_code == 200
@@ -172,13 +172,13 @@ def line_with(part: str, **values: Any) -> Callable[[dict[str, bytes]], None]:
 
 
 def plan_with(**values: Any) -> Callable[[dict[str, bytes]], None]:
-    """A plan among the rows."""
+    """Add a plan to the rows."""
     row = {"id": 1, "name": "p", "label": "P", "parameters": {"pipeline": []}, "tags": []} | values
     return lambda files: files.update({"tables/plans.jsonl": orjson.dumps(row) + b"\n"})
 
 
 def tampered(files: dict[str, bytes]) -> None:
-    """A label gets another name, the manifest stays."""
+    """Rename a label without updating the manifest."""
     files["tables/labels.jsonl"] = files["tables/labels.jsonl"].replace(b"person", b"nobody")
     manifest_with()(files)
 
@@ -207,7 +207,7 @@ def tampered(files: dict[str, bytes]) -> None:
         ("same name", lambda files: files.update({"tables/labels.jsonl": files["tables/labels.jsonl"] * 2})),
     ],
 )
-def test_nothing_is_left_of_an_archive_that_cannot_be(
+def test_a_failed_import_leaves_no_project(
     full: Corpus, words: str, change: Callable[[dict[str, bytes]], None]
 ) -> None:
     name, job = import_project(full, changed(export_project(full), change), projectName="never-there")
@@ -219,8 +219,10 @@ def test_nothing_is_left_of_an_archive_that_cannot_be(
         assert unit.session.scalar(select(Project.id).where(Project.name == "never-there")) is None
 
 
-def test_what_packs_a_thousand_times_smaller_comes_back(full: Corpus) -> None:
-    """A model that is mostly zeros, or documents of one line again and again: no bomb, a project that was exported."""
+def test_highly_compressible_projects_are_imported(full: Corpus) -> None:
+    """A model that is mostly zeros, or documents that repeat one line: not a decompression bomb, but an exported
+    project.
+    """
     zeros = {"models/experiment-1/2/weights.bin": bytes(12 << 20)}
     data = changed(export_project(full), lambda files: files.update(zeros))
     assert len(data) < 200_000
@@ -228,7 +230,7 @@ def test_what_packs_a_thousand_times_smaller_comes_back(full: Corpus) -> None:
     assert job["status"] == "COMPLETED", job
 
 
-def test_restoring_keeps_the_former_state(full: Corpus, as_user: Any, client: Any) -> None:
+def test_restoring_keeps_a_copy_of_the_former_state(full: Corpus, as_user: Any, client: Any) -> None:
     data = export_project(full)
     before = content(full.caller, full.project.name)
     full.post(
@@ -274,7 +276,7 @@ def test_export_as_a_job_is_fetched_by_its_creator_only(full: Corpus, as_user: A
     assert other.get(f"/api{result['download']}").status_code == 404
 
 
-def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> None:
+def test_permissions_to_export_and_import(full: Corpus, as_user: Any, client: Any) -> None:
     data = export_project(full)
     reader = as_user(client, "rita", "Reader", f"readProject:{full.project.name}")
     outsider = as_user(client, "otto", "ProjectManager")
@@ -285,7 +287,7 @@ def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> N
     body = {"id": upload_archive(outsider, data), "filename": "x.spa"}
     assert anonymous.post("/api/projects/_load", json=body).status_code == 401
     assert reader.post("/api/projects/_load", json=body).status_code == 403
-    assert full.caller.post("/api/projects/_load", json=body).status_code == 404  # somebody else's upload
+    assert full.caller.post("/api/projects/_load", json=body).status_code == 404  # another user's upload
     assert outsider.post("/api/projects/_load", json=body).status_code == 200
     sent = outsider.post("/api/projects/_import", files={"file": ("x.spa", data)}, params={"projectLabel": "Sent"})
     assert sent.status_code == 200
@@ -295,7 +297,7 @@ def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> N
     assert outsider.post("/api/projects/_import", **two).status_code == 400  # C-046
 
 
-def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, client: Any) -> None:
+def test_archive_contains_only_what_its_creator_may_read(full: Corpus, as_user: Any, client: Any) -> None:
     marie = as_user(client, "marie", "Reader", "exportProject", f"readProject:{full.project.name}", "createProject")
     ends = [one["identifier"] for one in full.get("/documents/a")["annotations"][:2]]
     body = {"documentIdentifier": "a", "name": "met", "source": ends[0], "target": ends[1]}
@@ -306,11 +308,11 @@ def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, clien
         manifest = json.loads(archive.read("manifest.json"))
     assert "history" not in manifest["counts"]
     assert len(lines) == 2
-    assert not any({"annotations", "relations"} & one.keys() for one in lines)  # all of them are other people's
+    assert not any({"annotations", "relations"} & one.keys() for one in lines)  # all of them belong to other users
 
 
-def test_relations_come_back_with_names_fragments_and_history(corpus: Corpus) -> None:
-    """What was deleted, and what an undone change says of other annotations, too."""
+def test_relations_are_archived_with_names_fragments_and_history(corpus: Corpus) -> None:
+    """Includes deleted relations, and what an undone change recorded about other annotations."""
     corpus.add(document("d", TEXT))
     corpus.post("/labels", json={"label": "person"})
     ada = corpus.annotate("d", "person", 0, 12, fragments=[[0, 3], [4, 12]])["identifier"]
@@ -340,7 +342,7 @@ def test_relations_come_back_with_names_fragments_and_history(corpus: Corpus) ->
         for entries in (copy.get("/documents/d/_history")["entries"], corpus.get("/documents/d/_history")["entries"])
     ]
     assert said[0] == said[1]
-    with unit_of_work(actor="", write=True) as unit:  # as if it were of here: nobody takes back what he did elsewhere
+    with unit_of_work(actor="", write=True) as unit:  # as if done here: work done elsewhere cannot be undone
         project = unit.session.scalars(select(Project).where(Project.name == name)).one()
         for change in unit.session.scalars(select(History).where(History.project_id == project.id)):
             change.actor = remove_imported_prefix(change.actor)

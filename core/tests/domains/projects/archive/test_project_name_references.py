@@ -1,4 +1,4 @@
-"""A restored project refers to itself, and its restoration is a job of its own."""
+"""The components of a restored project refer to the restored project, and its restoration is a job of that project."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def full(corpus: Corpus) -> Corpus:
 
 
 def _with_plan(corpus: Corpus, *projects: str | None) -> None:
-    """A plan whose steps name these projects, and an experiment and a suggester that chain one of each."""
+    """Add a plan whose steps name these projects, and an experiment and a suggester that chain one of each."""
     steps = [{"annotator": "crf", "parameters": {}} | ({"projectName": one} if one else {}) for one in projects]
     chained: dict[str, Any] = {"chained": [{"annotator": "crf", "project_name": one} for one in projects]}
     with unit_of_work(actor="", write=True) as unit:
@@ -33,7 +33,7 @@ def _with_plan(corpus: Corpus, *projects: str | None) -> None:
 
 
 def _named(name: str) -> list[list[str | None]]:
-    """The projects that plan, experiment and suggester of a project name."""
+    """The projects that the plan, the experiment and the suggester of a project name."""
     with unit_of_work(actor="", write=False) as unit:
         project = unit.session.query(Project).filter_by(name=name).one()
         kinds = (Plan, Experiment, Suggester)
@@ -44,7 +44,7 @@ def _named(name: str) -> list[list[str | None]]:
 
 
 def test_references_to_the_own_project_are_renamed_and_those_to_others_stay(full: Corpus) -> None:
-    """V-036: the copy runs its own model, not that of the project it was exported from."""
+    """V-036: the copy runs its own model, not that of the original project."""
     own = full.project.name
     _with_plan(full, own, "another-project", None)
     name, job = import_project(full, export_project(full))
@@ -54,7 +54,7 @@ def test_references_to_the_own_project_are_renamed_and_those_to_others_stay(full
     assert _named(own) == [[own, "another-project", None]] * 3
 
 
-def test_a_project_put_in_the_place_of_another_refers_to_its_new_name(
+def test_a_project_restored_over_another_refers_to_its_new_name(
     full: Corpus, make_project: Callable[..., Project]
 ) -> None:
     _with_plan(full, full.project.name)
@@ -66,7 +66,7 @@ def test_a_project_put_in_the_place_of_another_refers_to_its_new_name(
 
 
 def test_only_fields_that_name_projects_are_renamed_however_deep() -> None:
-    """A text that happens to be the name stays; nesting that no call stack holds is no matter."""
+    """A text that equals the name stays; the nesting may be deeper than the call stack allows."""
     value: Any = {"projectName": "old", "label": "old", "text": ["old"]}
     for _ in range(5_000):
         value = [{"inner": value}]
@@ -86,8 +86,8 @@ def _start(corpus: Corpus, data: bytes, **parameters: Any) -> dict[str, Any]:
     return answer.json()  # type: ignore[no-any-return]
 
 
-def _belongs(caller: Any, name: str, job: str, status: str) -> None:
-    """The job is read, listed and waited for in its project, and says which that is wherever it is read."""
+def _assert_job_belongs_to_project(caller: Any, name: str, job: str, status: str) -> None:
+    """Check that the job is read, listed and waited for in its project, and that it names this project everywhere."""
     path = f"/api/projects/{name}"
     read = caller.get(f"{path}/job/{job}")
     assert read.status_code == 200, read.text
@@ -101,41 +101,43 @@ def _belongs(caller: Any, name: str, job: str, status: str) -> None:
 
 
 def test_the_job_of_a_restoration_belongs_to_its_project(full: Corpus, as_user: Any, client: Any) -> None:
-    """C-082: what `create_project_from_archive` of the published client answers can be waited for under its project."""
+    """C-082: the job that `create_project_from_archive` of the published client returns can be waited for under its
+    project.
+    """
     data = export_project(full)
     started = _start(full, data, projectName="restored-one", projectLabel="Restored")
     assert (started["project"], started["projectLabel"]) == ("restored-one", "Restored")
     stranger = as_user(client, "paul", "seeProjectJobs")
-    _belongs(full.caller, "restored-one", started["id"], "STARTED")
+    _assert_job_belongs_to_project(full.caller, "restored-one", started["id"], "STARTED")
     assert stranger.get(f"/api/projects/restored-one/job/{started['id']}").status_code == 404
     assert stranger.get("/api/projects/restored-one/jobs").status_code == 404
     assert full.caller.get("/api/projects/restored-one/documents").status_code == 404
     full.run_jobs()
-    _belongs(full.caller, "restored-one", started["id"], "COMPLETED")
+    _assert_job_belongs_to_project(full.caller, "restored-one", started["id"], "COMPLETED")
     assert full.caller.get("/api/projects/restored-one/documents").json()[0]["identifier"] == "a"
     assert stranger.get(f"/api/projects/restored-one/job/{started['id']}").status_code == 404
 
 
-def test_one_that_failed_still_belongs_to_the_project_it_did_not_make(full: Corpus) -> None:
-    """Its message is asked for where its caller waits; it is not among the jobs of a later project of that name."""
+def test_a_failed_restoration_job_belongs_to_the_intended_project(full: Corpus) -> None:
+    """Its caller can read its message; it is not listed among the jobs of a later project of that name."""
     data = export_project(full)
     started = _start(full, data[: len(data) - 200] + data[-200:], projectName="never", projectLabel="Restored")
     with unit_of_work(actor="", write=True) as unit:
         job = unit.session.get_one(Job, started["id"])
         job.arguments = job.arguments | {"upload_id": "0" * 32}
     full.run_jobs()
-    _belongs(full.caller, "never", started["id"], "FAILED")
+    _assert_job_belongs_to_project(full.caller, "never", started["id"], "FAILED")
     made = full.caller.post("/api/projects", json={"label": "Never", "name": "never"})
     assert made.status_code == 200, made.text
     assert full.caller.get("/api/projects/never/jobs").json() == []
     assert full.caller.get(f"/api/projects/never/job/{started['id']}").json()["status"] == "FAILED"
 
 
-def test_one_that_was_stopped_too(full: Corpus) -> None:
+def test_a_cancelled_restoration_job_belongs_to_the_intended_project(full: Corpus) -> None:
     started = _start(full, export_project(full), projectName="stopped", projectLabel="Restored")
     ended = full.caller.delete(f"/api/projects/stopped/job/{started['id']}").json()
     assert (ended["status"], ended["project"]) == ("CANCELLED", "stopped")
-    _belongs(full.caller, "stopped", started["id"], "CANCELLED")
+    _assert_job_belongs_to_project(full.caller, "stopped", started["id"], "CANCELLED")
 
 
 def test_a_restoration_in_place_is_a_job_of_that_project(full: Corpus) -> None:

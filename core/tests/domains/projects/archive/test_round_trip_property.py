@@ -1,4 +1,4 @@
-"""What any document holds comes back as it was: texts of every kind, nested and crossing spans."""
+"""Any content of a document survives export and import: texts of every kind, nested and crossing spans."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
 
 
 OTHER = {"identifier", "importedBy", "importedDate"}
-"""What differs between a project and its copy: identifiers of rows, and who brought them here."""
+"""What differs between a project and its copy: identifiers of rows, and who imported them."""
 
 
 def seen(caller: Any, name: str) -> list[Any]:
@@ -73,8 +73,8 @@ def seen(caller: Any, name: str) -> list[Any]:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(drawn=st.lists(documents(), min_size=1, max_size=4))
-def test_any_document_comes_back(corpus: Corpus, drawn: list[dict[str, Any]]) -> None:
-    """Moments, creators, statuses and offsets included; only identifiers of rows differ."""
+def test_any_document_survives_export_and_import(corpus: Corpus, drawn: list[dict[str, Any]]) -> None:
+    """Including timestamps, authors, statuses and offsets; only identifiers of rows differ."""
     number = len(corpus.get("/documents"))
     corpus.add(*({"identifier": f"d{number + place}"} | one for place, one in enumerate(drawn)))
     archive = corpus.caller.get(f"{corpus.path}/_export").content
