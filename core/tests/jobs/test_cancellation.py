@@ -34,7 +34,9 @@ def cancel(job_id: str) -> bool:
         return request_job_cancellation(unit, job_id)
 
 
-def test_a_waiting_job_ends_at_once_and_leaves_the_queue(emitted_events: list[Event], forgotten: list[str]) -> None:
+def test_a_waiting_job_ends_at_once_and_leaves_the_queue(
+    emitted_events: list[Event], removed_from_queue: list[str]
+) -> None:
     add("waits", state="waiting", created_by="marie")
     assert cancel("waits") is True
     job = read("waits")
@@ -43,22 +45,22 @@ def test_a_waiting_job_ends_at_once_and_leaves_the_queue(emitted_events: list[Ev
     assert [(event.mutation, event.user, event.arg["status"]) for event in emitted_events] == [
         ("job", "marie", "CANCELLED")
     ]
-    assert forgotten == ["waits"]
+    assert removed_from_queue == ["waits"]
 
 
-def test_a_running_job_is_only_requested(emitted_events: list[Event], forgotten: list[str]) -> None:
+def test_a_running_job_is_only_requested(emitted_events: list[Event], removed_from_queue: list[str]) -> None:
     add("runs", created_by="marie")
     assert cancel("runs") is True
     assert (read("runs").state, read("runs").status, read("runs").cancel_requested) == ("running", "STARTED", True)
-    assert (emitted_events, forgotten) == ([], [])
+    assert (emitted_events, removed_from_queue) == ([], [])
 
 
-def test_a_job_that_has_ended_keeps_its_end(emitted_events: list[Event], forgotten: list[str]) -> None:
+def test_a_job_that_has_ended_keeps_its_end(emitted_events: list[Event], removed_from_queue: list[str]) -> None:
     add("ended", state="done", status="COMPLETED", created_by="marie")
     assert cancel("ended") is False
     assert (read("ended").status, read("ended").cancel_requested) == ("COMPLETED", False)
     assert cancel("absent") is False
-    assert (emitted_events, forgotten) == ([], [])
+    assert (emitted_events, removed_from_queue) == ([], [])
 
 
 def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(
