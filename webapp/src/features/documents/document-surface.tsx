@@ -22,6 +22,8 @@ interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onP
   /** Absent: plain text. */
   readonly layout: readonly LayoutMark[] | undefined;
   readonly language: string | undefined;
+  /** Floats over the text. */
+  readonly find: ReactNode;
 }
 
 /** Converts ranges to code points, as used by the API. */
@@ -49,6 +51,7 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
   const title = document.title ?? document.identifier;
   return (
     <div className={styles['surface']}>
+      {props.find}
       <AnnotationSurface
         ref={surface}
         text={document.text}

@@ -9,12 +9,14 @@ import { CategoriesBar, documentCategories } from './categories-bar';
 import { DocumentDrawer } from './document-drawer';
 import { DocumentSurface } from './document-surface';
 import { DocumentToolbar, type ListPosition } from './document-toolbar';
+import { FindBar } from './find-bar';
 import styles from './documents.module.css';
 import { KeyHintBar } from './key-hint-bar';
 import { HitNavigation } from './hit-navigation';
 import { useDocumentAnnotation, type ShownDocument } from './use-document-annotation';
 import { useDocumentCommands } from './use-document-commands';
 import { useDocumentDialogs } from './use-document-dialogs';
+import { useFind } from './use-find';
 import { useTextDisplay } from './use-text-display';
 import { useScrollToSentenceOrHit, useTextLayers } from './use-text-layers';
 
@@ -41,6 +43,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const { labels, labelling, content, filter, focusedId, relations, pick, toggleCategory } = annotation;
   const textDisplay = useTextDisplay(labels.project, project, document, content.serializer, surface);
   const layers = useTextLayers(document, annotation.edits, content.serializer, props.hit, { sentence, filter: filter.sentences });
+  const find = useFind(document.text, annotation.selection, surface);
   const { history, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
   const { onSimilar, onHotkeys } = starters;
   useScrollToSentenceOrHit(surface, content.serializer, sentence, layers.hits);
@@ -65,7 +68,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
           onDelete={props.onDelete}
         >
           {textDisplay.control}
-          <HitNavigation hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />
+          {!find.open && <HitNavigation hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />}
         </DocumentToolbar>
       }
       {...(drawer && {
@@ -86,7 +89,9 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
       <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
         <CategoriesBar {...{ document, labelling, writable, onSimilar }} onToggle={toggleCategory} />
         <DocumentSurface
-          {...{ project, document, writable, surface, annotation, layers, onSimilar }}
+          {...{ project, document, writable, surface, annotation, onSimilar }}
+          layers={find.hits === undefined ? layers : { ...layers, hits: find.hits }}
+          find={<FindBar find={find} />}
           layout={textDisplay.layout}
           language={props.language}
           onPropagate={starters.onPropagate}
