@@ -120,21 +120,28 @@ class Propagated(PropagationCounts):
 
 
 class FoundDocuments(Shape):
-    """The documents of a search, or those picked by hand (`ids`: the `_id`s of hits)."""
+    """The documents of a search, or those picked by hand (`ids`: the `_id`s of hits).
 
+    Of a search over segments (`searchIn`), the documents that hold one of them.
+    """
+
+    search_in: Literal["documents", "segments"] = "documents"
     query: str = Field(default="", max_length=10_000)
     query_filter: str = Field(default="", max_length=100_000)
     simple_query: bool = False
     selected_facets: list[str] = Field(default_factory=list, max_length=1_000)
+    dataset_selector: str = Field(default="", max_length=100)
     ids: list[str] = Field(default_factory=list, max_length=2_000)
 
     def selection(self) -> Selection:
         """The selection for the search engine."""
         return Selection(
+            kind=self.search_in,
             query=self.query,
             simple=self.simple_query,
             query_filter=self.query_filter,
             selected_facets=tuple(self.selected_facets),
+            dataset=self.dataset_selector,
             ids=tuple(self.ids),
         )
 

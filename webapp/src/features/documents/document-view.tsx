@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
+import type { BulkSearch } from '@/api/resources/bulk-actions';
 import type { DocumentHit } from '@/api/resources/documents';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { Page } from '@/ui/page';
@@ -24,6 +25,8 @@ export interface DocumentViewProps extends ShownDocument {
   readonly language: string | undefined;
   readonly hit: DocumentHit | undefined;
   readonly position: ListPosition;
+  /** The search that found the document; undefined: all documents. */
+  readonly search: BulkSearch | undefined;
   readonly listPath: string;
   /** Shows the filters of the search that found the document. */
   readonly onShowFilters: (() => void) | undefined;
@@ -91,7 +94,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
         <DocumentSurface
           {...{ project, document, writable, surface, annotation, onSimilar }}
           layers={find.hits === undefined ? layers : { ...layers, hits: find.hits }}
-          find={<FindBar find={find} />}
+          find={<FindBar find={find} onLabelAll={starters.onLabelAll} />}
           layout={textDisplay.layout}
           language={props.language}
           onPropagate={starters.onPropagate}

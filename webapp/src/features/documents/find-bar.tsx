@@ -6,12 +6,13 @@ import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { TextInput } from '@/ui/field';
 import styles from './find-bar.module.css';
+import type { WordsToLabel } from './label-occurrences-dialog';
 import type { Find } from './use-find';
 
 interface FindBarProps {
   readonly find: Find;
   /** Labels all places of the words; absent: not permitted, or no label. */
-  readonly onLabelAll?: ((words: string) => void) | undefined;
+  readonly onLabelAll: ((wanted: WordsToLabel) => void) | undefined;
 }
 
 /** `3 of 128`, or that nothing is found. */
@@ -77,7 +78,7 @@ export function FindBar({ find, onLabelAll }: FindBarProps): ReactNode {
       <IconButton label={t('find.previous')} icon={ArrowUp} keyCap="Shift Enter" disabled={total === 0} onClick={() => find.move(-1)} />
       <IconButton label={t('find.next')} icon={ArrowDown} keyCap="Enter" disabled={total === 0} onClick={() => find.move(1)} />
       {onLabelAll !== undefined && (
-        <Button small icon={Tags} disabled={words.trim() === ''} onClick={() => onLabelAll(words.trim())}>
+        <Button small icon={Tags} disabled={words.trim() === ''} onClick={() => onLabelAll({ words: words.trim(), exact, wholeWords })}>
           {t('find.labelAll')}
         </Button>
       )}

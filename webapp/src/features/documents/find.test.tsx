@@ -8,7 +8,7 @@ import { addressPath } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, server } from '@/test/server';
+import { errorResponse, PERMISSIONS, server } from '@/test/server';
 
 const TEXT = 'Élan vital. The elan of the café; CAFE élan.';
 const DOCUMENT = { identifier: 'd1', title: 'Council', text: TEXT, version: 1, annotations: [], categories: [], sentences: [] };
@@ -83,5 +83,44 @@ describe('find in the open document', () => {
     await waitFor(() => expect(screen.queryByRole('search', { name: 'Find in this document' })).toBeNull());
     expect(text).toHaveFocus();
     expect(marked(text)).toEqual([]);
+  });
+
+  it('labels all places of the words after a count with examples; the dialog closes only on success', async () => {
+    const asked: Record<string, unknown>[] = [];
+    const made = { identifier: '9', labelName: 'person', start: 0, end: 4, text: 'Élan', status: 'OK', creationMode: 'manual', version: 1 };
+    let fails = true;
+    server.use(
+      http.post('*/api/projects/press/annotations/_label_occurrences', async ({ request }) => {
+        const body = (await request.json()) as Record<string, unknown>;
+        asked.push(body);
+        const found = { documents: 1, occurrences: 3, existing: 0, created: 3 };
+        if (body['dryRun'] === true)
+          return HttpResponse.json({ ...found, examples: [{ documentIdentifier: 'd1', before: '', text: 'Élan', after: ' vital' }] });
+        if (fails) return errorResponse(503, 'down');
+        return HttpResponse.json({ ...found, annotations: [made] });
+      }),
+    );
+    const { user, text, bar, words } = await openFind();
+    await user.type(words, 'elan');
+    await user.click(within(bar).getByRole('button', { name: 'Label all' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Label all occurrences' });
+    const submit = await within(dialog).findByRole('button', { name: 'Label 3 places' });
+    expect(within(dialog).getByRole('list', { name: 'Some of the places' })).toHaveTextContent('Élan vital');
+    await user.click(submit);
+    await waitFor(() => expect(asked.at(-1)?.['dryRun']).toBe(false));
+    expect(screen.getByRole('dialog', { name: 'Label all occurrences' })).toBeInTheDocument();
+    fails = false;
+    await user.click(await within(dialog).findByRole('button', { name: 'Label 3 places' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Label all occurrences' })).toBeNull());
+    expect(asked.at(-1)).toMatchObject({
+      text: 'elan',
+      labelName: 'person',
+      scope: 'document',
+      documentIdentifier: 'd1',
+      wholeWords: false,
+      caseSensitive: false,
+      foldAccents: true,
+    });
+    await waitFor(() => expect(text.querySelector('mark[data-spans="9"]')).toHaveTextContent('Élan'));
   });
 });
