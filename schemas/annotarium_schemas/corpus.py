@@ -111,6 +111,13 @@ class DocumentRead(Shape):
     has_layout: bool | None = None
     """Whether there is a layout besides the plain text (ours)."""
     reviewed: bool | None = None
+    """Whether somebody annotated it to the end (ours)."""
+    length: int | None = None
+    """Length of the text in code points, returned when `outputFields` names it (ours)."""
+    annotation_count: int | None = None
+    """Number of annotations that the caller may read and that are not rejected, returned when `outputFields` names it
+    (ours).
+    """
     group: str | None = None
     created_by: str | None = None
     created_date: str | None = None

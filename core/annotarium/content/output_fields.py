@@ -22,8 +22,8 @@ DOCUMENT_FIELDS = (
     "reviewed",
     "version",
 )
-ON_REQUEST_FIELDS = ("layout", "html")
-"""Fields that are returned only when they are named: a layout is as large as the text."""
+ON_REQUEST_FIELDS = ("layout", "html", "length", "annotationCount")
+"""Fields that are returned only when they are named: a layout is as large as the text, counts are for lists."""
 EXPORTED_FIELDS = (*DOCUMENT_FIELDS, "layout")
 
 _NAMED_ONLY = frozenset({"relations"})

@@ -10,8 +10,8 @@ from fastapi.responses import StreamingResponse
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.content.output_fields import EXPORTED_FIELDS, add_html_field, parse_fields
-from annotarium.domains.documents import searching, service
-from annotarium.domains.documents.schemas import SimpleMetadata
+from annotarium.domains.documents import reviewing, searching, service
+from annotarium.domains.documents.schemas import Review, ReviewState, SimpleMetadata, UnfinishedDocument
 from annotarium.domains.searches import service as searches
 from annotarium.http.etags import json_with_etag
 from annotarium.http.responses import unvalidated_json_response
@@ -124,6 +124,20 @@ def sample_documents(
 def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
     """Set or remove a metadata value of a document."""
     service.tag_document(call, identifier, body)
+
+
+@router.post("/projects/{project_name}/documents/_review")
+@guarded(project="write", idempotent=True, versioned=True)
+def review_document(call: ProjectCall, identifier: str, body: Review) -> ReviewState:
+    """Validate a document, or take its validation back (extension)."""
+    return reviewing.review_document(call, identifier, body)
+
+
+@router.post("/projects/{project_name}/documents/_next_unfinished", response_model_exclude_none=True)
+@guarded(project="read")
+def next_unfinished_document(call: ProjectCall, identifier: str = "") -> UnfinishedDocument:
+    """The next document after this one that is not validated, and how many are (extension)."""
+    return reviewing.next_unfinished_document(call, identifier)
 
 
 @router.get(

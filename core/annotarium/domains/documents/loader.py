@@ -63,6 +63,10 @@ def load_documents(
             document["altTexts"] = []
         for document_id, name, text in repository.alt_text_rows(call, list(found)):
             found[document_id]["altTexts"].append({"name": name, "text": text})
+    if "annotationCount" in fields:
+        counts = repository.annotation_counts(call, list(found))
+        for document_id, document in found.items():
+            document["annotationCount"] = counts.get(document_id, 0)
     if "relations" in fields:
         for relation in relations_of_documents(call, list(found)):
             found[relation.document_id].setdefault("relations", []).append(relation_row_to_json(relation))
@@ -137,6 +141,8 @@ def _document(row: repository.DocumentRow, fields: Collection[str]) -> DocumentJ
         document["reviewed"] = row.reviewed
     if "version" in fields:
         document["version"] = row.version
+    if "length" in fields:
+        document["length"] = row.length
     return document
 
 

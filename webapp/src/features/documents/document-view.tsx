@@ -17,6 +17,7 @@ import { HitNavigation } from './hit-navigation';
 import { useDocumentAnnotation, type ShownDocument } from './use-document-annotation';
 import { useDocumentCommands } from './use-document-commands';
 import { useDocumentDialogs } from './use-document-dialogs';
+import { useDocumentReview } from './use-document-review';
 import { useFind } from './use-find';
 import { useTextDisplay } from './use-text-display';
 import { useScrollToSentenceOrHit, useTextLayers } from './use-text-layers';
@@ -49,6 +50,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const find = useFind(document.text, annotation.selection, surface);
   const { history, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
   const { onSimilar, onHotkeys } = starters;
+  const review = useDocumentReview(props);
   useScrollToSentenceOrHit(surface, content.serializer, sentence, layers.hits);
   useDocumentCommands({ surface, document, categorySets: labels.categorySets, writable, onCategory: toggleCategory, onHotkeys });
   const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length); // W-017
@@ -66,6 +68,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
           listPath={props.listPath}
           documentIdentifier={document.identifier}
           history={history.buttons}
+          review={review}
           onMove={props.onMove}
           onDownload={props.onDownload}
           onDelete={props.onDelete}

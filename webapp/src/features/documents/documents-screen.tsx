@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
@@ -14,7 +14,7 @@ import { DeleteDocumentsDialog } from '@/blocks/bulk/delete-documents-dialog';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
-import { Pager } from '@/ui/pager';
+import { PAGE_SIZES, Pager } from '@/ui/pager';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
 import { SearchMode } from '@/blocks/search/search-mode';
@@ -34,7 +34,8 @@ import {
   type ChangeAddress,
   type SearchAddress,
 } from '@/state/search-address';
-import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
+import { useStoredChoice } from '@/state/layout-store';
+import { useCan, useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { ColumnsMenu } from './metadata-columns';
 import { documentListSearch } from './document-search';
 import { DocumentTable } from './document-table';
@@ -83,17 +84,23 @@ interface SelectionBarProps {
   readonly state: SearchAddress;
   readonly hits: DocumentHits['hits'];
   readonly selected: ReadonlySet<string>;
+  /** Number of documents that the search finds. */
+  readonly found: number;
   readonly onClear: () => void;
 }
 
-function SelectionBar({ project, state, hits, selected, onClear }: SelectionBarProps): ReactNode {
+function SelectionBar({ project, state, hits, selected, found, onClear }: SelectionBarProps): ReactNode {
   const { t } = useTranslation('documents');
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [all, setAll] = useState(false);
   const writable = useProjectWritable();
   const mayDelete = useCan('deleteDocuments') && writable;
-  const selection = hits.filter(({ document }) => selected.has(document.identifier)).map(({ _id }) => _id);
+  const maySearch = useCan('useSearch');
+  if (all && selected.size === 0) setAll(false);
+  // Everything that is found is the search itself.
+  const selection = all ? [] : hits.filter(({ document }) => selected.has(document.identifier)).map(({ _id }) => _id);
   const target: BulkTarget = { searchIn: 'documents', search: state, selection };
   const download = async () => {
     setBusy(true);
@@ -107,10 +114,16 @@ function SelectionBar({ project, state, hits, selected, onClear }: SelectionBarP
   };
   return (
     <>
-      <BulkBar count={selected.size} onClose={onClear}>
-        <Button kind="quiet" icon={Download} busy={busy} onClick={() => void download()}>
-          {t('download')}
-        </Button>
+      <BulkBar
+        count={all && selected.size > 0 ? found : selected.size}
+        {...(maySearch && { found, onSelectAll: () => setAll(true) })}
+        onClose={onClear}
+      >
+        {!all && (
+          <Button kind="quiet" icon={Download} busy={busy} onClick={() => void download()}>
+            {t('download')}
+          </Button>
+        )}
         <BulkMenu quiet project={project} target={target} onStarted={onClear} />
         {mayDelete && (
           <Button kind="danger-text" icon={Trash2} onClick={() => setAsking(true)}>
@@ -123,6 +136,22 @@ function SelectionBar({ project, state, hits, selected, onClear }: SelectionBarP
   );
 }
 
+const DEFAULT_PAGE_SIZE = 25;
+
+/** Rows a page of the list, kept per person. */
+function usePageSize(): readonly [number, (size: number) => void] {
+  const user = useSessionStore(({ principal }) => principal?.username ?? '');
+  const [stored, store] = useStoredChoice<string>(`documents/size/${user}`, String(DEFAULT_PAGE_SIZE));
+  const size = Number(stored);
+  return [PAGE_SIZES.some((one) => one === size) ? size : DEFAULT_PAGE_SIZE, (next) => store(String(next))];
+}
+
+/** The search without any restriction, with the person's number of rows. */
+function useListDefaults(): SearchAddress {
+  const [size] = usePageSize();
+  return useMemo(() => ({ ...SEARCH_DEFAULTS, size }), [size]);
+}
+
 interface ResultsProps {
   readonly project: string;
   readonly state: SearchAddress;
@@ -133,6 +162,7 @@ interface ResultsProps {
 
 function DocumentResults({ project, state, change, data, stale }: ResultsProps): ReactNode {
   const navigate = useNavigate();
+  const [, keepSize] = usePageSize();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   if (data.hits.length === 0) return <NothingFound state={state} change={change} />;
   return (
@@ -144,7 +174,7 @@ function DocumentResults({ project, state, change, data, stale }: ResultsProps):
         selected={selected}
         onSelect={setSelected}
         // Positions of the previous search do not apply to this one.
-        onOpen={(index) => !stale && void navigate(addressPath('/document', { ...state, from: state.from + index, size: 10 }))}
+        onOpen={(index) => !stale && void navigate(addressPath('/document', { ...state, from: state.from + index }))}
       />
       <Pager
         from={state.from}
@@ -152,8 +182,13 @@ function DocumentResults({ project, state, change, data, stale }: ResultsProps):
         total={data.total.value}
         exact={data.total.relation === 'eq'}
         onChange={(from) => change({ from })}
+        onSize={(size) => {
+          keepSize(size);
+          // The first row stays on the page.
+          change({ size, from: Math.floor(state.from / size) * size });
+        }}
       />
-      <SelectionBar {...{ project, state, selected }} hits={data.hits} onClear={() => setSelected(new Set())} />
+      <SelectionBar {...{ project, state, selected }} hits={data.hits} found={data.total.value} onClear={() => setSelected(new Set())} />
     </>
   );
 }
@@ -179,8 +214,9 @@ export function DocumentsScreen(): ReactNode {
   const projectName = useProjectName();
   const labels = useProjectLabels();
   const words = useFacetTexts(labels);
-  const [state, change] = useSearchAddress('/documents');
-  useDefaultSearch({ project: projectName, kind: 'documents', usual: SEARCH_DEFAULTS, change });
+  const usual = useListDefaults();
+  const [state, change] = useSearchAddress('/documents', usual);
+  useDefaultSearch({ project: projectName, kind: 'documents', usual, change });
   const maySearch = useCan('useSearch');
   const search = documentListSearch(state);
   const { data: answer, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
@@ -225,8 +261,7 @@ export function DocumentsScreen(): ReactNode {
               <SavedSearchesButton
                 kind="documents"
                 project={projectName}
-                {...{ state, texts: words }}
-                usual={SEARCH_DEFAULTS}
+                {...{ state, usual, texts: words }}
                 onApply={change}
               />
               <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
