@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, case, func, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, case, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -21,6 +21,7 @@ from annotarium.access.visibility import (
     reads_all_documents,
 )
 from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
+from annotarium.db.confirmed_labelling import counted_clause
 from annotarium.db.corruption import json_object_or_empty, parse_raw_json
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
 
@@ -221,13 +222,9 @@ def alt_text_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
 @lru_cache(maxsize=512)
 def _annotation_counts_statement(seen: LabellingVisibility) -> CompiledInListStatement:
     query = select(Annotation.document_id, func.count(Annotation.id)).where(
-        Annotation.deleted_at.is_(None),
-        or_(Annotation.status.is_(None), Annotation.status != "KO"),
-        labelling_visibility_clause(seen, Annotation),
+        counted_clause(Annotation), labelling_visibility_clause(seen, Annotation)
     )
-    return CompiledInListStatement(
-        query.where(Annotation.document_id.in_(_DOCUMENTS)).group_by(Annotation.document_id)
-    )
+    return CompiledInListStatement(query.where(Annotation.document_id.in_(_DOCUMENTS)).group_by(Annotation.document_id))
 
 
 def annotation_counts(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, int]:
