@@ -10,8 +10,14 @@ from fastapi.responses import StreamingResponse
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.content.output_fields import EXPORTED_FIELDS, add_html_field, parse_fields
-from annotarium.domains.documents import reviewing, searching, service
-from annotarium.domains.documents.schemas import Review, ReviewState, SimpleMetadata, UnfinishedDocument
+from annotarium.domains.documents import reviewing, searching, service, spelling
+from annotarium.domains.documents.schemas import (
+    Review,
+    ReviewState,
+    SimpleMetadata,
+    SpellingSuggestion,
+    UnfinishedDocument,
+)
 from annotarium.domains.searches import service as searches
 from annotarium.http.etags import json_with_etag
 from annotarium.http.responses import unvalidated_json_response
@@ -73,6 +79,17 @@ def do_search_documents(
         call, params_from_request(body), fields=fields, highlight=body.output.highlight, html=query.html_version
     )
     return unvalidated_json_response(found)
+
+
+@router.post("/projects/{project_name}/documents/_did_you_mean", response_model_exclude_none=True)
+@guarded("useSearch", project="read")
+def suggest_spelling(
+    call: ProjectCall,
+    query: Annotated[str, Query(max_length=1_000)] = "",
+    simple_query: Annotated[bool, Query(alias="simpleQuery")] = True,
+) -> SpellingSuggestion:
+    """For a query that finds nothing: the same with words that the documents contain (extension)."""
+    return spelling.suggest_spelling(call, query, simple=simple_query)
 
 
 @router.post("/projects/{project_name}/documents/_similar", responses=HITS)

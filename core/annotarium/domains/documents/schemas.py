@@ -57,3 +57,10 @@ class UnfinishedDocument(Shape):
     title: str | None = None
     reviewed: int
     documents: int
+
+
+class SpellingSuggestion(Shape):
+    """What was perhaps meant, and how many documents it finds; without `query` nothing is close."""
+
+    query: str | None = None
+    documents: int = 0

@@ -235,3 +235,22 @@ export async function nextUnfinishedDocument(projectName: string, identifier: st
   const params = { path: { projectName }, query: { identifier } };
   return (await call(client.POST('/projects/{projectName}/documents/_next_unfinished', { params }))) as UnfinishedDocument;
 }
+
+export interface SpellingSuggestion {
+  /** Absent: nothing is close. */
+  readonly query?: string;
+  /** Number of documents that it finds. */
+  readonly documents: number;
+}
+
+/** For a query that finds nothing: the same with words that the documents contain. */
+export const spellingQuery = (project: string, query: string, simpleQuery: boolean) =>
+  queryOptions({
+    queryKey: [...documentKeys.all, project, 'spelling', query, simpleQuery] as const,
+    queryFn: async ({ signal }) => {
+      const params = { path: { projectName: project }, query: { query, simpleQuery } };
+      return (await call(client.POST('/projects/{projectName}/documents/_did_you_mean', { params, signal }))) as SpellingSuggestion;
+    },
+    enabled: query.trim() !== '',
+    meta: { silent: true },
+  });

@@ -15,6 +15,7 @@ import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
 import { PAGE_SIZES, Pager } from '@/ui/pager';
+import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
 import { SearchMode } from '@/blocks/search/search-mode';
@@ -43,7 +44,13 @@ import { downloadDocuments } from './download-documents';
 import { LabelCountsPanel } from './label-counts-panel';
 import styles from './documents.module.css';
 
-function NothingFound({ state, change }: { readonly state: SearchAddress; readonly change: ChangeAddress }): ReactNode {
+interface NothingFoundProps {
+  readonly project: string;
+  readonly state: SearchAddress;
+  readonly change: ChangeAddress;
+}
+
+function NothingFound({ project, state, change }: NothingFoundProps): ReactNode {
   const { t } = useTranslation('documents');
   const filtered = state.query !== '' || countFacetsAndFilters(state) > 0;
   const writable = useProjectWritable();
@@ -69,6 +76,7 @@ function NothingFound({ state, change }: { readonly state: SearchAddress; readon
       title={t('noMatch')}
       actions={
         <>
+          <DidYouMean {...{ project, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
           {countFacetsAndFilters(state) > 0 && <Button onClick={() => change(NO_FACETS_OR_FILTERS)}>{t('search:clearFilters')}</Button>}
           {state.query !== '' && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
         </>
@@ -164,7 +172,7 @@ function DocumentResults({ project, state, change, data, stale }: ResultsProps):
   const navigate = useNavigate();
   const [, keepSize] = usePageSize();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  if (data.hits.length === 0) return <NothingFound state={state} change={change} />;
+  if (data.hits.length === 0) return <NothingFound {...{ project, state, change }} />;
   return (
     <>
       <DocumentTable

@@ -13,6 +13,7 @@ import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { Toolbar, useSearchBox } from '@/ui/page';
+import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts, type FacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
 import { hasVectors, SearchMode } from '@/blocks/search/search-mode';
@@ -68,6 +69,7 @@ interface PartProps {
 
 function NothingFound({ state, change }: PartProps): ReactNode {
   const { t } = useTranslation('explore');
+  const project = useProjectName();
   const narrowed = countFacetsAndFilters(state) > 0 || state.datasetSelector !== '';
   const searched = state.query !== '' || state.action === '_similar';
   return (
@@ -75,6 +77,7 @@ function NothingFound({ state, change }: PartProps): ReactNode {
       title={narrowed || searched ? t('noMatch') : t('empty.title')}
       actions={
         <>
+          <DidYouMean {...{ project, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
           {narrowed && <Button onClick={() => change({ ...NO_FACETS_OR_FILTERS, datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
           {searched && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
           {!narrowed && !searched && <Button to="/documents">{t('empty.documents')}</Button>}
