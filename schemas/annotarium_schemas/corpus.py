@@ -106,6 +106,9 @@ class DocumentRead(Shape):
     """Relations between its annotations; absent when there are none (ours)."""
     layout: list[LayoutMark] | None = None
     """Returned when `outputFields` names it, and in exports (ours)."""
+    comments: list[dict[str, Any]] | None = None
+    """Threads of comments, returned when `outputFields` names them, and in exports; absent when there are none (ours).
+    """
     html: str | None = None
     """Returned with `htmlVersion` (ours)."""
     has_layout: bool | None = None

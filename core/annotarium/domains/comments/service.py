@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -40,6 +40,26 @@ def list_threads(call: ProjectCall, document_identifier: str) -> CommentThreads:
     document_id, _ = _require_document(call, document_identifier)
     threads = repository.threads_of_documents(call, [document_id])
     return CommentThreads(threads=_build_threads(call, document_id, document_identifier, threads))
+
+
+def threads_of_documents(call: ProjectCall, identifiers: Mapping[int, str]) -> dict[int, list[dict[str, Any]]]:
+    """The readable threads of documents as JSON, by document id; documents without any are left out.
+
+    Args:
+        identifiers: identifiers of documents by id.
+    """
+    found: defaultdict[int, list[CommentThread]] = defaultdict(list)
+    for thread in repository.threads_of_documents(call, identifiers.keys()):
+        found[thread.document_id].append(thread)
+    made = {
+        document_id: _build_threads(call, document_id, identifiers[document_id], threads)
+        for document_id, threads in found.items()
+    }
+    return {
+        document_id: [one.model_dump(by_alias=True, exclude_none=True) for one in threads]
+        for document_id, threads in made.items()
+        if threads
+    }
 
 
 def create_comment(call: ProjectCall, body: CommentCreate) -> CommentThreadRead:

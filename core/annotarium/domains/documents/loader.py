@@ -21,6 +21,7 @@ from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Project
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.comments.service import threads_of_documents
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.serializers import AnnotationAndCategorySerializer, segment_to_json
 
@@ -70,6 +71,10 @@ def load_documents(
     if "relations" in fields:
         for relation in relations_of_documents(call, list(found)):
             found[relation.document_id].setdefault("relations", []).append(relation_row_to_json(relation))
+    if "comments" in fields:
+        identifiers = {document_id: document["identifier"] for document_id, document in found.items()}
+        for document_id, threads in threads_of_documents(call, identifiers).items():
+            found[document_id]["comments"] = threads
     if shown:
         _add_layouts(call, found, texts, shown)
     return found
