@@ -31,6 +31,7 @@ interface DocumentToolbarProps {
   readonly history: ReactNode;
   /** Validating the document, and the next one to do. */
   readonly review: ReactNode;
+  readonly comments: ReactNode;
   readonly onMove: (index: number) => void;
   readonly onDownload: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
@@ -110,6 +111,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
           {documentIdentifier !== undefined && <PresenceBar project={labelling.project} document={documentIdentifier} />}
           {writable && <SaveStatus labelling={labelling} />}
           {history}
+          {props.comments}
           {props.review}
           {entries.length > 0 && (
             <Menu

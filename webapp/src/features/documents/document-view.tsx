@@ -48,7 +48,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const textDisplay = useTextDisplay(labels.project, project, document, content.serializer, surface);
   const layers = useTextLayers(document, annotation.edits, content.serializer, props.hit, { sentence, filter: filter.sentences });
   const find = useFind(document.text, annotation.selection, surface);
-  const { history, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
+  const { history, comments, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
   const { onSimilar, onHotkeys } = starters;
   const review = useDocumentReview(props);
   useScrollToSentenceOrHit(surface, content.serializer, sentence, layers.hits);
@@ -69,6 +69,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
           documentIdentifier={document.identifier}
           history={history.buttons}
           review={review}
+          comments={comments.button}
           onMove={props.onMove}
           onDownload={props.onDownload}
           onDelete={props.onDelete}
@@ -90,7 +91,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
         drawerTitle: t('labels'),
         drawerStrip: <LabelStrip labels={stripLabels} onPick={pick} />,
       })}
-      {...history.panel}
+      {...(comments.panel ?? history.panel)}
     >
       <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
         <CategoriesBar {...{ document, labelling, writable, onSimilar }} onToggle={toggleCategory} />

@@ -1,9 +1,11 @@
 /** The dialogs of the document view: history, copies of an annotation, similar texts, label hotkeys, conflicts. */
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { BulkSearch } from '@/api/resources/bulk-actions';
 import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
+import { useLayoutStore } from '@/state/layout-store';
 import { useLabelHotkeysDialog } from './label-hotkeys-dialog';
 import { usePropagateCategoryDialog, type PropagateCategoryControl } from './propagate-category-dialog';
+import { useCommentsView, type CommentsView } from './use-comments-view';
 import type { DocumentAnnotation, ShownDocument, SurfaceRef } from './use-document-annotation';
 import { useHistoryView, type HistoryView } from './use-history-view';
 import { useLabelOccurrencesDialog, type LabelOccurrencesControl } from './use-label-occurrences-dialog';
@@ -11,6 +13,7 @@ import { usePropagateAnnotationDialog } from './use-propagate-annotation-dialog'
 
 export interface DocumentDialogs {
   readonly history: HistoryView;
+  readonly comments: CommentsView;
   readonly onPropagate: (id: string) => void;
   /** Undefined: not permitted. */
   readonly onSimilar: PropagateCategoryControl['start'];
@@ -26,8 +29,24 @@ export function useDocumentDialogs(
   surface: SurfaceRef,
 ): DocumentDialogs {
   const { content, labelling, setFocusedId } = annotation;
+  const [panel, setPanel] = useState<'history' | 'comments' | undefined>(undefined);
+  const onOpen = (name: 'history' | 'comments') => (open: boolean) => {
+    if (open) useLayoutStore.getState().setDrawer('document', 'labels', true);
+    setPanel(open ? name : undefined);
+  };
+  const comments = useCommentsView({
+    ...{ project, document, writable },
+    serializer: content.serializer,
+    selection: annotation.selection,
+    focused: content.all.find(({ id }) => id === annotation.focusedId),
+    open: panel === 'comments',
+    onOpen: onOpen('comments'),
+    onShow: (offset) => surface.current?.scrollTo(offset),
+  });
   const history = useHistoryView(project, document.identifier, content.spans, {
     writable,
+    open: panel === 'history',
+    onOpen: onOpen('history'),
     onShow: ({ id, start }) => {
       surface.current?.scrollTo(start);
       setFocusedId(id);
@@ -46,6 +65,7 @@ export function useDocumentDialogs(
   });
   return {
     history,
+    comments,
     onLabelAll: occurrences.start,
     onPropagate: propagation.start,
     onSimilar: similar.start,
