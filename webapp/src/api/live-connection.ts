@@ -34,6 +34,7 @@ const TOPICS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/document/i, ['labels', 'projects']],
   [/document|segment|annotation|categor|labelling|alt.?text/i, ['documents', 'segments', 'metrics', 'suggestions']],
   [/annotation|categor|labelling/i, ['experiments']],
+  [/comment/i, ['comments']],
   [/relation/i, ['relations', 'documents']],
   [/suggest/i, ['suggestions', 'suggesters', 'metrics']],
   [/experiment|model/i, ['experiments', 'annotators', 'metrics']],
