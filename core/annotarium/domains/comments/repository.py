@@ -11,6 +11,9 @@ from annotarium.access.repository import visible_users_clause
 from annotarium.access.visibility import readable_documents, readable_labelling_clause
 from annotarium.db.models import Annotation, Comment, CommentThread, Document, User
 
+_SLICES = 200
+"""Columns of one query."""
+
 
 def find_document(call: ProjectCall, identifier: str) -> tuple[int, int] | None:
     """Id and length in code points of the document with that identifier, if the caller may read it."""
@@ -48,7 +51,7 @@ def threads_of_documents(call: ProjectCall, document_ids: Collection[int]) -> Se
         select(CommentThread)
         .join(Document, Document.id == CommentThread.document_id)
         .where(
-            CommentThread.document_id.in_(document_ids),
+            CommentThread.document_id.in_(list(document_ids)),
             readable_documents(call.access, call.project),
             _readable_thread_clause(call),
         )
@@ -89,13 +92,14 @@ def comments_of_threads(call: ProjectCall, thread_ids: Collection[int]) -> Seque
 
 def text_slices(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int, int]]) -> list[str]:
     """`text[start:end]` of a document for each range."""
-    if not ranges:
-        return []
-    columns = [func.substr(Document.text, start + 1, end - start) for start, end in ranges]
-    return list(call.session.execute(select(*columns).where(Document.id == document_id)).one())
+    found: list[str] = []
+    for first in range(0, len(ranges), _SLICES):
+        columns = [func.substr(Document.text, start + 1, end - start) for start, end in ranges[first : first + _SLICES]]
+        found += call.session.execute(select(*columns).where(Document.id == document_id)).one()
+    return found
 
 
 def visible_usernames(call: ProjectCall, names: Collection[str]) -> set[str]:
     """Those of the names that are users whom the caller may see."""
-    query = select(User.username).where(User.username.in_(names), visible_users_clause(call.access))
+    query = select(User.username).where(User.username.in_(list(names)), visible_users_clause(call.access))
     return set(call.session.scalars(query))

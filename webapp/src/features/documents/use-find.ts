@@ -8,6 +8,7 @@ import { findInText, foldText, indexFrom, type FindOptions } from '@/text/find-i
 import { useCommands } from '@/ui/command-registry';
 
 const LONGEST_SELECTION = 200;
+const DRAWN_AFTER_MS = 80;
 const NOTHING: readonly TextRange[] = [];
 
 interface FindState extends FindOptions {
@@ -46,6 +47,19 @@ function wordsOfSelection(text: string, selection: TextRange | undefined): strin
   return selected.length > LONGEST_SELECTION || selected.includes('\n') ? '' : selected;
 }
 
+/** Scrolls to the row of the match, then, when it is drawn, to the match: a row may be higher than the window. */
+function useScrollToMatch(surface: RefObject<SurfaceHandle | null>, start: number | undefined): void {
+  useEffect(() => {
+    if (start === undefined) return undefined;
+    surface.current?.scrollTo(start);
+    const timer = setTimeout(() => {
+      // Optional: there is nothing to scroll where no layout exists (tests).
+      window.document.querySelector('.ann-current-hit')?.scrollIntoView?.({ block: 'nearest' });
+    }, DRAWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [surface, start]);
+}
+
 /** `Ctrl F` opens the search, `F3` goes on. */
 export function useFind(text: string, selection: TextRange | undefined, surface: RefObject<SurfaceHandle | null>): Find {
   const { t } = useTranslation('documents');
@@ -60,9 +74,7 @@ export function useFind(text: string, selection: TextRange | undefined, surface:
     () => (searching ? matches.map((match): SearchHit => (match.start === start ? { ...match, current: true } : match)) : undefined),
     [searching, matches, start],
   );
-  useEffect(() => {
-    if (start !== undefined) surface.current?.scrollTo(start);
-  }, [surface, start]);
+  useScrollToMatch(surface, start);
 
   const change = (part: Partial<FindState>) => setState((before) => ({ ...before, ...part }));
   const open = () => {
