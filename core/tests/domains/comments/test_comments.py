@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.project_archives import export_project, import_project
 
 TEXT = "Ines spoke in Halden."
 
@@ -129,3 +130,19 @@ def test_documents_are_exported_with_their_comments(filled: Corpus) -> None:
     assert [texts(one) for one in exported["d1"]["comments"]] == [["Is this right?", "It is"]]
     assert "comments" not in exported["d2"]
     assert "comments" not in filled.get("/documents/d1")
+
+
+def test_an_archive_restores_comments_with_their_authors_as_imported(filled: Corpus) -> None:
+    made = filled.annotate("d1", "person", 0, 4)
+    first = comment(filled, "Is this right?", target="annotation", annotation=made["identifier"])
+    comment(filled, "It is", thread=first["identifier"])
+    gone = comment(filled, "Forget it")["comments"][0]["identifier"]
+    filled.delete(f"/comments/{gone}")
+    name, _ = import_project(filled, export_project(filled))
+    restored = filled.caller.get(f"/api/projects/{name}/comments", params={"documentIdentifier": "d1"}).json()["threads"]
+    assert [(one["target"], one["text"], texts(one)) for one in restored] == [
+        ("annotation", "Ines", ["Is this right?", "It is"])
+    ]
+    annotations = filled.caller.get(f"/api/projects/{name}/documents/d1").json()["annotations"]
+    assert restored[0]["annotation"] == annotations[0]["identifier"]
+    assert {one["mine"] for one in restored[0]["comments"]} == {False}
