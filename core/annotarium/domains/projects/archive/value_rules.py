@@ -105,11 +105,21 @@ class _AltTextHistoryState(BaseModel):
     properties: dict[str, Any] = Field(default_factory=dict)
 
 
+class _CommentHistoryState(BaseModel):
+    """A former state of a comment in the history."""
+
+    model_config = _STATE
+
+    target: Target
+    text: str = ""
+
+
 STATES: dict[str, type[BaseModel]] = {
     "annotation": _AnnotationHistoryState,
     "category": _LabellingHistoryState,
     "relation": _RelationHistoryState,
     "alt_text": _AltTextHistoryState,
+    "comment": _CommentHistoryState,
 }
 """Schemas of history states by entity."""
 
