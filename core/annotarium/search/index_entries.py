@@ -3,8 +3,8 @@
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
 `origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting). Documents also have `relation`, the
-names of relations between their annotations, and `reviewed` (true, false). Rejected labelling counts for `status`, `creationMode` and `createdBy`
-only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+names of relations between their annotations, and `reviewed` (true, false). Rejected labelling counts for `status`,
+`creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
 """
 
 from __future__ import annotations

@@ -108,9 +108,7 @@ def create_copies(
     return made
 
 
-def candidate_document_ids(
-    call: ProjectCall, query: OccurrenceQuery, search: Selection | None = None
-) -> Iterator[int]:
+def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery, search: Selection | None = None) -> Iterator[int]:
     """Ids of documents that may contain the text: from the index if it has words, otherwise from the database.
 
     With `search`, the documents that it finds.

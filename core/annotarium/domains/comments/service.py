@@ -228,7 +228,9 @@ def _mentioned_users(call: ProjectCall, text: str) -> list[str]:
 
 def _state(thread: CommentThread, row: Comment) -> dict[str, Any]:
     """What the history tells. Of comments on annotations it does not tell the text: it may be read by more people."""
-    return {"target": thread.target} if thread.annotation_id is not None else {"target": thread.target, "text": row.text}
+    return (
+        {"target": thread.target} if thread.annotation_id is not None else {"target": thread.target, "text": row.text}
+    )
 
 
 def _record(

@@ -139,7 +139,9 @@ def test_an_archive_restores_comments_with_their_authors_as_imported(filled: Cor
     gone = comment(filled, "Forget it")["comments"][0]["identifier"]
     filled.delete(f"/comments/{gone}")
     name, _ = import_project(filled, export_project(filled))
-    restored = filled.caller.get(f"/api/projects/{name}/comments", params={"documentIdentifier": "d1"}).json()["threads"]
+    restored = filled.caller.get(f"/api/projects/{name}/comments", params={"documentIdentifier": "d1"}).json()[
+        "threads"
+    ]
     assert [(one["target"], one["text"], texts(one)) for one in restored] == [
         ("annotation", "Ines", ["Is this right?", "It is"])
     ]
