@@ -1463,6 +1463,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/annotations/_label_occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Label Occurrences
+         * @description Label all occurrences of words in a document, in what a search finds or in the corpus (extension).
+         */
+        post: operations["labelOccurrences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/annotations/{annotationId}": {
         parameters: {
             query?: never;
@@ -1751,6 +1771,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/comment_threads/{threadId}/_resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Thread
+         * @description Resolve a thread, or open it again.
+         */
+        post: operations["resolveThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Comments
+         * @description The threads of a document that the caller may read.
+         */
+        get: operations["listComments"];
+        put?: never;
+        /**
+         * Create Comment
+         * @description Comment on a document, a span, an annotation or a suggestion, or reply in a thread.
+         */
+        post: operations["createComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/comments/{commentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Comment
+         * @description Delete one's own comment; it can be restored.
+         */
+        delete: operations["deleteComment"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Comment
+         * @description Change the text of one's own comment.
+         */
+        patch: operations["updateComment"];
+        trace?: never;
+    };
+    "/projects/{projectName}/comments/{commentId}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Comment
+         * @description Restore one's own deleted comment.
+         */
+        post: operations["restoreComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/config": {
         parameters: {
             query?: never;
@@ -1839,6 +1947,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/documents/_did_you_mean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suggest Spelling
+         * @description For a query that finds nothing: the same with words that the documents contain (extension).
+         */
+        post: operations["suggestSpelling"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/documents/_do_search": {
         parameters: {
             query?: never;
@@ -1895,6 +2023,46 @@ export interface paths {
          * @description Import files that were uploaded before.
          */
         post: operations["launchUploadedDocumentImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_next_unfinished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Next Unfinished Document
+         * @description The next document after this one that is not validated, and how many are (extension).
+         */
+        post: operations["nextUnfinishedDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review Document
+         * @description Validate a document, or take its validation back (extension).
+         */
+        post: operations["reviewDocument"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5294,7 +5462,7 @@ export interface components {
              * Scope
              * @enum {string}
              */
-            scope: "document" | "corpus";
+            scope: "document" | "found" | "corpus";
         };
         /**
          * CategoryPropagation
@@ -5475,6 +5643,115 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * CommentCreate
+         * @description A new comment: a reply in `thread`, or the first one on a target.
+         *
+         *     `annotation` names the annotation of the target `annotation`; the targets `span` and `suggestion` have `start` and
+         *     `end`, code points of the document's text. `@name` in the text mentions a user.
+         */
+        CommentCreate: {
+            /** Annotation */
+            annotation?: string | null;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end?: number | null;
+            /** Start */
+            start?: number | null;
+            /**
+             * Target
+             * @default document
+             * @enum {string}
+             */
+            target?: "document" | "span" | "annotation" | "suggestion";
+            /** Text */
+            text: string;
+            /** Thread */
+            thread?: string | null;
+        };
+        /**
+         * CommentPatch
+         * @description The new text of a comment.
+         */
+        CommentPatch: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * CommentRead
+         * @description A comment. `version` is the value for `If-Match`; `mine`: the caller wrote it.
+         */
+        CommentRead: {
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
+            /** Mentions */
+            mentions?: string[];
+            /** Mine */
+            mine: boolean;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Text */
+            text: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * CommentThreadRead
+         * @description A thread with its comments, oldest first. `text` is the commented part of the document.
+         */
+        CommentThreadRead: {
+            /** Annotation */
+            annotation?: string;
+            /** Comments */
+            comments: components["schemas"]["CommentRead"][];
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end?: number;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Resolved
+             * @default false
+             */
+            resolved?: boolean;
+            /** Resolvedby */
+            resolvedBy?: string;
+            /** Resolveddate */
+            resolvedDate?: string;
+            /** Start */
+            start?: number;
+            /**
+             * Target
+             * @enum {string}
+             */
+            target: "document" | "span" | "annotation" | "suggestion";
+            /** Text */
+            text?: string;
+        };
+        /**
+         * CommentThreads
+         * @description The threads of a document, oldest first.
+         */
+        CommentThreads: {
+            /** Threads */
+            threads: components["schemas"]["CommentThreadRead"][];
         };
         /**
          * ComponentDefaults
@@ -5960,10 +6237,16 @@ export interface components {
         Document: {
             /** Alttexts */
             altTexts?: components["schemas"]["DocAltText"][];
+            /** Annotationcount */
+            annotationCount?: number;
             /** Annotations */
             annotations?: components["schemas"]["DocAnnotation"][];
             /** Categories */
             categories?: components["schemas"]["DocCategory"][];
+            /** Comments */
+            comments?: {
+                [key: string]: unknown;
+            }[];
             /** Createdby */
             createdBy?: string;
             /** Createddate */
@@ -5988,6 +6271,8 @@ export interface components {
             importedDate?: string;
             /** Layout */
             layout?: components["schemas"]["LayoutMark"][];
+            /** Length */
+            length?: number;
             /** Metadata */
             metadata?: {
                 [key: string]: unknown;
@@ -6389,6 +6674,44 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * FoundDocuments
+         * @description The documents of a search, or those picked by hand (`ids`: the `_id`s of hits).
+         *
+         *     Of a search over segments (`searchIn`), the documents that hold one of them.
+         */
+        FoundDocuments: {
+            /**
+             * Datasetselector
+             * @default
+             */
+            datasetSelector?: string;
+            /** Ids */
+            ids?: string[];
+            /**
+             * Query
+             * @default
+             */
+            query?: string;
+            /**
+             * Queryfilter
+             * @default
+             */
+            queryFilter?: string;
+            /**
+             * Searchin
+             * @default documents
+             * @enum {string}
+             */
+            searchIn?: "documents" | "segments";
+            /** Selectedfacets */
+            selectedFacets?: string[];
+            /**
+             * Simplequery
+             * @default false
+             */
+            simpleQuery?: boolean;
         };
         /**
          * GeneralAppBar
@@ -7782,6 +8105,104 @@ export interface components {
             entry: components["schemas"]["HistoryEntry"];
         };
         /**
+         * OccurrenceExample
+         * @description A place that would be labelled: its words, and the text before and after.
+         */
+        OccurrenceExample: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * OccurrenceLabelling
+         * @description Words to label wherever they occur: in one document, in what a search finds, or in the corpus.
+         *
+         *     `foldAccents`: accents and kinds of quotation marks do not count, and any white space equals any other.
+         */
+        OccurrenceLabelling: {
+            /**
+             * Casesensitive
+             * @default true
+             */
+            caseSensitive?: boolean;
+            /** Documentidentifier */
+            documentIdentifier?: string | null;
+            /**
+             * Dryrun
+             * @default false
+             */
+            dryRun?: boolean;
+            /**
+             * Foldaccents
+             * @default false
+             */
+            foldAccents?: boolean;
+            /** Labelname */
+            labelName: string;
+            /**
+             * Scope
+             * @default document
+             * @enum {string}
+             */
+            scope?: "document" | "found" | "corpus";
+            search?: components["schemas"]["FoundDocuments"] | null;
+            /** Text */
+            text: string;
+            /**
+             * Wholewords
+             * @default true
+             */
+            wholeWords?: boolean;
+        };
+        /**
+         * OccurrencesLabelled
+         * @description What was found and made. A dry run adds some `examples` of what would be labelled.
+         */
+        OccurrencesLabelled: {
+            /** Annotations */
+            annotations?: components["schemas"]["AnnotationId"][];
+            /**
+             * Atleast
+             * @default false
+             */
+            atLeast?: boolean;
+            /**
+             * Created
+             * @default 0
+             */
+            created?: number;
+            /** Documents */
+            documents: number;
+            /** Examples */
+            examples?: components["schemas"]["OccurrenceExample"][];
+            /**
+             * Existing
+             * @default 0
+             */
+            existing?: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+            /** Occurrences */
+            occurrences: number;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "document" | "found" | "corpus";
+        };
+        /**
          * OperationCount
          * @description Number of items that an operation changed or would change.
          */
@@ -8289,7 +8710,7 @@ export interface components {
              * Scope
              * @enum {string}
              */
-            scope: "document" | "corpus";
+            scope: "document" | "found" | "corpus";
         };
         /**
          * Propagation
@@ -8659,6 +9080,45 @@ export interface components {
             microAvg: components["schemas"]["QualityFigures"];
             samplesAvg?: components["schemas"]["QualityFigures"];
             weightedAvg?: components["schemas"]["QualityFigures"];
+        };
+        /**
+         * Resolution
+         * @description Whether a thread is resolved.
+         */
+        Resolution: {
+            /**
+             * Resolved
+             * @default true
+             */
+            resolved?: boolean;
+        };
+        /**
+         * Review
+         * @description Whether everything there is to annotate in a document is annotated.
+         */
+        Review: {
+            /**
+             * Reviewed
+             * @default true
+             */
+            reviewed?: boolean;
+        };
+        /**
+         * ReviewState
+         * @description A document after its validation was changed. `version` is the value for `If-Match`.
+         */
+        ReviewState: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /** Reviewed */
+            reviewed: boolean;
+            /** Version */
+            version: number;
         };
         /**
          * RoleRead
@@ -9289,6 +9749,19 @@ export interface components {
             username: string;
         };
         /**
+         * SpellingSuggestion
+         * @description What was perhaps meant, and how many documents it finds; without `query` nothing is close.
+         */
+        SpellingSuggestion: {
+            /**
+             * Documents
+             * @default 0
+             */
+            documents?: number;
+            /** Query */
+            query?: string;
+        };
+        /**
          * SplitRead
          * @description The size of the two parts. Documents in neither were added after the split; they are used for training.
          */
@@ -9712,6 +10185,22 @@ export interface components {
             /** Suggestions */
             suggestions?: string[];
             undo?: components["schemas"]["NextTurn"];
+        };
+        /**
+         * UnfinishedDocument
+         * @description The next document to work on; without `documentIdentifier` none is left.
+         *
+         *     `reviewed` of the `documents` that the caller may read are validated.
+         */
+        UnfinishedDocument: {
+            /** Documentidentifier */
+            documentIdentifier?: string;
+            /** Documents */
+            documents: number;
+            /** Reviewed */
+            reviewed: number;
+            /** Title */
+            title?: string;
         };
         /**
          * UploadRef
@@ -13157,6 +13646,45 @@ export interface operations {
             };
         };
     };
+    labelOccurrences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OccurrenceLabelling"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OccurrencesLabelled"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deleteAnnotation: {
         parameters: {
             query?: never;
@@ -13783,6 +14311,234 @@ export interface operations {
             };
         };
     };
+    resolveThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                threadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resolution"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listComments: {
+        parameters: {
+            query: {
+                documentIdentifier: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreads"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentPatch"];
+                "application/merge-patch+json": components["schemas"]["CommentPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getConfig: {
         parameters: {
             query?: never;
@@ -14025,6 +14781,41 @@ export interface operations {
             };
         };
     };
+    suggestSpelling: {
+        parameters: {
+            query?: {
+                query?: string;
+                simpleQuery?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpellingSuggestion"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     doSearchDocuments: {
         parameters: {
             query?: {
@@ -14194,6 +14985,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    nextUnfinishedDocument: {
+        parameters: {
+            query?: {
+                identifier?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedDocument"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reviewDocument: {
+        parameters: {
+            query: {
+                identifier: string;
+            };
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Review"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewState"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

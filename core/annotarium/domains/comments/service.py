@@ -286,7 +286,7 @@ def _build_threads(
         CommentThreadRead(
             identifier=str(thread.id),
             document_identifier=document_identifier,
-            target=thread.target,  # type: ignore[arg-type]  # one of the literals
+            target=thread.target,
             annotation=None if thread.annotation_id is None else str(thread.annotation_id),
             start=thread.start,
             end=thread.end,
