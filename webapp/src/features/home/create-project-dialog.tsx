@@ -10,6 +10,7 @@ import { TabPanel, Tabs } from '@/ui/tabs';
 import { useSessionStore } from '@/state/session-store';
 import { ImportProjectTab } from './import-project-tab';
 import { FORM, GroupSelect, useProjectCreated, useUserGroups, type CreateProjectTabProps } from './project-form';
+import { NatureCards } from './nature-cards';
 import { defaultNature, MAX_PROJECT_NAME, nameError } from './project-name';
 import styles from './home.module.css';
 
@@ -21,14 +22,17 @@ export interface CreateProjectDialogProps {
   readonly onCreated: (projectName: string) => void;
 }
 
+const NO_FEATURES: readonly string[] = [];
+
 function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
   const { t } = useTranslation('home');
   const available = useSessionStore((state) => state.config.available?.natures) ?? NATURES;
+  const features = useSessionStore((state) => state.config.available?.features) ?? NO_FEATURES;
   const groups = useUserGroups();
   const [label, setLabel] = useState('');
   const [description, setDescription] = useState('');
   const [lang, setLang] = useState<string>('en');
-  const [nature, setNature] = useState(defaultNature(available));
+  const [nature, setNature] = useState(defaultNature(available, features));
   const [group, setGroup] = useState('');
   const [image, setImage] = useState<ProjectImage>({});
   const [imageComplete, setImageComplete] = useState(true);
@@ -63,13 +67,7 @@ function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
         help={t('field.labelHelp', { max: MAX_PROJECT_NAME })}
         error={tried && wrong !== null ? t(`name.${wrong}`, { max: MAX_PROJECT_NAME }) : undefined}
       />
-      <SelectInput
-        label={t('field.nature')}
-        value={nature}
-        onChange={setNature}
-        options={available.map((value) => ({ value, label: t(`nature.${value}`, { defaultValue: value }) }))}
-        help={t(`natureHelp.${nature}`, { defaultValue: '' })}
-      />
+      <NatureCards available={available} features={features} value={nature} onChange={setNature} />
       <SelectInput
         label={t('field.language')}
         value={lang}
