@@ -1,0 +1,47 @@
+"""A sample project: one request, and a newcomer has documents, labels, a trained model and suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+PATH = "/api/projects/_sample"
+
+
+def test_the_sample_is_filled_trained_and_has_suggestions(
+    as_user: Any, client: Any, run_jobs: Callable[[], list[str]]
+) -> None:
+    marie = as_user(client, "marie", "ProjectManager")
+    answer = marie.post(PATH)
+    assert answer.status_code == 200, answer.text
+    project = f"/api/projects/{answer.json()['projectName']}"
+    assert marie.get(f"{project}/job/{answer.json()['jobId']}").json()["type"] == "DOC_IMPORT"
+    run_jobs()
+    about = marie.get(f"{project}/_info", params={"computeMetrics": "true"}).json()
+    assert about["documents"] > 40
+    assert about["annotations"] > 50
+    assert len(marie.get(f"{project}/labels").json()) > 3
+    (experiment,) = marie.get(f"{project}/experiments").json()
+    assert (experiment["models"], experiment["uptodate"]) == (1, True)
+    (suggester,) = marie.get(f"{project}/suggesters").json()
+    assert (suggester["models"], suggester["running"]) == (1, True)
+    found = marie.get(f"{project}/suggestions", params={"from": 0, "size": 1}).json()["suggestions"]
+    assert len(found) == 1
+
+
+def test_a_run_that_is_repeated_starts_no_second_training(
+    as_user: Any, client: Any, run_jobs: Callable[[], list[str]]
+) -> None:
+    marie = as_user(client, "marie", "ProjectManager")
+    first, second = marie.post(PATH).json(), marie.post(PATH).json()
+    assert first["projectName"] != second["projectName"]
+    run_jobs()
+    for name in (first["projectName"], second["projectName"]):
+        assert len(marie.get(f"/api/projects/{name}/experiments").json()) == 1
+
+
+def test_who_may_not_create_projects_gets_no_sample(as_user: Any, client: Any) -> None:
+    assert client.post(PATH).status_code == 401
+    nora = as_user(client, "nora", "Annotator")
+    assert nora.post(PATH).status_code == 403
+    assert nora.get("/api/projects").json() == []
