@@ -18,5 +18,8 @@ def fill_sample_project(context: JobContext, project_name: str, **arguments: Any
     import_documents = find_job_function("import_documents")
     assert import_documents is not None  # all job functions are loaded together
     import_documents(context, project_name, **arguments)
-    with context.open(project_name) as call:
-        service.start_learning(call)
+    with context.open(project_name, write=False) as call:
+        components = service.choose_components(call)
+    if components is not None:
+        with context.open(project_name) as call:
+            service.start_learning(call, components)

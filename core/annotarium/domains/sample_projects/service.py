@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from annotarium.access.call import Call, ProjectCall
 from annotarium.db.models import Project
 from annotarium.domains.components.service import may_use_component, usable_component_descriptions
@@ -57,30 +59,36 @@ def _call_within_project(call: Call, project: Project) -> ProjectCall:
     return ProjectCall(unit=call.unit, access=call.access, request_id=call.request_id, project=project)
 
 
-def start_learning(call: ProjectCall) -> None:
-    """Start an experiment and a suggester with what is installed, as far as the caller may use it.
+class SampleComponents(NamedTuple):
+    """Names of the components that learn from the sample."""
 
-    Does nothing in a project that has experiments or suggesters: the job may run twice.
+    suggester: str
+    learner: str
+
+
+def choose_components(call: ProjectCall) -> SampleComponents | None:
+    """The first suggester that is installed, and the learner it trains: the sample shows it as an experiment, too.
+
+    None if the caller may use none, or if the project has experiments or suggesters: the job may run twice. Loads
+    components, which takes long: call it outside writing transactions.
     """
     if experiments.experiments_of_project(call) or suggesters.suggesters.all(call):
-        return
-    names = [found.info.name for found in usable_component_descriptions(call.access, "suggester", project=call.project)]
-    for name in names:
-        learner = _learner_of(name)
-        if not may_use_component(call.access, "learner", learner):
-            continue
-        experiment = experiments.create_experiment(call, NewExperiment(engine=learner)).name
+        return None
+    for found in usable_component_descriptions(call.access, "suggester", project=call.project):
+        component = get_registry().build("suggester", found.info.name, {})
+        assert isinstance(component, Suggester)
+        learner = component.learner[0]
+        if may_use_component(call.access, "learner", learner):
+            return SampleComponents(found.info.name, learner)
+    return None
+
+
+def start_learning(call: ProjectCall, components: SampleComponents) -> None:
+    """Start a training, and a suggester if the caller may manage suggesters."""
+    experiment = experiments.create_experiment(call, NewExperiment(engine=components.learner)).name
+    call.session.flush()
+    experiments.launch(call, experiment, annotate_corpus=False)
+    if call.access.can("seeSuggestersSettings"):
+        suggester = suggesters.create_suggester(call, NewSuggester(engine=components.suggester)).name
         call.session.flush()
-        experiments.launch(call, experiment, annotate_corpus=False)
-        if call.access.can("seeSuggestersSettings"):
-            suggester = suggesters.create_suggester(call, NewSuggester(engine=name)).name
-            call.session.flush()
-            suggesters.start(call, suggester, force=False)
-        return
-
-
-def _learner_of(suggester: str) -> str:
-    """The learner that a suggester trains by default: the sample shows the same one as an experiment."""
-    component = get_registry().build("suggester", suggester, {})
-    assert isinstance(component, Suggester)
-    return component.learner[0]
+        suggesters.start(call, suggester, force=False)

@@ -68,6 +68,9 @@ export async function loadProject(upload: Schemas['UploadedFile'], label: string
   return { projectName: job.projectName ?? job.project, jobId: job.id };
 }
 
+/** Creates a project with the sample corpus; the job fills it and starts a training and a suggester. */
+export const createSampleProject = () => call(client.POST('/projects/_sample'));
+
 export const deleteProject = (projectName: string) => call(client.DELETE('/projects/{projectName}', { params: { path: { projectName } } }));
 
 export const patchProject = (projectName: string, body: Schemas['ConfigPatchOptions']) =>
