@@ -33,6 +33,7 @@ import {
 } from '@/state/search-address';
 import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
+import { NoSegments } from './no-segments';
 import { SegmentResults } from './segment-results';
 
 function DatasetSelect({
@@ -68,8 +69,10 @@ interface PartProps {
 
 function NothingFound({ state, change }: PartProps): ReactNode {
   const { t } = useTranslation('explore');
+  const { project } = useProjectLabels();
   const narrowed = countFacetsAndFilters(state) > 0 || state.datasetSelector !== '';
   const searched = state.query !== '' || state.action === '_similar';
+  if (!narrowed && !searched && project !== undefined && (project.documents ?? 0) > 0) return <NoSegments project={project} />;
   return (
     <EmptyState
       title={narrowed || searched ? t('noMatch') : t('empty.title')}
