@@ -5482,6 +5482,7 @@ export interface components {
          */
         ComponentDefaults: {
             clustering: components["schemas"]["ClusteringDefaults"];
+            document_segmenter: components["schemas"]["DefaultComponent"];
             /** Predefined */
             predefined: components["schemas"]["PredefinedAnnotator"][];
             segmenter: components["schemas"]["DefaultComponent"];

@@ -17,7 +17,7 @@ function useSegmentationJob(project: string): Job | undefined {
   const queryClient = useQueryClient();
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
   const own = jobs.filter((job) => job.type === 'PROJECT_SEGMENTATION');
-  const job = own.find(isActive) ?? own.toSorted((one, other) => other.createdAt - one.createdAt)[0];
+  const job = own.find(isActive) ?? [...own].sort((one, other) => other.createdAt - one.createdAt)[0];
   const running = job !== undefined && isActive(job);
   const wasRunning = useRef(false);
   useEffect(() => {
