@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { FolderPlus, Plus } from 'lucide-react';
+import { ClipboardPaste, FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -155,13 +155,24 @@ export function LabelsScreen() {
       {t('add')}
     </Button>
   );
+  const pasteButton = (
+    <Button icon={ClipboardPaste} onClick={() => setDialog({ kind: 'paste', set: target })}>
+      {t('paste.open')}
+    </Button>
+  );
+  const emptyActions = (
+    <>
+      {addButton}
+      {pasteButton}
+    </>
+  );
   const body = () => {
     if (error !== null && data === undefined)
       return <ErrorState title={t('errors:error.getLabelSets')} error={error} onRetry={() => void refetch()} />;
     if (data === undefined) return <Skeleton rows={6} rowHeight={54} />;
     if (all.length === 0 && sets.length < 2)
       return (
-        <EmptyState title={t('empty.title')} actions={editable && addButton}>
+        <EmptyState title={t('empty.title')} actions={editable && emptyActions}>
           {t('empty.text')}
         </EmptyState>
       );
@@ -182,6 +193,7 @@ export function LabelsScreen() {
         actions={
           <>
             {all.length > FILTER_ABOVE && <LabelFilter value={query} onChange={setQuery} />}
+            {editable && pasteButton}
             {editable && (
               <Button icon={FolderPlus} onClick={() => setDialog({ kind: 'set' })}>
                 {t('set.add')}
