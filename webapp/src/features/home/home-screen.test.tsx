@@ -337,3 +337,28 @@ describe('an empty installation', () => {
     expect(screen.queryByRole('button', { name: 'Try with the film biographies' })).toBeNull();
   });
 });
+
+describe('a project like another one', () => {
+  it('takes over labels, settings and plans, and says what could not come along', async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      http.post('*/api/projects/tickets/_use_as_template', async ({ request }) => {
+        bodies.push(await request.json());
+        return HttpResponse.json({ projectName: 'tickets_2', labels: 3, plans: 1, leftOutPlans: ['Old model'] });
+      }),
+    );
+    await renderStudio('/home');
+    await userEvent.click((await screen.findAllByRole('button', { name: /Create project/ }))[0] as HTMLElement);
+    const dialog = await screen.findByRole('dialog', { name: 'Create project' });
+    expect(within(dialog).getByRole('radio', { name: 'Sequence labelling' })).toBeChecked();
+    await userEvent.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'Tickets of May');
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Start from' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Support tickets' }));
+    expect(within(dialog).queryByRole('radio', { name: 'Sequence labelling' })).toBeNull();
+    expect(within(dialog).getByText(/^Classification, with its labels/)).toBeVisible();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
+    await waitFor(() => expect(bodies).toHaveLength(1));
+    expect(bodies[0]).toMatchObject({ label: 'Tickets of May', nature: 'classification', lang: 'fr' });
+    expect(await screen.findByText(/1 plan was left out.*Old model/)).toBeVisible();
+  });
+});
