@@ -11,7 +11,8 @@ from annotarium.content.palette import PALETTE
 
 def test_a_list_becomes_labels_with_colours_and_guidelines(corpus: Corpus) -> None:
     corpus.post("/labels", json={"label": "Person"})
-    listed = [{"label": "Place", "guideline": "Towns, countries"}, {"label": "person"}, {"label": "Ship", "color": "#112233"}]
+    place = {"label": "Place", "guideline": "Towns, countries"}
+    listed = [place, {"label": "person"}, {"label": "Ship", "color": "#112233"}]
     answer = corpus.post("/labels/_list", json={"labels": listed})
     assert [label["name"] for label in answer["created"]] == ["place", "ship"]
     assert [label["name"] for label in answer["known"]] == ["person"]

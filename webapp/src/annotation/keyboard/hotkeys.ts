@@ -51,7 +51,9 @@ export function hotkeyProblem(
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 /** Letters that act on an annotation. */
-const IN_USE: ReadonlySet<string> = new Set(BINDINGS.flatMap(({ keys }) => keys.filter((key) => /^[A-Z]$/u.test(key))).map((key) => key.toLowerCase()));
+const IN_USE: ReadonlySet<string> = new Set(
+  BINDINGS.flatMap(({ keys }) => keys.filter((key) => /^[A-Z]$/u.test(key))).map((key) => key.toLowerCase()),
+);
 
 /** A free letter for a label beyond the digits: its initials first, then its other letters, then any. Undefined: none is left. */
 export function proposeHotkey(label: string, taken: ReadonlySet<string>, commands: readonly Command[]): string | undefined {

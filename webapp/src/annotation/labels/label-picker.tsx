@@ -1,6 +1,6 @@
 /**
- * The picker next to a selection: filter box, arrows, digits; offers to create a label that is not there yet. Presentational: it reports the
- * picked label, and creates labels through a callback.
+ * The picker next to a selection: filter box, arrows, digits; offers to create a label that is not there yet. Presentational: it
+ * reports the picked label, and creates labels through a callback.
  */
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';

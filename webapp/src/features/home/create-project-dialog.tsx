@@ -84,7 +84,11 @@ function ProjectFields({ draft, change, tried }: ProjectFieldsProps) {
       <TemplateSelect
         value={draft.template}
         onChange={(template) =>
-          change(template === undefined ? { template: '' } : { template: template.name, nature: template.nature ?? draft.nature, lang: template.lang })
+          change(
+            template === undefined
+              ? { template: '' }
+              : { template: template.name, nature: template.nature ?? draft.nature, lang: template.lang },
+          )
         }
       />
       {draft.template === '' && (

@@ -15,7 +15,9 @@ export function TemplateSelect({ value, onChange }: TemplateSelectProps) {
   const { data: projects = [] } = useQuery({ ...projectsQuery(), meta: { silent: true } });
   if (projects.length === 0) return null;
   const chosen = projects.find(({ name }) => name === value);
-  const options = [...projects].sort((one, other) => one.label.localeCompare(other.label)).map(({ name, label }) => ({ value: name, label }));
+  const options = [...projects]
+    .sort((one, other) => one.label.localeCompare(other.label))
+    .map(({ name, label }) => ({ value: name, label }));
   return (
     <SelectInput
       label={t('template.label')}

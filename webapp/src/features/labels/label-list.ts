@@ -68,7 +68,11 @@ export function parseLabelList(text: string, knownLabels: readonly string[], tak
 }
 
 /** The colours drawn in the preview: given ones, else the least used ones, as the server chooses. */
-export function previewColours(listed: readonly ListedLabel[], used: readonly string[], next: (used: readonly string[]) => string): string[] {
+export function previewColours(
+  listed: readonly ListedLabel[],
+  used: readonly string[],
+  next: (used: readonly string[]) => string,
+): string[] {
   const all = [...used];
   return listed.map(({ color, known }) => {
     if (known) return '';
