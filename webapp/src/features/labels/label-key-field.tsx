@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabelSet } from '@/api/resources/labels';
 import { hotkeyProblem, labelsWithHotkeys, proposeHotkey, type HotkeyProblem, type Hotkeys } from '@/annotation/keyboard/hotkeys';
+import { BINDINGS } from '@/annotation/keyboard/key-bindings';
 import { useLabelHotkeys } from '@/blocks/labelling/use-label-hotkeys';
 import { shortLabelName } from '@/text/short-name';
 import { Button } from '@/ui/button';
-import { currentCommands } from '@/ui/command-registry';
+import { currentCommands, type Command } from '@/ui/command-registry';
 import { TextInput } from '@/ui/field';
 
 /** Stands for a label that has no name yet; names of labels have no spaces. */
@@ -27,8 +28,12 @@ export interface LabelKey {
 export function useLabelKey(project: string, sets: readonly LabelSet[], labelName: string | undefined): LabelKey {
   const [saved, saveAll] = useLabelHotkeys(project);
   const [typed, setTyped] = useState<string>();
-  // Read once, as the screen behind the dialog does not change while it is open.
-  const [commands] = useState(currentCommands);
+  const { t } = useTranslation('keys');
+  // Read once, as the screen behind the dialog does not change while it is open. The keys of the text are used on other screens.
+  const [commands] = useState((): readonly Command[] => [
+    ...currentCommands(),
+    ...BINDINGS.map(({ id, keys, section }) => ({ id: `text.${id}`, title: t(`surface.${id}`), section, keys })),
+  ]);
   const name = labelName ?? NEW;
   const labels = sets.flatMap((set) => set.labels ?? []);
   const all = labelName === undefined ? [...labels.map((label) => label.name), NEW] : labels.map((label) => label.name);
