@@ -35,7 +35,7 @@ function useCreateAndPick(creation: LabelCreation | undefined, onPick: (name: st
     if (create === undefined || creating) return;
     setCreating(true);
     setError('');
-    create(text)
+    void create(text)
       .then(onPick, (reason: unknown) => setError(reason instanceof Error ? reason.message : String(reason)))
       .finally(() => setCreating(false));
   };

@@ -1,9 +1,13 @@
-import { FileQuestionMark, Highlighter, Tags } from 'lucide-react';
+import { FileQuestionMark, Highlighter, Tags, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ChoiceCards } from '@/ui/choice-cards';
 import { ANSWERS } from './project-name';
 
-const ICONS = { sequence_labelling: Highlighter, classification: Tags, question_answering: FileQuestionMark } as const;
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  sequence_labelling: Highlighter,
+  classification: Tags,
+  question_answering: FileQuestionMark,
+};
 
 interface NatureCardsProps {
   readonly available: readonly string[];
@@ -21,7 +25,7 @@ export function NatureCards({ available, features, value, onChange }: NatureCard
       value={value}
       onChange={onChange}
       options={available.map((nature) => {
-        const Icon = ICONS[nature as keyof typeof ICONS] ?? Highlighter;
+        const Icon = ICONS[nature] ?? Highlighter;
         return {
           value: nature,
           label: t(`nature.${nature}`, { defaultValue: nature }),

@@ -115,8 +115,10 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
   const words = draft.label.trim();
   const valid = words !== '' && isHex(draft.color) && hotkey.problem === undefined;
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: (): Promise<Label> => {
       if (label === undefined) return createLabel(project, { ...draft, label: words });
+      // Only the key was changed, which is not part of the label.
+      if (Object.keys(changed).length === 0) return Promise.resolve(label);
       return updateLabel(project, label.name, { ...changed, ...('label' in changed && { label: words }) }, version);
     },
     onError: (error) => {

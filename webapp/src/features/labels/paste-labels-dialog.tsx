@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createLabels, labelKeys, type Label, type LabelSet } from '@/api/resources/labels';
+import { notifyFailure } from '@/api/errors';
+import { createLabels, deleteLabels, labelKeys, type Label, type LabelSet } from '@/api/resources/labels';
 import { useLabelHotkeys } from '@/blocks/labelling/use-label-hotkeys';
 import { notify } from '@/state/notifications-store';
 import { foldCaseAndAccents } from '@/text/fold-accents';
@@ -56,9 +57,14 @@ function keysOfNames(listed: readonly ListedLabel[], labels: readonly Label[]): 
 }
 
 function useSaveList(project: string, set: string, listed: readonly ListedLabel[], onClose: () => void) {
-  const { t } = useTranslation('labels');
+  const { t } = useTranslation(['labels', 'labelling']);
   const queryClient = useQueryClient();
   const [hotkeys, saveHotkeys] = useLabelHotkeys(project);
+  const undo = (names: readonly string[]) =>
+    void deleteLabels(project, names).then(
+      () => queryClient.invalidateQueries({ queryKey: labelKeys.all }),
+      (error: unknown) => notifyFailure(error, 'deleteLabel'),
+    );
   return useMutation({
     mutationFn: () =>
       createLabels(
@@ -70,7 +76,12 @@ function useSaveList(project: string, set: string, listed: readonly ListedLabel[
       const keys = keysOfNames(listed, [...created, ...known]);
       if (Object.keys(keys).length > 0) saveHotkeys({ ...hotkeys, ...keys });
       await queryClient.invalidateQueries({ queryKey: labelKeys.all });
-      notify({ type: 'success', message: t('paste.done', { count: created.length }) });
+      const names = created.map(({ name }) => name);
+      notify({
+        type: 'success',
+        message: t('paste.done', { count: names.length }),
+        ...(names.length > 0 && { action: { label: t('labelling:undo'), run: () => undo(names) } }),
+      });
       onClose();
     },
     meta: { errorTitle: 'saveLabel' },
