@@ -42,6 +42,7 @@ export interface AnnotationStrings {
   readonly noLabelYet: string;
   /** In place of the list, while there is no label. */
   readonly firstLabel: string;
+  readonly createFirstLabel: string;
   readonly createLabel: (label: string) => string;
   readonly creatingLabel: (label: string) => string;
   readonly labels: string;
@@ -114,6 +115,7 @@ export const ENGLISH: AnnotationStrings = {
   noLabelMatches: 'No label matches',
   noLabelYet: 'No label yet',
   firstLabel: 'No label yet. Type a name to create the first one',
+  createFirstLabel: 'Create the first label',
   createLabel: (label) => `Create “${label}”`,
   creatingLabel: (label) => `Creating “${label}”`,
   labels: 'Labels',
@@ -192,6 +194,7 @@ export const FRENCH: AnnotationStrings = {
   noLabelMatches: 'Aucune étiquette ne correspond',
   noLabelYet: 'Aucune étiquette pour l’instant',
   firstLabel: 'Aucune étiquette pour l’instant. Saisissez un nom pour créer la première',
+  createFirstLabel: 'Créer la première étiquette',
   createLabel: (label) => `Créer « ${label} »`,
   creatingLabel: (label) => `Création de « ${label} »`,
   labels: 'Étiquettes',
