@@ -39,6 +39,12 @@ export interface AnnotationStrings {
   readonly escCloses: string;
   readonly likely: string;
   readonly noLabelMatches: string;
+  readonly noLabelYet: string;
+  /** In place of the list, while there is no label. */
+  readonly firstLabel: string;
+  readonly createFirstLabel: string;
+  readonly createLabel: (label: string) => string;
+  readonly creatingLabel: (label: string) => string;
   readonly labels: string;
   readonly layoutFilter: string;
   readonly layoutFiltered: string;
@@ -107,6 +113,11 @@ export const ENGLISH: AnnotationStrings = {
   escCloses: 'Esc closes',
   likely: 'likely',
   noLabelMatches: 'No label matches',
+  noLabelYet: 'No label yet',
+  firstLabel: 'No label yet. Type a name to create the first one',
+  createFirstLabel: 'Create the first label',
+  createLabel: (label) => `Create “${label}”`,
+  creatingLabel: (label) => `Creating “${label}”`,
   labels: 'Labels',
   layoutFilter: 'Choose the annotations to show',
   layoutFiltered: 'Choose which annotations are shown: some are hidden',
@@ -181,6 +192,11 @@ export const FRENCH: AnnotationStrings = {
   escCloses: 'Échap ferme',
   likely: 'probable',
   noLabelMatches: 'Aucune étiquette ne correspond',
+  noLabelYet: 'Aucune étiquette pour l’instant',
+  firstLabel: 'Aucune étiquette pour l’instant. Saisissez un nom pour créer la première',
+  createFirstLabel: 'Créer la première étiquette',
+  createLabel: (label) => `Créer « ${label} »`,
+  creatingLabel: (label) => `Création de « ${label} »`,
   labels: 'Étiquettes',
   layoutFilter: 'Choisir les annotations à afficher',
   layoutFiltered: 'Choisir les annotations à afficher : certaines sont masquées',

@@ -34,6 +34,8 @@ interface PickerFrameProps {
   readonly note: string;
   /** Said when there is no option. */
   readonly none: string | undefined;
+  /** Why the last choice could not be carried out. */
+  readonly error?: string;
   readonly query: string;
   readonly placeholder?: string;
   readonly maxLength?: number;
@@ -68,7 +70,16 @@ export function PickerFrame(props: PickerFrameProps): ReactNode {
       <div className="ann-options" id={listId} role="listbox" aria-label={props.listLabel}>
         {props.children}
       </div>
-      {props.none !== undefined && <p className="ann-note ann-none">{props.none}</p>}
+      {props.none !== undefined && (
+        <p className="ann-note ann-none" aria-live="polite">
+          {props.none}
+        </p>
+      )}
+      {props.error !== undefined && props.error !== '' && (
+        <p className="ann-error" role="alert">
+          {props.error}
+        </p>
+      )}
     </div>
   );
 }

@@ -91,6 +91,6 @@ export function useDocumentAnnotation({ project, document, writable }: ShownDocu
     ...{ focusedId, setFocusedId, selection, setSelection, filter, setFilter, toggleCategory, pick },
     actions: { ...actions, onLabel },
     /** Whether spans can be annotated. */
-    marks: writable && spanLabels.length > 0,
+    marks: writable && labels.takesSpans,
   };
 }

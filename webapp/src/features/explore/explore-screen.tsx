@@ -34,6 +34,7 @@ import {
 } from '@/state/search-address';
 import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
+import { NoSegments } from './no-segments';
 import { SegmentResults } from './segment-results';
 
 function DatasetSelect({
@@ -69,15 +70,17 @@ interface PartProps {
 
 function NothingFound({ state, change }: PartProps): ReactNode {
   const { t } = useTranslation('explore');
-  const project = useProjectName();
+  const projectName = useProjectName();
+  const { project } = useProjectLabels();
   const narrowed = countFacetsAndFilters(state) > 0 || state.datasetSelector !== '';
   const searched = state.query !== '' || state.action === '_similar';
+  if (!narrowed && !searched && project !== undefined && (project.documents ?? 0) > 0) return <NoSegments project={project} />;
   return (
     <EmptyState
       title={narrowed || searched ? t('noMatch') : t('empty.title')}
       actions={
         <>
-          <DidYouMean {...{ project, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
+          <DidYouMean {...{ project: projectName, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
           {narrowed && <Button onClick={() => change({ ...NO_FACETS_OR_FILTERS, datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
           {searched && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
           {!narrowed && !searched && <Button to="/documents">{t('empty.documents')}</Button>}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownWideNarrow, LayoutGrid, Plus, Rows3, Search, Upload } from 'lucide-react';
+import { ArrowDownWideNarrow, Clapperboard, LayoutGrid, Plus, Rows3, Search, Upload } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -26,6 +26,7 @@ import { HOME_DEFAULTS, useHomeState, type HomeState } from './home-state';
 import { ProjectActions } from './project-actions';
 import { filterProjects, projectFacets, computeOrDefault } from './project-facets';
 import { openProjectPath, ProjectCards, ProjectTable } from './project-table';
+import { SampleProgress, useSampleProject, type SampleProject } from './sample-project';
 import styles from './home.module.css';
 
 const PAGE = 10;
@@ -171,8 +172,10 @@ function NoProjects({
   onClear,
   onCreate,
   mayCreate,
+  sample,
 }: {
   readonly filtered: boolean;
+  readonly sample: SampleProject;
   readonly onClear: () => void;
   readonly onCreate: (what: Creating) => void;
   readonly mayCreate: boolean;
@@ -191,7 +194,10 @@ function NoProjects({
       actions={
         mayCreate && (
           <>
-            <Button kind="solid" icon={Plus} onClick={() => onCreate('new')}>
+            <Button kind="solid" icon={Clapperboard} busy={sample.busy} onClick={sample.start}>
+              {t('sample.try')}
+            </Button>
+            <Button icon={Plus} onClick={() => onCreate('new')}>
               {t('create')}
             </Button>
             <Button icon={Upload} onClick={() => onCreate('import')}>
@@ -201,7 +207,8 @@ function NoProjects({
         )
       }
     >
-      {t(mayCreate ? 'empty.text' : 'empty.textReader')}
+      <p>{t(mayCreate ? 'empty.text' : 'empty.textReader')}</p>
+      {mayCreate && <p>{t('sample.text')}</p>}
     </EmptyState>
   );
 }
@@ -215,6 +222,8 @@ export function HomeScreen() {
   const [creating, setCreating] = useState<Creating>(null);
   const [doomed, setDoomed] = useState<Project | null>(null);
   const mayCreate = useCan('createProject');
+  // Lives here: once the project exists, the list is not empty any more.
+  const sample = useSampleProject();
   const maySearch = useCan('useSearch');
   const openImport = useImportStore((state) => state.setOpen);
   const { data: projects = [], error, isPending, refetch } = useQuery(projectsQuery());
@@ -233,11 +242,12 @@ export function HomeScreen() {
   };
   const List = view === 'table' ? ProjectTable : ProjectCards;
   const body = () => {
+    if (sample.started) return <SampleProgress sample={sample} />;
     if (isPending) return <Skeleton rows={8} rowHeight={54} />;
     if (error !== null && projects.length === 0)
       return <ErrorState title={t('errors:error.getProjects')} error={error} onRetry={() => void refetch()} />;
     if (found.length === 0)
-      return <NoProjects filtered={filtered} mayCreate={mayCreate} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
+      return <NoProjects {...{ filtered, mayCreate, sample }} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
     return (
       <>
         <List projects={shown} actions={(project) => <ProjectActions project={project} onDelete={() => setDoomed(project)} />} />
