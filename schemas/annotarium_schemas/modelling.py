@@ -124,6 +124,9 @@ class HttpServiceMetadata(Shape):
     keep_alive: bool | None = None
     operations: dict[str, Any] | None = None
     service: dict[str, Any] | None = None
+    state: str | None = None
+    """`disabled` or `unavailable`, with the reason; absent for a service that can be used (ours)."""
+    reason: str | None = None
 
 
 class HttpServiceRecord(Shape):
