@@ -41,7 +41,7 @@ const freshDraft = (state: EditedPlan, version: number): Held => ({ base: state,
 
 /** After somebody saved the plan: its new state, or the unsaved changes with a conflict. */
 function adoptVersion(held: Held, plan: Plan, fresh: (plan: Plan) => EditedPlan): Held {
-  if (plan.version === held.version || isDirty(held)) return held;
+  if (plan.version <= held.version || isDirty(held)) return held; // older: the list is not fetched again yet
   const state = fresh(plan);
   return freshDraft({ ...state, plan: withKeysOf(state.plan, held.now.plan) }, plan.version);
 }
@@ -76,7 +76,7 @@ export function usePlanDraft(key: string, plan: Plan | undefined, fresh: (plan: 
     changes,
     version,
     /** Somebody else saved the plan since these changes began. */
-    conflict: plan !== undefined && plan.version !== version && changes > 0,
+    conflict: plan !== undefined && plan.version > version && changes > 0,
     change,
     canUndo: held.past.length > 0,
     undo: () =>
