@@ -54,6 +54,8 @@ export function useSavePlan(project: string, { mode, plan, type }: PlanToEdit, o
       await refresh();
       if (mode !== 'edit') onSaved(name, edited);
     },
+    // Somebody else's version is fetched, so that the conflict is shown.
+    onError: () => void refresh(),
     meta: { errorTitle: mode === 'edit' ? 'updatePlan' : 'createPlan' },
   });
 }
