@@ -40,7 +40,7 @@ def texts(found: dict[str, Any], ids: list[int]) -> list[str]:
     return [items[one].get("text") or items[one]["labelName"] for one in ids]
 
 
-def test_each_step_says_what_it_added_and_how_long_it_took(corpus: Corpus) -> None:
+def test_each_step_has_what_it_added_and_how_long_it_took(corpus: Corpus) -> None:
     """S-053, S-056: an edited plan on a sent text."""
     found = attempt(corpus, CAPITALS, GUESS, COUNT)
     assert found["text"] == TEXT
@@ -60,7 +60,7 @@ def test_each_step_says_what_it_added_and_how_long_it_took(corpus: Corpus) -> No
     assert corpus.post("/documents/_search")["total"] == 0
 
 
-def test_steps_that_do_not_run_say_why(corpus: Corpus) -> None:
+def test_skipped_steps_have_a_reason(corpus: Corpus) -> None:
     found = attempt(
         corpus,
         CAPITALS | {"disabled": True},
@@ -101,7 +101,8 @@ def test_a_failing_step_ends_the_trial_and_keeps_what_was_found(
 
 def test_a_stored_plan_is_tried_on_a_document(corpus: Corpus) -> None:
     """A document brings the labelling that the caller may see; it stays as it is."""
-    corpus.add({"identifier": "d", "text": TEXT, "annotations": [{"start": 0, "end": 5, "text": "Marie", "label": "Who"}]})
+    marked = {"start": 0, "end": 5, "text": "Marie", "label": "Who"}
+    corpus.add({"identifier": "d", "text": TEXT, "annotations": [marked]})
     before = corpus.get("/documents/d")
     corpus.post("/plans", json={"label": "Chain", "parameters": {"pipeline": [CAPITALS]}})
     found = corpus.post("/plans/_try", json={"plan": "chain", "document": "d"})
@@ -141,7 +142,8 @@ def test_an_error_names_the_step_and_the_field(corpus: Corpus) -> None:
 
 def test_of_a_long_document_the_beginning_is_tried(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotarium.domains.annotators.trials.TRIAL_CHARACTERS", 12)
-    corpus.add({"identifier": "d", "text": TEXT, "annotations": [{"start": 10, "end": 14, "text": "Paul", "label": "Who"}]})
+    crossing = {"start": 10, "end": 14, "text": "Paul", "label": "Who"}
+    corpus.add({"identifier": "d", "text": TEXT, "annotations": [crossing]})
     found = attempt(corpus, CAPITALS, text="", document="d")
     assert (found["text"], found["cut"], found["start"]["count"]) == (TEXT[:12], True, 0)
     assert texts(found, found["steps"][0]["added"]) == ["Marie", "Pa"]
@@ -157,7 +159,7 @@ def test_items_over_the_limit_are_counted_only(monkeypatch: pytest.MonkeyPatch) 
     assert (found["start"]["segments"], found["start"]["segmentCount"]) == ([(0, 15)], 2)
 
 
-def test_equal_annotations_are_told_apart() -> None:
+def test_equal_annotations_are_counted_separately() -> None:
     same = [Annotation(start=0, end=5, label_name="name") for _ in range(2)]
     plan = AnnotationPlan.model_validate({"pipeline": [CAPITALS]})
     found = try_plan(Document(text=TEXT, annotations=same), PlanRunner(plan, "en"), None)

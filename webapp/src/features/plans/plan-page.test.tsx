@@ -61,7 +61,7 @@ beforeEach(() => {
   writeStored('planDrafts', null);
   useSessionStore.setState({ projectName: 'press' });
   vi.spyOn(window, 'matchMedia').mockImplementation(
-    (media) => ({ media, matches: media.includes('min-width'), addEventListener: () => undefined, removeEventListener: () => undefined }) as never,
+    (media) => ({ media, matches: /min-width/.test(media), addEventListener: vi.fn(), removeEventListener: vi.fn() }) as never,
   );
   const note = async (request: Request) => {
     const path = new URL(request.url).pathname.split('/press/')[1] ?? '';

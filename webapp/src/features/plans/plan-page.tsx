@@ -68,9 +68,11 @@ function usePlanEditing({ project, edited, writable, onCreated }: PlanPageProps)
   const [errors, setErrors] = useState<readonly FieldError[]>([]);
   const fallback = useProposedLabel(project, edited);
   const save = useSavePlan(project, edited, (name, saved) => {
-    if (mode === 'edit') return state.markSaved(saved);
-    state.forget();
-    onCreated(name);
+    if (mode === 'edit') state.markSaved(saved);
+    else {
+      state.forget();
+      onCreated(name);
+    }
   });
   const showErrors = (found: readonly FieldError[]) => {
     setErrors(found);

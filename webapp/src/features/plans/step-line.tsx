@@ -82,7 +82,10 @@ function useStepDrop({ draft, disabled, onChange, onSelect }: StepLineProps) {
     const { top, height } = event.currentTarget.getBoundingClientRect();
     setTarget(event.clientY < top + height / 2 ? index : index + 1);
   };
-  const place = (index: number) => (target === index ? 'before' : target === draft.steps.length && target === index + 1 ? 'after' : undefined);
+  const place = (index: number) => {
+    if (target === index) return 'before';
+    return target === draft.steps.length && target === index + 1 ? 'after' : undefined;
+  };
   return { over, overRow, drop, place, leave: () => setTarget(null) };
 }
 
@@ -130,20 +133,27 @@ export function StepLine(props: StepLineProps) {
     { ...segmenter, kind: 'segmenter' as const },
   ];
   const [converterSummary, segmenterSummary, ...summaries] = useStepSummaries(project, [...fixed, ...steps], groups);
+  const leavesSegmenter = segmenter.name === '' && draft.type === 'conversion';
   const fixedRow = (part: 'converter' | 'segmenter', summary = converterSummary) =>
     summary !== undefined &&
     hasPart(draft, part) && (
       <FixedPartRow
         title={t(part === 'converter' ? 'reads' : 'cuts')}
         kind={part}
-        summary={part === 'segmenter' && segmenter.name === '' && draft.type === 'conversion' ? { ...summary, title: t('asProject') } : summary}
+        summary={part === 'segmenter' && leavesSegmenter ? { ...summary, title: t('asProject') } : summary}
         current={selected === part}
         wrong={firstError(errors, part)}
         onSelect={() => onSelect(part)}
       />
     );
   return (
-    <section className={styles['line']} aria-label={t('steps')} onDragOver={dropping.over} onDrop={dropping.drop} onDragLeave={dropping.leave}>
+    <section
+      className={styles['line']}
+      aria-label={t('steps')}
+      onDragOver={dropping.over}
+      onDrop={dropping.drop}
+      onDragLeave={dropping.leave}
+    >
       {errors
         .filter(({ field }) => field === 'pipeline' || field === 'tags')
         .map(({ message }) => (

@@ -138,8 +138,9 @@ function TrialBody({ project, plan, titles, onBeforeRun, onErrors }: TrialPanelP
   const go = () => {
     if (subject !== null && !run.isPending && onBeforeRun?.() !== false) run.mutate(subject);
   };
+  const disabled = subject === null;
   useCommands(() => [
-    { id: 'plans.try', section: 'screen', title: t('trial.run'), keys: ['Mod+Enter'], everywhere: true, disabled: subject === null, run: go },
+    { id: 'plans.try', section: 'screen', title: t('trial.run'), keys: ['Mod+Enter'], everywhere: true, disabled, run: go },
   ]);
   const runByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -161,7 +162,7 @@ function TrialBody({ project, plan, titles, onBeforeRun, onErrors }: TrialPanelP
         <div className={styles['grow']}>
           <SubjectFields {...{ project, state }} />
         </div>
-        <Button icon={Play} keyCap="Ctrl ⏎" busy={run.isPending} disabled={subject === null} onClick={go}>
+        <Button icon={Play} keyCap="Ctrl ⏎" busy={run.isPending} disabled={disabled} onClick={go}>
           {t('trial.run')}
         </Button>
       </div>
