@@ -125,7 +125,7 @@ class HttpServiceMetadata(Shape):
     operations: dict[str, Any] | None = None
     service: dict[str, Any] | None = None
     state: str | None = None
-    """`disabled` or `unavailable`, with the reason; absent for a service that can be used (ours)."""
+    """`disabled`, `unavailable`, or `optional` (needs a package that is not installed); absent if it can be used."""
     reason: str | None = None
 
 

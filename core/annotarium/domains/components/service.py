@@ -153,7 +153,8 @@ def _service_entry(kind: str, description: ComponentDescription) -> dict[str, An
     if kind in ENGINE_TYPES:
         metadata["engine"] = description.info.name
     if description.info.state != "available":
-        metadata |= {"state": description.info.state, "reason": description.info.reason}
+        state = "optional" if description.info.optional else description.info.state
+        metadata |= {"state": state, "reason": description.info.reason}
     # Components run in this server's workers, so there is no host and no port to name.
     return {"name": description.info.name, "host": "", "port": 0, "ssl": False, "metadata": metadata}
 

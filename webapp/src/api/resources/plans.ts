@@ -153,6 +153,9 @@ export async function proposePlanLabel(projectName: string, label: string): Prom
   return (answer as { labelHint: string }).labelHint;
 }
 
+const COMPONENT_STATES = ['disabled', 'unavailable', 'optional'] as const;
+type ComponentState = (typeof COMPONENT_STATES)[number];
+
 /** A component that can be a part of a plan. */
 export interface PlanComponent {
   readonly name: string;
@@ -160,8 +163,8 @@ export interface PlanComponent {
   readonly description: string;
   /** Codes; empty: all languages. */
   readonly languages: readonly string[];
-  /** Absent: it can be used. */
-  readonly state?: 'disabled' | 'unavailable';
+  /** Absent: it can be used. `optional`: it needs a package that is not installed. */
+  readonly state?: ComponentState;
   /** Why it cannot be used, in English. */
   readonly reason?: string;
 }
@@ -178,13 +181,14 @@ interface ServiceRecord {
 }
 
 function toPlanComponent({ name, metadata = {} }: ServiceRecord): PlanComponent {
-  const { title = '', description = '', languages = '', state, reason } = metadata;
+  const { title = '', description = '', languages = '', reason } = metadata;
+  const state = COMPONENT_STATES.find((one) => one === metadata.state);
   return {
     name,
     title: title === '' ? name : title,
     description,
     languages: languages.split(',').filter((code) => code !== ''),
-    ...((state === 'disabled' || state === 'unavailable') && { state }),
+    ...(state !== undefined && { state }),
     ...(reason !== undefined && { reason }),
   };
 }

@@ -15,6 +15,8 @@ export interface ComponentListProps {
   readonly onAdd: (component: OfferedComponent) => void;
 }
 
+const STATE_TONES = { disabled: 'warning', unavailable: 'error', optional: 'neutral' } as const;
+
 /** Languages a component works on, and why it cannot be used. */
 function ComponentBadges({ component }: { readonly component: OfferedComponent }) {
   const { t } = useTranslation('plans');
@@ -22,7 +24,7 @@ function ComponentBadges({ component }: { readonly component: OfferedComponent }
   return (
     <span className={styles['badges']}>
       {own === true && <Badge>{t('page.yours')}</Badge>}
-      {state !== undefined && <Badge tone={state === 'disabled' ? 'warning' : 'error'}>{t(`page.state.${state}`)}</Badge>}
+      {state !== undefined && <Badge tone={STATE_TONES[state]}>{t(`page.state.${state}`)}</Badge>}
       {languages.length > 0 && (
         <Badge>{languages.length > 4 ? t('page.languages', { count: languages.length }) : languages.join(' ')}</Badge>
       )}

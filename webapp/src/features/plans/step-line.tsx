@@ -161,6 +161,9 @@ export function StepLine(props: StepLineProps) {
             {message}
           </p>
         ))}
+      {steps.length === 0 && !hasPart(draft, 'converter') && !hasPart(draft, 'segmenter') && (
+        <p className={styles['quiet']}>{t('page.empty')}</p>
+      )}
       <ol ref={list} className={styles['rows']}>
         {fixedRow('converter')}
         {steps.map((step, index) => (
