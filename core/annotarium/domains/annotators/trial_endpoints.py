@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fastapi import Request
 from fastapi.responses import Response
 
@@ -14,14 +16,16 @@ from annotarium.domains.annotators.schemas import PlanTrial, PlanTrialRequest
 from annotarium.http.routing import DomainRouter
 
 router = DomainRouter(tags=["plans"])
+TRY = replace(ANNOTATE, effect="read")
+"""As annotating, but the answer may hold a document, so that tokens for annotating only are refused."""
 
 
 @router.post("/projects/{project_name}/plans/_try", responses={200: {"model": PlanTrial}})
-@with_access_rule(ANNOTATE)
+@with_access_rule(TRY)
 async def try_plan(request: Request, project_name: ProjectPath, body: PlanTrialRequest) -> Response:
     """Run a plan, stored or not, on a text or a document; returns what each step added and removed, and its time."""
 
     def start(call: ProjectCall) -> Job:
         return trials.start_trial(call, body)
 
-    return await json_response(await wait_for_job_result(request, ANNOTATE, start))
+    return await json_response(await wait_for_job_result(request, TRY, start))
