@@ -229,6 +229,8 @@ describe('the page of a plan', () => {
     await openChain();
     screen.getByRole('button', { name: 'Step 1: People' }).focus();
     await user.keyboard('{Delete}');
+    await user.click(screen.getByRole('button', { name: 'Back to the plans' }));
+    expect(await screen.findByText('Unsaved changes')).toBeVisible();
     cleanup();
     void renderStudio(addressOf({ name: 'chain', edit: 'edit' }));
     expect(await screen.findByText('1 unsaved change')).toBeVisible();

@@ -23,7 +23,7 @@ import { StepLine, withComponent, type SelectedPart } from './step-line';
 import { StepPanel } from './step-panel';
 import { TrialPanel } from './trial-panel';
 import { findComponent, usePlanComponents, type OfferedComponent } from './use-plan-components';
-import { usePlanDraft, type PlanDraftState } from './use-plan-draft';
+import { planDraftKey, usePlanDraft, type PlanDraftState } from './use-plan-draft';
 import { useProposedLabel, useSavePlan, type PlanToEdit } from './use-save-plan';
 import styles from './plan-page.module.css';
 
@@ -61,7 +61,7 @@ function usePlanEditing({ project, edited, writable, onCreated }: PlanPageProps)
     const from = stored ?? plan;
     return { label: mode === 'edit' ? (from?.label ?? '') : null, plan: toPlanDraft(type, from?.parameters), active: false };
   };
-  const key = [username, project, mode, plan?.name ?? type].join('/');
+  const key = planDraftKey(username, project, mode, plan?.name ?? type);
   const state = usePlanDraft(key, mode === 'edit' ? plan : undefined, fresh);
   const { now } = state;
   const [selected, setSelected] = useState<SelectedPart>(() => firstPart(now.plan));

@@ -29,6 +29,17 @@ function readDraft(key: string): StoredDraft | undefined {
   return Array.isArray(steps) && Array.isArray(found?.base.plan.steps) ? found : undefined;
 }
 
+/** Where the unsaved changes of a plan are stored; `name`: of the plan, or the type of a new one. */
+export const planDraftKey = (username: string, project: string, mode: string, name: string): string =>
+  [username, project, mode, name].join('/');
+
+/** Names of the plans of a project with unsaved changes of the user. */
+export function plansWithUnsavedChanges(username: string, project: string): ReadonlySet<string> {
+  const prefix = planDraftKey(username, project, 'edit', '');
+  const keys = Object.keys(readStored<StoredDrafts>('planDrafts') ?? {});
+  return new Set(keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
+}
+
 /** Stores a draft as the newest one, or removes it. */
 function writeDraft(key: string, draft: StoredDraft | null): void {
   const { [key]: _old, ...others } = readStored<StoredDrafts>('planDrafts') ?? {};
