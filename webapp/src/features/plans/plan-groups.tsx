@@ -6,8 +6,10 @@ import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { FavouriteStar } from '@/ui/favourite-star';
 import { useFormat } from '@/ui/format';
+import { useProjectName, useSessionStore } from '@/state/session-store';
 import { PlanStateBadges, type PlanActions, type useComponentTitles } from './plan-detail';
 import { isPlanType, planParts, type PlanGroup } from './plan-rules';
+import { plansWithUnsavedChanges } from './use-plan-draft';
 import styles from './plans.module.css';
 
 interface GroupsProps {
@@ -23,6 +25,9 @@ interface GroupsProps {
 function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
   const { t } = useTranslation('plans');
   const format = useFormat();
+  const project = useProjectName();
+  const username = useSessionStore((state) => state.principal?.username ?? '');
+  const unsaved = plansWithUnsavedChanges(username, project);
   const searchText = (plan: Plan) =>
     planParts(plan.parameters)
       .filter(({ disabled }) => !disabled)
@@ -43,7 +48,17 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
       ),
     },
     { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLineCell first={plan.label} second={searchText(plan)} /> },
-    { key: 'state', header: t('column.state'), width: 200, cell: (plan) => <PlanStateBadges plan={plan} /> },
+    {
+      key: 'state',
+      header: t('column.state'),
+      width: 200,
+      cell: (plan) => (
+        <span className={styles['state']}>
+          <PlanStateBadges plan={plan} />
+          {unsaved.has(plan.name) && <Badge tone="warning">{t('page.unsavedPlan')}</Badge>}
+        </span>
+      ),
+    },
     {
       key: 'changed',
       header: t('column.changed'),
