@@ -1,7 +1,7 @@
 """Serves the built web app: files, and the single page for every other path outside `/api`.
 
-The build writes a `.br` and a `.gz` beside each file that becomes smaller by it (`webapp/build/compressed-files.ts`). They
-are served in place of the file to clients that accept them, and are no files of their own.
+The build writes a `.br` and a `.gz` beside each file that becomes smaller by it (`webapp/build/compressed-files.ts`).
+They are served in place of the file to clients that accept them, and are no files of their own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _missing_route_error(request: Request, path: str) -> AnnotariumError:
 
 
 def choose_encoding(accepted: str, available: Iterable[str]) -> str | None:
-    """The available encoding that an `Accept-Encoding` header prefers; None for the file as it is (RFC 9110, 12.5.3)."""
+    """The available encoding that an `Accept-Encoding` header prefers (RFC 9110, 12.5.3); None: the file as it is."""
     weights: dict[str, float] = {}
     for part in accepted.lower().split(","):
         if match := _ACCEPTED_ENCODING.fullmatch(part):
@@ -58,7 +58,7 @@ def choose_encoding(accepted: str, available: Iterable[str]) -> str | None:
 
 
 def _is_served(file: Path, folder: Path) -> bool:
-    """Whether it is a file of the web app: inside its folder, neither hidden nor the compressed form of another file."""
+    """Whether it is a file of the web app: inside its folder, neither hidden nor a compressed form of another."""
     hidden = file.name.startswith(".") or file.suffix in _SUFFIXES.values()
     return not hidden and file.is_relative_to(folder.resolve()) and file.is_file()
 
@@ -71,11 +71,8 @@ def _entity_tag(stat: os.stat_result, encoding: str | None) -> str:
 
 def _file_response(request: Request, file: Path, cache_control: str) -> Response:
     """The file in the encoding that the client prefers, or 304 if the client has it."""
-    compressed = {
-        encoding: path
-        for encoding, suffix in _SUFFIXES.items()
-        if (path := file.with_name(file.name + suffix)).is_file()
-    }
+    forms = {encoding: file.with_name(file.name + suffix) for encoding, suffix in _SUFFIXES.items()}
+    compressed = {encoding: form for encoding, form in forms.items() if form.is_file()}
     encoding = choose_encoding(",".join(request.headers.getlist("accept-encoding")), compressed)
     sent = file if encoding is None else compressed[encoding]
     stat = sent.stat()

@@ -146,7 +146,8 @@ def test_a_file_without_compressed_forms_is_sent_as_it_is(browser: TestClient) -
 
 
 @pytest.mark.parametrize(
-    "path", ["/assets/page-1.js.br", "/assets/page-1.js.gz", "/.gitkeep", "/../secret.txt", "/%2e%2e/secret.txt", "/home"]
+    "path",
+    ["/assets/page-1.js.br", "/assets/page-1.js.gz", "/.gitkeep", "/../secret.txt", "/%2e%2e/secret.txt", "/home"],
 )
 def test_every_other_path_is_the_page(browser: TestClient, path: str) -> None:
     assert _raw(browser, path)[2] == PAGE
