@@ -12,7 +12,6 @@ import { loadScreen } from './load-screen';
 import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
-import { Shell } from '@/app/shell/shell';
 import { StartScreen } from './start-screen';
 import { openedProject, ensureStarted } from './session-lifecycle';
 
@@ -96,7 +95,7 @@ export function routeObjects(): RouteObject[] {
         { path: '/openProject/:projectName/:routeName?', loader: openProjectLoader, element: null },
         ...bare.flatMap(routeObjectsOfRow),
         {
-          element: <Shell />,
+          lazy: async () => ({ Component: await loadScreen(async () => (await import('@/app/shell/shell')).Shell) }),
           children: [
             {
               errorElement: <ErrorPage inShell />,

@@ -4,7 +4,7 @@ import { Outlet } from 'react-router';
 import { Skeleton } from '@/ui/placeholder-states';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useSessionStore } from '@/state/session-store';
-import { useRouteId } from '@/app/root-layout';
+import { useRouteId } from '@/app/route-id';
 import { AppBar } from './app-bar';
 import { Footer } from './footer';
 import { KickedDialog } from './kicked-dialog';

@@ -3,15 +3,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { CommandPalette } from '@/ui/command-palette';
-import { KeyboardHelp } from '@/ui/keyboard-help';
+import { lazyPart } from '@/ui/lazy-part';
 import { useCommands, useCommandKeys, type Command } from '@/ui/command-registry';
-import { openKeyboardHelp, openPalette } from '@/ui/palette-store';
+import { openKeyboardHelp, openPalette, usePaletteStore } from '@/ui/palette-store';
 import { allowed } from '@/state/permissions';
 import { useSearchStore } from '@/state/search-store';
 import { useSessionStore } from '@/state/session-store';
 import { ROUTES } from '@/app/routes';
 import { firstListItem } from './first-list-item';
 import type { RouteRow } from '@/app/route-types';
+
+const KeyboardHelp = lazyPart(async () => (await import('@/ui/keyboard-help')).KeyboardHelp);
 
 /** The letter after `G`. */
 const GO: Readonly<Record<string, string>> = {
@@ -76,13 +78,15 @@ function studioCommands(): Command[] {
 export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
   useTranslation('keys');
   const navigate = useNavigate();
+  const helps = usePaletteStore((state) => state.help !== null);
+  const close = usePaletteStore((state) => state.close);
   useCommands(() => [...navigationCommands((path) => void navigate(path)), ...studioCommands()]);
   useCommandKeys();
   return (
     <>
       {children}
       <CommandPalette />
-      <KeyboardHelp />
+      {helps && <KeyboardHelp onClose={close} />}
     </>
   );
 }
