@@ -5,7 +5,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { notifyFailure } from '@/api/errors';
 import { onLiveEvent } from '@/api/live-connection';
 import {
   historyKeys,
@@ -20,6 +19,7 @@ import {
 import { notify } from '@/state/notifications-store';
 import { editQueue } from './edit-queues';
 import { editsOf, useEdits, useEditsStore } from './edits-store';
+import { notifyUndoFailure, whisperNothingLeft } from './notify-undo-failure';
 import { rememberOffer } from './restore-offers';
 import { isUndoEdit, isUndoTarget, type AnswerOfEditKind, type UndoEdit } from '@/labelling-sync/edits/types';
 import { newUndoEdit } from '@/labelling-sync/edits/undo-edits';
@@ -137,7 +137,7 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
           if (done !== undefined) setLast(done);
           if (against !== undefined) setStanding(against);
         } catch (error) {
-          notifyFailure(error, 'history');
+          notifyUndoFailure(error, request.kind);
         }
         if (own === undefined) void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
       });
@@ -153,6 +153,20 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
     [standing, run, queued],
   );
   return { last, conflicts: queued.standing?.conflicts ?? standing?.conflicts, run, decide };
+}
+
+/**
+ * Runs an undo or redo unless the server said that nothing is left: unsaved edits come first, and while any waits, something is. Says so
+ * instead of asking again.
+ */
+function runIfAnyLeft(
+  project: string,
+  next: { readonly undo?: unknown; readonly redo?: unknown } | undefined,
+  kind: UndoDirection,
+  run: (request: HistoryRequest) => void,
+): void {
+  if (next !== undefined && next[kind] === undefined && editsOf(project).length === 0) whisperNothingLeft(kind);
+  else run({ kind });
 }
 
 /** For the screen of one document; `writable`: the user may change it. */
@@ -177,12 +191,12 @@ export function useUndoRedo(project: string, document: string, writable: boolean
       redo: data?.redo,
       last,
       conflicts,
-      undoOrRedo: (kind) => run({ kind }),
+      undoOrRedo: (kind) => runIfAnyLeft(project, data, kind, run),
       notifyDone: (message, ids) => void notifyDone(message, ids).catch(() => notify({ type: 'success', message })),
       restore: (entry, whole) => run({ kind: 'restore', entry, whole }),
       decide,
     }),
-    [data, last, conflicts, run, decide, notifyDone],
+    [project, data, last, conflicts, run, decide, notifyDone],
   );
 }
 
@@ -192,8 +206,13 @@ export function useProjectUndoRedo(project: string, writable: boolean, unqueued?
   const { data } = useQuery(projectHistoryStateQuery(project, writable));
   const { last, conflicts, run, decide } = useHistoryRunner(client, project, undefined, unqueued);
   useHistoryInvalidation(client, project, undefined);
+  const undoOrRedo = useCallback(
+    // Edits outside of the queue may be unsaved: only the server knows what comes next.
+    (kind: UndoDirection) => (unqueued === undefined ? runIfAnyLeft(project, data, kind, run) : run({ kind })),
+    [project, data, run, unqueued],
+  );
   return useMemo(
-    () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, undoOrRedo: (kind) => run({ kind }), decide }),
-    [data, last, conflicts, run, decide],
+    () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, undoOrRedo, decide }),
+    [data, last, conflicts, undoOrRedo, decide],
   );
 }
