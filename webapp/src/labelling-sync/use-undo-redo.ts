@@ -156,8 +156,8 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
 }
 
 /**
- * Runs an undo or redo unless the server said that nothing is left: unsaved edits come first, and while any waits, something is. Says so
- * instead of asking again.
+ * Runs an undo or redo unless the server said that nothing is left: then says so instead of asking again. Not while edits wait, which come
+ * first, or the answer is being fetched anew (`next` undefined).
  */
 function runIfAnyLeft(
   project: string,
@@ -172,7 +172,7 @@ function runIfAnyLeft(
 /** For the screen of one document; `writable`: the user may change it. */
 export function useUndoRedo(project: string, document: string, writable: boolean): UndoRedo {
   const client = useQueryClient();
-  const { data } = useQuery(historyStateQuery(project, document, writable));
+  const { data, isFetching } = useQuery(historyStateQuery(project, document, writable));
   const { last, conflicts, run, decide } = useHistoryRunner(client, project, document);
   useHistoryInvalidation(client, project, document);
 
@@ -191,25 +191,25 @@ export function useUndoRedo(project: string, document: string, writable: boolean
       redo: data?.redo,
       last,
       conflicts,
-      undoOrRedo: (kind) => runIfAnyLeft(project, data, kind, run),
+      undoOrRedo: (kind) => runIfAnyLeft(project, isFetching ? undefined : data, kind, run),
       notifyDone: (message, ids) => void notifyDone(message, ids).catch(() => notify({ type: 'success', message })),
       restore: (entry, whole) => run({ kind: 'restore', entry, whole }),
       decide,
     }),
-    [project, data, last, conflicts, run, decide, notifyDone],
+    [project, data, isFetching, last, conflicts, run, decide, notifyDone],
   );
 }
 
 /** For screens with texts of many documents: undoes the user's newest operation of the project first. */
 export function useProjectUndoRedo(project: string, writable: boolean, unqueued?: UnqueuedEdits): ProjectUndoRedo {
   const client = useQueryClient();
-  const { data } = useQuery(projectHistoryStateQuery(project, writable));
+  const { data, isFetching } = useQuery(projectHistoryStateQuery(project, writable));
   const { last, conflicts, run, decide } = useHistoryRunner(client, project, undefined, unqueued);
   useHistoryInvalidation(client, project, undefined);
   const undoOrRedo = useCallback(
     // Edits outside of the queue may be unsaved: only the server knows what comes next.
-    (kind: UndoDirection) => (unqueued === undefined ? runIfAnyLeft(project, data, kind, run) : run({ kind })),
-    [project, data, run, unqueued],
+    (kind: UndoDirection) => (unqueued === undefined ? runIfAnyLeft(project, isFetching ? undefined : data, kind, run) : run({ kind })),
+    [project, data, isFetching, run, unqueued],
   );
   return useMemo(
     () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, undoOrRedo, decide }),
