@@ -11,6 +11,7 @@ import { useSearchStore } from '@/state/search-store';
 import { useSessionStore } from '@/state/session-store';
 import { ROUTES } from '@/app/routes';
 import { firstListItem } from './first-list-item';
+import { usePaletteFindings } from './palette-findings';
 import type { RouteRow } from '@/app/route-types';
 
 const KeyboardHelp = lazyPart(async () => (await import('@/ui/keyboard-help')).KeyboardHelp);
@@ -85,7 +86,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   return (
     <>
       {children}
-      <CommandPalette />
+      <CommandPalette useFindings={usePaletteFindings} />
       {helps && <KeyboardHelp onClose={close} />}
     </>
   );
