@@ -1,6 +1,5 @@
 /** What the palette finds besides commands: projects, labels, people, and documents that the server finds by their words. */
 import { useQuery } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -24,8 +23,10 @@ const MOST_DOCUMENTS = 6;
 const PROJECTS_SHOWN = 5;
 
 type Go = (path: string) => void;
+/** Texts of the `keys` catalogue. */
+type Text = (key: string, values?: Readonly<Record<string, string>>) => string;
 
-export const projectCommands = (projects: readonly Project[], open: string, t: TFunction, go: Go): Command[] =>
+export const projectCommands = (projects: readonly Project[], open: string, t: Text, go: Go): Command[] =>
   projects
     .filter(({ name }) => name !== open)
     .map(({ name, label }) => ({
@@ -37,7 +38,7 @@ export const projectCommands = (projects: readonly Project[], open: string, t: T
       run: () => go(`/openProject/${encodeURIComponent(name)}`),
     }));
 
-export const labelCommands = (labels: readonly Label[], t: TFunction, go: Go): Command[] =>
+export const labelCommands = (labels: readonly Label[], t: Text, go: Go): Command[] =>
   labels.map(({ name, label, labelSetName }) => ({
     id: `show-label.${name}`,
     section: 'projectLabels',
@@ -50,7 +51,7 @@ export const labelCommands = (labels: readonly Label[], t: TFunction, go: Go): C
 /** As the screen of users keeps its state in the path. */
 const USERS_DEFAULTS = { group: '', words: '', user: '' };
 
-export const personCommands = (users: readonly User[], t: TFunction, go: Go): Command[] =>
+export const personCommands = (users: readonly User[], t: Text, go: Go): Command[] =>
   users.map(({ username, profilename, email }) => ({
     id: `person.${username}`,
     section: 'people',
@@ -60,7 +61,7 @@ export const personCommands = (users: readonly User[], t: TFunction, go: Go): Co
     run: () => go(pathWithState('/admin/users', { user: username }, USERS_DEFAULTS)),
   }));
 
-export const documentCommands = (hits: readonly DocumentHit[], t: TFunction, go: Go): Command[] =>
+export const documentCommands = (hits: readonly DocumentHit[], t: Text, go: Go): Command[] =>
   hits.map(({ document: { identifier, title } }) => ({
     id: `document.${identifier}`,
     section: 'documents',
@@ -70,7 +71,7 @@ export const documentCommands = (hits: readonly DocumentHit[], t: TFunction, go:
     run: () => go(addressPath('/document', { documentIdentifier: identifier })),
   }));
 
-export const placeCommands = (permissions: Permissions, inProject: boolean, t: TFunction, go: Go): Command[] =>
+export const placeCommands = (permissions: Permissions, inProject: boolean, t: Text, go: Go): Command[] =>
   PLACES.filter(({ rule, needsProject = false }) => allowed(permissions, rule) && (inProject || !needsProject)).map(({ id, to }) => ({
     id: `place.${id}`,
     section: 'settings',
@@ -80,7 +81,7 @@ export const placeCommands = (permissions: Permissions, inProject: boolean, t: T
   }));
 
 /** The searches for the words themselves, last in the list. */
-function wordCommands(words: string, permissions: Permissions, t: TFunction, go: Go): Command[] {
+function wordCommands(words: string, permissions: Permissions, t: Text, go: Go): Command[] {
   if (words === '' || !allowed(permissions, 'useSearch')) return [];
   const search = (screen: 'documents' | 'explore', rule: string): Command[] =>
     allowed(permissions, rule)

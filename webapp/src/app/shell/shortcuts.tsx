@@ -12,6 +12,7 @@ import { useSessionStore } from '@/state/session-store';
 import { ROUTES } from '@/app/routes';
 import { firstListItem } from './first-list-item';
 import { usePaletteFindings } from './palette-findings';
+import { sessionCommands } from './session-commands';
 import type { RouteRow } from '@/app/route-types';
 
 const KeyboardHelp = lazyPart(async () => (await import('@/ui/keyboard-help')).KeyboardHelp);
@@ -81,7 +82,10 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   const navigate = useNavigate();
   const helps = usePaletteStore((state) => state.help !== null);
   const close = usePaletteStore((state) => state.close);
-  useCommands(() => [...navigationCommands((path) => void navigate(path)), ...studioCommands()]);
+  useCommands(() => {
+    const go = (path: string) => void navigate(path);
+    return [...navigationCommands(go), ...studioCommands(), ...sessionCommands(go)];
+  });
   useCommandKeys();
   return (
     <>

@@ -1,5 +1,4 @@
 /** Merges labels, or label sets: selects them, and the one that remains. */
-import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mergeLabels, mergeLabelSets, type Label, type LabelSet } from '@/api/resources/labels';
@@ -61,7 +60,7 @@ function MergePicker({ all, merge }: { readonly all: readonly Named[]; readonly 
   );
 }
 
-const mergeVerb = (t: TFunction<'labels'>, kept: string | undefined) =>
+const mergeVerb = (t: (key: string, values?: Readonly<Record<string, string>>) => string, kept: string | undefined) =>
   kept === undefined ? t('merge.verb') : t('merge.verbInto', { label: kept });
 
 export function MergeLabelsDialog({ project, labels, selected, onClose, onDone }: MergeProps & { readonly labels: readonly Label[] }) {
