@@ -91,7 +91,7 @@ export function routeObjects(): RouteObject[] {
       HydrateFallback: StartScreen,
       errorElement: <ErrorPage />,
       children: [
-        { path: '/', loader: () => redirect('/home') },
+        { path: '/', loader: () => redirect('/home'), element: null },
         { path: '/openProject/:projectName/:routeName?', loader: openProjectLoader, element: null },
         ...bare.flatMap(routeObjectsOfRow),
         {
