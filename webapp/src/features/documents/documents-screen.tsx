@@ -34,6 +34,7 @@ import {
   type ChangeAddress,
   type SearchAddress,
 } from '@/state/search-address';
+import { useSearchStore } from '@/state/search-store';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { ColumnsMenu } from './metadata-columns';
 import { documentListSearch } from './document-search';
@@ -134,13 +135,14 @@ interface ResultsProps {
 function DocumentResults({ project, state, change, data, stale }: ResultsProps): ReactNode {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const typing = useSearchStore((box) => box.typing);
   if (data.hits.length === 0) return <NothingFound state={state} change={change} />;
   return (
     <>
       <DocumentTable
         hits={data.hits}
         aggregations={data.aggregations}
-        stale={stale}
+        stale={stale || typing}
         selected={selected}
         onSelect={setSelected}
         // Positions of the previous search do not apply to this one.
