@@ -1,4 +1,5 @@
 /** T-004: loads configuration and authentication, then what a signed-in user needs: timer, projects, theme, live events. */
+import type * as EditQueues from '@/labelling-sync/edit-queues';
 import { call, client, setUnauthorizedHandler } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { LiveConnection } from '@/api/live-connection';
@@ -20,12 +21,10 @@ export const liveConnection = new LiveConnection(queryClient, undefined, () => v
 
 const session = () => useSessionStore.getState();
 
-type EditQueues = typeof import('@/labelling-sync/edit-queues');
-
 /** Queues of unsaved edits: loaded with the first session, as nobody edits before. */
-let editQueues: EditQueues | undefined;
+let editQueues: typeof EditQueues | undefined;
 
-async function loadEditQueues(): Promise<EditQueues> {
+async function loadEditQueues(): Promise<typeof EditQueues> {
   const loaded = await import('@/labelling-sync/edit-queues');
   if (editQueues === undefined) loaded.installEditListeners();
   return (editQueues = loaded);

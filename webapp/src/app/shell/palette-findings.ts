@@ -63,7 +63,7 @@ export const personCommands = (users: readonly User[], t: Text, go: Go): Command
 
 export const documentCommands = (hits: readonly DocumentHit[], t: Text, go: Go): Command[] =>
   hits.map(({ document: { identifier, title } }) => ({
-    id: `document.${identifier}`,
+    id: `found-document.${identifier}`,
     section: 'documents',
     title: title === undefined || title === '' ? identifier : title,
     detail: t('kind.document'),
@@ -106,6 +106,8 @@ function usePaused(value: string): string {
   return paused;
 }
 
+const NO_HITS: readonly DocumentHit[] = [];
+
 const documentSearch = (words: string): DocumentSearch => ({
   ...SEARCH_DEFAULTS,
   // The last word is still being typed.
@@ -119,7 +121,7 @@ function useFoundDocuments(words: string, project: string, may: boolean) {
   const paused = usePaused(words);
   const asked = may && project !== '' && paused.length >= LEAST_CHARACTERS && words.length >= LEAST_CHARACTERS;
   const { data, isFetching } = useQuery({ ...documentSearchQuery(project, documentSearch(paused)), enabled: asked });
-  return { hits: asked ? (data?.hits ?? []) : [], searching: may && words.length >= LEAST_CHARACTERS && (isFetching || paused !== words) };
+  return { hits: asked ? (data?.hits ?? NO_HITS) : NO_HITS, searching: may && words.length >= LEAST_CHARACTERS && (isFetching || paused !== words) };
 }
 
 /** `UseFindings` of the palette. */

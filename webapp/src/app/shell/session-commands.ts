@@ -23,18 +23,19 @@ export function sessionCommands(go: (path: string) => void): Command[] {
   const may = (rule: string) => allowed(permissions, rule);
   const act = (id: string, title: string, run: () => void, checked = false): Command => ({ id, section: 'studio', title, run, checked });
   const t = (key: string) => i18next.t(`shell:${key}`);
+  const choice = (what: string, which: string) => i18next.t('keys:choice', { what, which });
   return [
     ...(may('importDocuments') && inProjectToWrite()
       ? [act('studio.import', t('project.import'), () => useImportStore.getState().setOpen(true))]
       : []),
     ...MODES.map((one) =>
-      act(`studio.mode.${one}`, `${t('account.appearance')}: ${t(`account.mode.${one}`)}`, () => setMode(one), mode === one),
+      act(`studio.mode.${one}`, choice(t('account.appearance'), t(`account.mode.${one}`)), () => setMode(one), mode === one),
     ),
     ...(may('seeLanguageBtn')
       ? LOCALES.map((locale) =>
           act(
             `studio.language.${locale}`,
-            `${t('language')}: ${LANGUAGE_NAMES[locale]}`,
+            choice(t('language'), LANGUAGE_NAMES[locale]),
             () => void changeLanguage(locale),
             i18next.language === locale,
           ),
