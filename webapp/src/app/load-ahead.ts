@@ -13,6 +13,12 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   suggestions: ['experiments'],
 };
 
+type Load = () => Promise<unknown>;
+
+const PARTS_OF_SHELL: readonly Load[] = [() => import('@/app/shell/shell')];
+/** Opened by the first click on any screen: it should not wait for them. */
+const PARTS: readonly Load[] = [() => import('@/ui/menu-popup'), () => import('@/ui/dialog'), () => import('@/app/shell/studio-palette')];
+
 interface Connection {
   readonly saveData?: boolean;
   readonly effectiveType?: string;
@@ -30,7 +36,7 @@ const loaded = new Set<string>();
 export async function loadAhead(route: string): Promise<void> {
   if (!isCheap()) return;
   const next = (NEXT[route] ?? []).filter((id) => !loaded.has(id));
-  if (route === 'signin') await import('@/app/shell/shell').catch(() => undefined);
+  for (const part of route === 'signin' ? PARTS_OF_SHELL : PARTS) await part().catch(() => undefined);
   // One after the other: a screen that is opened meanwhile does not wait for them.
   for (const row of ROUTES.filter(({ id }) => next.includes(id)))
     await row.load().then(

@@ -9,6 +9,7 @@ import { TextInput } from '@/ui/field';
 import { serverErrorDetail, signInErrorKey } from '@/features/signin/signin-error-texts';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
+import { MuiRoot } from '@/ui/mui-root';
 import styles from './session-ended.module.css';
 import { clearSession, resumeSessionFromOtherWindow, signInAgain } from './session-lifecycle';
 
@@ -122,6 +123,7 @@ function SignInAgain() {
 export function SessionEnded() {
   const ended = useSessionStore((state) => state.ended);
   return (
+    <MuiRoot>
     <MuiDialog
       open={ended}
       fullScreen
@@ -134,5 +136,6 @@ export function SessionEnded() {
         <SignInAgain />
       </Suspense>
     </MuiDialog>
+    </MuiRoot>
   );
 }

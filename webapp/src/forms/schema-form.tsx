@@ -3,6 +3,7 @@ import Form, { type IChangeEvent } from '@rjsf/core';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, UiSchema } from '@rjsf/utils';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MuiRoot } from '@/ui/mui-root';
 import { prepareSchema, buildUiSchema, withoutNulls } from './prepare-schema';
 import { TEMPLATES } from './rjsf-templates';
 import { translateErrors } from './translate-errors';
@@ -78,6 +79,7 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
   };
   return (
     <div ref={box} className={styles['form']}>
+      <MuiRoot>
       <Form<FormValues>
         id={id}
         schema={prepared}
@@ -104,6 +106,7 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
       >
         <></>
       </Form>
+      </MuiRoot>
       {errors.length > 0 && (
         <p role="alert" className={styles['error']}>
           <button type="button" className={styles['reset']} onClick={() => focusFirstError(box.current, errors[0])}>

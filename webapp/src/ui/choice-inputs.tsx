@@ -1,14 +1,15 @@
-import Checkbox from '@mui/material/Checkbox';
 import MenuItem from '@mui/material/MenuItem';
 import Select from '@mui/material/Select';
-import Switch from '@mui/material/Switch';
-import { Check, ChevronsUpDown, Minus } from 'lucide-react';
+import { ChevronsUpDown } from 'lucide-react';
 import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { CheckBox } from './check-box';
 import { describedBy, Field, type FieldTexts } from './field';
+import { MuiRoot } from './mui-root';
 import type { SearchSelectProps } from './search-select';
 import type { Option } from './segmented-control';
 import styles from './ui.module.css';
 
+export { CheckBox, type CheckBoxProps } from './check-box';
 export { SegmentedControl, type Option, type SegmentedControlProps } from './segmented-control';
 
 /** Most lists are short; the search is loaded with the first long one. */
@@ -47,6 +48,7 @@ export function SelectInput<T extends string>(props: SelectInputProps<T>) {
   }
   return (
     <Field id={id} {...{ label, help, error, required, aside, hideLabel }}>
+      <MuiRoot>
       <Select<T | ''>
         {...shared}
         labelId={`${id}-label`}
@@ -67,6 +69,7 @@ export function SelectInput<T extends string>(props: SelectInputProps<T>) {
           </MenuItem>
         ))}
       </Select>
+      </MuiRoot>
     </Field>
   );
 }
@@ -87,13 +90,17 @@ export function SwitchRow({ label, checked, onChange, help, disabled = false, as
   const id = given ?? made;
   return (
     <div className={styles['toggle-row']}>
-      <Switch
-        id={id}
-        checked={checked}
-        disabled={disabled}
-        onChange={(_event, next) => onChange(next)}
-        slotProps={{ input: { 'aria-describedby': help === undefined ? undefined : `${id}-help` } }}
-      />
+      <span className={styles['switch']}>
+        <input
+          type="checkbox"
+          role="switch"
+          id={id}
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-describedby={help === undefined ? undefined : `${id}-help`}
+        />
+      </span>
       <div>
         <label htmlFor={id}>{label}</label>
         {help !== undefined && (
@@ -104,45 +111,6 @@ export function SwitchRow({ label, checked, onChange, help, disabled = false, as
       </div>
       {aside !== undefined && <span className={styles['field-aside']}>{aside}</span>}
     </div>
-  );
-}
-
-const BOX_ICON = <span className={styles['box']} />;
-const TICKED_ICON = (
-  <span className={styles['box']} data-state="on">
-    <Check size={12} strokeWidth={3} />
-  </span>
-);
-const MIXED_ICON = (
-  <span className={styles['box']} data-state="on">
-    <Minus size={12} strokeWidth={3} />
-  </span>
-);
-
-export interface CheckBoxProps {
-  readonly checked: boolean;
-  readonly mixed?: boolean;
-  readonly onChange: (checked: boolean) => void;
-  /** Accessible name when there is no visible label. */
-  readonly name?: string;
-  readonly id?: string;
-  readonly disabled?: boolean;
-  readonly tabIndex?: number;
-}
-
-export function CheckBox({ checked, mixed = false, onChange, name, id, disabled = false, tabIndex }: CheckBoxProps) {
-  return (
-    <Checkbox
-      checked={checked}
-      indeterminate={mixed}
-      disabled={disabled}
-      icon={BOX_ICON}
-      checkedIcon={TICKED_ICON}
-      indeterminateIcon={MIXED_ICON}
-      onChange={(_event, next) => onChange(next)}
-      onClick={(event) => event.stopPropagation()}
-      slotProps={{ input: { 'aria-label': name, id, tabIndex } }}
-    />
   );
 }
 

@@ -2,6 +2,7 @@ import MuiDialog from '@mui/material/Dialog';
 import { Check, Search } from 'lucide-react';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MuiRoot } from './mui-root';
 import styles from './command-palette.module.css';
 import { fuzzyMatch, type FuzzyMatch } from './fuzzy-match';
 import { KeyCaps } from './key-caps';
@@ -200,6 +201,7 @@ export function CommandPalette({ useFindings = useNoFindings }: { readonly useFi
   const close = usePaletteStore((state) => state.close);
   if (choices === null) return null;
   return (
+    <MuiRoot>
     <MuiDialog
       open
       onClose={close}
@@ -208,5 +210,6 @@ export function CommandPalette({ useFindings = useNoFindings }: { readonly useFi
     >
       <PaletteBody choices={choices} useFindings={useFindings} onClose={close} />
     </MuiDialog>
+    </MuiRoot>
   );
 }

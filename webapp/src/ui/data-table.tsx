@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CheckBox } from './choice-inputs';
+import { CheckBox } from './check-box';
 import styles from './table.module.css';
 
 export interface Column<T> {

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './icon-button';
+import { MuiRoot } from './mui-root';
 import styles from './ui.module.css';
 
 /** C-005: dialogs appear after 150 ms. */
@@ -75,6 +76,7 @@ export function Dialog({
     </>
   );
   return (
+    <MuiRoot>
     <MuiDialog
       open={shown}
       onClose={() => {
@@ -100,5 +102,6 @@ export function Dialog({
         </form>
       )}
     </MuiDialog>
+    </MuiRoot>
   );
 }

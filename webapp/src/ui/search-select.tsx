@@ -2,6 +2,7 @@ import Autocomplete from '@mui/material/Autocomplete';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { MuiRoot } from './mui-root';
 import type { Option } from './segmented-control';
 
 export interface SearchSelectProps<T extends string> {
@@ -32,6 +33,7 @@ export function SearchSelect<T extends string>({
 }: SearchSelectProps<T>) {
   const { t } = useTranslation('common');
   return (
+    <MuiRoot>
     <Autocomplete<Option<T>, false, true>
       id={id}
       disableClearable
@@ -61,5 +63,6 @@ export function SearchSelect<T extends string>({
         />
       )}
     />
+    </MuiRoot>
   );
 }

@@ -1,6 +1,7 @@
 import MuiTab from '@mui/material/Tab';
 import MuiTabs from '@mui/material/Tabs';
 import type { ReactNode } from 'react';
+import { MuiRoot } from './mui-root';
 import styles from './ui.module.css';
 
 export interface TabItem<T extends string> {
@@ -19,6 +20,7 @@ export interface TabsProps<T extends string> {
 /** A row of tabs; the panel below is a `TabPanel` with the same value. */
 export function Tabs<T extends string>({ label, value, items, onChange }: TabsProps<T>) {
   return (
+    <MuiRoot>
     <MuiTabs value={value} onChange={(_event, next: T) => onChange(next)} aria-label={label} variant="scrollable" scrollButtons={false}>
       {items.map((item) => (
         <MuiTab
@@ -31,6 +33,7 @@ export function Tabs<T extends string>({ label, value, items, onChange }: TabsPr
         />
       ))}
     </MuiTabs>
+    </MuiRoot>
   );
 }
 

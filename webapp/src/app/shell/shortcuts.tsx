@@ -2,7 +2,6 @@ import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { CommandPalette } from '@/ui/command-palette';
 import { lazyPart } from '@/ui/lazy-part';
 import { useCommands, useCommandKeys, type Command } from '@/ui/command-registry';
 import { openKeyboardHelp, openPalette, usePaletteStore } from '@/ui/palette-store';
@@ -11,10 +10,10 @@ import { useSearchStore } from '@/state/search-store';
 import { useSessionStore } from '@/state/session-store';
 import { ROUTES } from '@/app/routes';
 import { firstListItem } from './first-list-item';
-import { usePaletteFindings } from './palette-findings';
 import { sessionCommands } from './session-commands';
 import type { RouteRow } from '@/app/route-types';
 
+const StudioPalette = lazyPart(async () => (await import('./studio-palette')).StudioPalette);
 const KeyboardHelp = lazyPart(async () => (await import('@/ui/keyboard-help')).KeyboardHelp);
 
 /** The letter after `G`. */
@@ -80,6 +79,7 @@ function studioCommands(): Command[] {
 export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
   useTranslation('keys');
   const navigate = useNavigate();
+  const finds = usePaletteStore((state) => state.palette !== null);
   const helps = usePaletteStore((state) => state.help !== null);
   const close = usePaletteStore((state) => state.close);
   useCommands(() => {
@@ -90,7 +90,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   return (
     <>
       {children}
-      <CommandPalette useFindings={usePaletteFindings} />
+      {finds && <StudioPalette onClose={close} />}
       {helps && <KeyboardHelp onClose={close} />}
     </>
   );
