@@ -68,7 +68,13 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 30 },
             { name: 'signin', test: /[\\/]features[\\/]signin[\\/]/, priority: 20 },
             // Small parts that several screens share go with their neighbours.
-            { name: 'shared', test: /[\\/](src|node_modules)[\\/]/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+            {
+              name: 'shared',
+              test: /[\\/](src|node_modules)[\\/]/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 20_000,
+            },
           ],
         },
       },

@@ -70,9 +70,7 @@ interface Measured {
 
 export async function measureFirstLoad(bundle: Bundle, budget: Budget): Promise<Measured> {
   const names = [...loadedFiles(bundle, budget)];
-  const sizes = await Promise.all(
-    names.map(async (name) => [name, await sentSize(bundle[name] as Bundle[string])] as const),
-  );
+  const sizes = await Promise.all(names.map(async (name) => [name, await sentSize(bundle[name] as Bundle[string])] as const));
   return {
     requests: sizes.length + budget.otherRequests,
     bytes: sizes.reduce((sum, [, bytes]) => sum + bytes, budget.otherBytes),

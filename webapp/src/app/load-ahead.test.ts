@@ -2,7 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadAhead } from './load-ahead';
 import { ROUTES } from './routes';
 
-const loadOf = (id: string) => vi.spyOn(ROUTES.find((row) => row.id === id)!, 'load');
+const loadOf = (id: string) =>
+  vi.spyOn(
+    ROUTES.find((row) => row.id === id)!,
+    'load',
+  );
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -20,7 +24,9 @@ describe('loading ahead', () => {
   });
 
   it('loads what is likely to be next, once; after a failure again', async () => {
-    const suggestions = loadOf('suggestions').mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(() => null);
+    const suggestions = loadOf('suggestions')
+      .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+      .mockResolvedValue(() => null);
     await loadAhead('documents');
     await loadAhead('documents');
     await loadAhead('documents');

@@ -124,18 +124,18 @@ export function SessionEnded() {
   const ended = useSessionStore((state) => state.ended);
   return (
     <MuiRoot>
-    <MuiDialog
-      open={ended}
-      fullScreen
-      aria-labelledby="session-ended"
-      className={styles['cover'] ?? ''}
-      transitionDuration={0}
-      slotProps={{ paper: { className: styles['paper'] } }}
-    >
-      <Suspense fallback={null}>
-        <SignInAgain />
-      </Suspense>
-    </MuiDialog>
+      <MuiDialog
+        open={ended}
+        fullScreen
+        aria-labelledby="session-ended"
+        className={styles['cover'] ?? ''}
+        transitionDuration={0}
+        slotProps={{ paper: { className: styles['paper'] } }}
+      >
+        <Suspense fallback={null}>
+          <SignInAgain />
+        </Suspense>
+      </MuiDialog>
     </MuiRoot>
   );
 }

@@ -80,32 +80,32 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
   return (
     <div ref={box} className={styles['form']}>
       <MuiRoot>
-      <Form<FormValues>
-        id={id}
-        schema={prepared}
-        uiSchema={uiSchema}
-        validator={validator}
-        formData={data}
-        widgets={WIDGETS}
-        templates={TEMPLATES}
-        noHtml5Validate
-        liveValidate="onBlur"
-        showErrorList={false}
-        disabled={disabled}
-        transformErrors={(found) => translateErrors(found, t)}
-        {...(extraErrors !== undefined && { extraErrors })}
-        onChange={change}
-        onSubmit={(event) => {
-          setErrors([]);
-          onSubmit(event.formData ?? {});
-        }}
-        onError={(found) => {
-          setErrors(found);
-          focusFirstError(box.current, found[0]);
-        }}
-      >
-        <></>
-      </Form>
+        <Form<FormValues>
+          id={id}
+          schema={prepared}
+          uiSchema={uiSchema}
+          validator={validator}
+          formData={data}
+          widgets={WIDGETS}
+          templates={TEMPLATES}
+          noHtml5Validate
+          liveValidate="onBlur"
+          showErrorList={false}
+          disabled={disabled}
+          transformErrors={(found) => translateErrors(found, t)}
+          {...(extraErrors !== undefined && { extraErrors })}
+          onChange={change}
+          onSubmit={(event) => {
+            setErrors([]);
+            onSubmit(event.formData ?? {});
+          }}
+          onError={(found) => {
+            setErrors(found);
+            focusFirstError(box.current, found[0]);
+          }}
+        >
+          <></>
+        </Form>
       </MuiRoot>
       {errors.length > 0 && (
         <p role="alert" className={styles['error']}>

@@ -49,26 +49,26 @@ export function SelectInput<T extends string>(props: SelectInputProps<T>) {
   return (
     <Field id={id} {...{ label, help, error, required, aside, hideLabel }}>
       <MuiRoot>
-      <Select<T | ''>
-        {...shared}
-        labelId={`${id}-label`}
-        fullWidth
-        displayEmpty
-        value={value}
-        error={wrong}
-        IconComponent={ChevronsUpDown}
-        onChange={(event) => onChange(event.target.value as T)}
-        SelectDisplayProps={{ 'aria-describedby': describedBy(id, { help, error }) }}
-        renderValue={(chosen) =>
-          options.find((option) => option.value === chosen)?.label ?? <span className={styles['placeholder']}>{placeholder ?? ''}</span>
-        }
-      >
-        {options.map((option) => (
-          <MenuItem key={option.value} value={option.value} disabled={option.disabled === true}>
-            {option.label}
-          </MenuItem>
-        ))}
-      </Select>
+        <Select<T | ''>
+          {...shared}
+          labelId={`${id}-label`}
+          fullWidth
+          displayEmpty
+          value={value}
+          error={wrong}
+          IconComponent={ChevronsUpDown}
+          onChange={(event) => onChange(event.target.value as T)}
+          SelectDisplayProps={{ 'aria-describedby': describedBy(id, { help, error }) }}
+          renderValue={(chosen) =>
+            options.find((option) => option.value === chosen)?.label ?? <span className={styles['placeholder']}>{placeholder ?? ''}</span>
+          }
+        >
+          {options.map((option) => (
+            <MenuItem key={option.value} value={option.value} disabled={option.disabled === true}>
+              {option.label}
+            </MenuItem>
+          ))}
+        </Select>
       </MuiRoot>
     </Field>
   );

@@ -202,14 +202,14 @@ export function CommandPalette({ useFindings = useNoFindings }: { readonly useFi
   if (choices === null) return null;
   return (
     <MuiRoot>
-    <MuiDialog
-      open
-      onClose={close}
-      transitionDuration={0}
-      slotProps={{ paper: { className: styles['paper'], 'aria-label': choices.title }, container: { className: styles['container'] } }}
-    >
-      <PaletteBody choices={choices} useFindings={useFindings} onClose={close} />
-    </MuiDialog>
+      <MuiDialog
+        open
+        onClose={close}
+        transitionDuration={0}
+        slotProps={{ paper: { className: styles['paper'], 'aria-label': choices.title }, container: { className: styles['container'] } }}
+      >
+        <PaletteBody choices={choices} useFindings={useFindings} onClose={close} />
+      </MuiDialog>
     </MuiRoot>
   );
 }

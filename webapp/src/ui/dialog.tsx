@@ -77,31 +77,31 @@ export function Dialog({
   );
   return (
     <MuiRoot>
-    <MuiDialog
-      open={shown}
-      onClose={() => {
-        if (!locked) onClose();
-      }}
-      aria-labelledby={id}
-      slotProps={{
-        paper: { className: styles['dialog'], style: { width: width === 'small' ? 520 : 650, maxWidth: 'calc(100vw - 32px)' } },
-      }}
-    >
-      <div className={styles['dialog-head']}>
-        <h2 id={id} className={styles['dialog-title']}>
-          {title}
-        </h2>
-        {titleAside}
-        <IconButton label={t('close')} icon={X} onClick={onClose} disabled={locked} />
-      </div>
-      {onSubmit === undefined ? (
-        inner
-      ) : (
-        <form noValidate onSubmit={submit} className={styles['dialog-form']}>
-          {inner}
-        </form>
-      )}
-    </MuiDialog>
+      <MuiDialog
+        open={shown}
+        onClose={() => {
+          if (!locked) onClose();
+        }}
+        aria-labelledby={id}
+        slotProps={{
+          paper: { className: styles['dialog'], style: { width: width === 'small' ? 520 : 650, maxWidth: 'calc(100vw - 32px)' } },
+        }}
+      >
+        <div className={styles['dialog-head']}>
+          <h2 id={id} className={styles['dialog-title']}>
+            {title}
+          </h2>
+          {titleAside}
+          <IconButton label={t('close')} icon={X} onClick={onClose} disabled={locked} />
+        </div>
+        {onSubmit === undefined ? (
+          inner
+        ) : (
+          <form noValidate onSubmit={submit} className={styles['dialog-form']}>
+            {inner}
+          </form>
+        )}
+      </MuiDialog>
     </MuiRoot>
   );
 }

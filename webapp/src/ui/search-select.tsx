@@ -34,35 +34,35 @@ export function SearchSelect<T extends string>({
   const { t } = useTranslation('common');
   return (
     <MuiRoot>
-    <Autocomplete<Option<T>, false, true>
-      id={id}
-      disableClearable
-      options={[...options]}
-      value={(options.find((option) => option.value === value) ?? null) as Option<T>}
-      getOptionLabel={optionText}
-      getOptionDisabled={(option) => option.disabled === true}
-      isOptionEqualToValue={(a, b) => a.value === b.value}
-      renderOption={({ key, ...item }, option) => (
-        <li key={key} {...item}>
-          {option.label}
-        </li>
-      )}
-      onChange={(_event, option) => onChange(option.value)}
-      disabled={disabled}
-      popupIcon={<ChevronsUpDown size={16} />}
-      noOptionsText={t('nothingMatches')}
-      renderInput={({ id: inputId, slotProps }) => (
-        <OutlinedInput
-          id={inputId}
-          fullWidth
-          error={wrong}
-          {...(placeholder === undefined ? {} : { placeholder })}
-          {...(onBlur === undefined ? {} : { onBlur })}
-          {...slotProps.input}
-          slotProps={{ input: { ...slotProps.htmlInput, 'aria-describedby': description } }}
-        />
-      )}
-    />
+      <Autocomplete<Option<T>, false, true>
+        id={id}
+        disableClearable
+        options={[...options]}
+        value={(options.find((option) => option.value === value) ?? null) as Option<T>}
+        getOptionLabel={optionText}
+        getOptionDisabled={(option) => option.disabled === true}
+        isOptionEqualToValue={(a, b) => a.value === b.value}
+        renderOption={({ key, ...item }, option) => (
+          <li key={key} {...item}>
+            {option.label}
+          </li>
+        )}
+        onChange={(_event, option) => onChange(option.value)}
+        disabled={disabled}
+        popupIcon={<ChevronsUpDown size={16} />}
+        noOptionsText={t('nothingMatches')}
+        renderInput={({ id: inputId, slotProps }) => (
+          <OutlinedInput
+            id={inputId}
+            fullWidth
+            error={wrong}
+            {...(placeholder === undefined ? {} : { placeholder })}
+            {...(onBlur === undefined ? {} : { onBlur })}
+            {...slotProps.input}
+            slotProps={{ input: { ...slotProps.htmlInput, 'aria-describedby': description } }}
+          />
+        )}
+      />
     </MuiRoot>
   );
 }

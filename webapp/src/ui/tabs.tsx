@@ -21,18 +21,18 @@ export interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, value, items, onChange }: TabsProps<T>) {
   return (
     <MuiRoot>
-    <MuiTabs value={value} onChange={(_event, next: T) => onChange(next)} aria-label={label} variant="scrollable" scrollButtons={false}>
-      {items.map((item) => (
-        <MuiTab
-          key={item.value}
-          value={item.value}
-          label={item.label}
-          disabled={item.disabled === true}
-          id={`tab-${item.value}`}
-          aria-controls={`panel-${item.value}`}
-        />
-      ))}
-    </MuiTabs>
+      <MuiTabs value={value} onChange={(_event, next: T) => onChange(next)} aria-label={label} variant="scrollable" scrollButtons={false}>
+        {items.map((item) => (
+          <MuiTab
+            key={item.value}
+            value={item.value}
+            label={item.label}
+            disabled={item.disabled === true}
+            id={`tab-${item.value}`}
+            aria-controls={`panel-${item.value}`}
+          />
+        ))}
+      </MuiTabs>
     </MuiRoot>
   );
 }

@@ -27,7 +27,10 @@ async function openWith(permissions: readonly string[], query: string) {
     http.get(`${AT}/labels`, () => HttpResponse.json([{ name: 'person', label: 'Person', labelSetName: 'default', color: '#112233' }])),
     http.post(`${AT}/documents/_search`, ({ request }) => {
       asked.push(new URL(request.url));
-      return HttpResponse.json({ total: { value: 1 }, hits: [{ _id: 'd1', document: { identifier: 'd1', title: 'A letter from Nancy' } }] });
+      return HttpResponse.json({
+        total: { value: 1 },
+        hits: [{ _id: 'd1', document: { identifier: 'd1', title: 'A letter from Nancy' } }],
+      });
     }),
   );
   const { router } = await renderStudio('/home');

@@ -121,7 +121,10 @@ function useFoundDocuments(words: string, project: string, may: boolean) {
   const paused = usePaused(words);
   const asked = may && project !== '' && paused.length >= LEAST_CHARACTERS && words.length >= LEAST_CHARACTERS;
   const { data, isFetching } = useQuery({ ...documentSearchQuery(project, documentSearch(paused)), enabled: asked });
-  return { hits: asked ? (data?.hits ?? NO_HITS) : NO_HITS, searching: may && words.length >= LEAST_CHARACTERS && (isFetching || paused !== words) };
+  return {
+    hits: asked ? (data?.hits ?? NO_HITS) : NO_HITS,
+    searching: may && words.length >= LEAST_CHARACTERS && (isFetching || paused !== words),
+  };
 }
 
 /** `UseFindings` of the palette. */
