@@ -21,13 +21,15 @@ const QUIET = new Set(['TRAIN_AND_SUGGEST', 'PROCESS_CANDIDATES']);
 
 const jobName = (job: JobArgument) => translatedMessageOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
 
-/** T-023: one notification per started job, an error with a link when it failed. */
+/**
+ * T-023: one notification per started job, in the tray: footer and job list show what runs. An error with a link when it failed.
+ */
 export function announceJob(job: JobArgument): void {
   const key = job.id ?? job.type ?? '';
   if (job.status === 'STARTED') {
     if (announced.has(key) || QUIET.has(job.type ?? '')) return;
     announced.add(key);
-    notify({ type: 'info', message: i18next.t('shell:live.jobStarted', { job: jobName(job) }) });
+    notify({ type: 'info', message: i18next.t('shell:live.jobStarted', { job: jobName(job) }), quiet: true });
     return;
   }
   announced.delete(key);

@@ -2,12 +2,14 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CheckBox } from './choice-inputs';
+import { CheckBox } from './check-box';
 import styles from './table.module.css';
 
 export interface Column<T> {
   readonly key: string;
   readonly header: string;
+  /** The cells say it: the header is there for screen readers. */
+  readonly hideHeader?: boolean;
   readonly cell: (row: T) => ReactNode;
   /** Numbers are aligned right. */
   readonly align?: 'left' | 'right';
@@ -117,6 +119,8 @@ function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
                 {column.header}
                 {active && <Arrow size={12} aria-hidden />}
               </button>
+            ) : column.hideHeader === true ? (
+              <span className="visually-hidden">{column.header}</span>
             ) : (
               column.header
             )}

@@ -176,10 +176,10 @@ export function Page(props: PageProps) {
       {leftShown && <FilterDrawer props={props} onClose={() => setLeft(false)} />}
       <div className={styles['column']} data-plain={plain || undefined}>
         {(toolbar !== undefined || showLeft !== undefined) && (
-          <div className={styles['toolbar-row']}>
+          <section className={styles['toolbar-row']} aria-label={t('toolbar')}>
             {showLeft !== undefined && <IconButton label={t('filters.show')} icon={PanelLeftOpen} keyCap="[" onClick={showLeft} />}
             {toolbar}
-          </div>
+          </section>
         )}
         <main className={styles['main']} id="main" data-scroll tabIndex={-1}>
           <div className={flush ? styles['flush'] : styles['content']}>{children}</div>

@@ -81,7 +81,12 @@ export function AccountMenu() {
       align="right"
       entries={entries}
       trigger={(props) => (
-        <button type="button" className={styles['avatar']} aria-label={t('account.of', { name: principal.profilename })} {...props}>
+        <button
+          type="button"
+          className={styles['avatar']}
+          aria-label={`${initials(principal.profilename)}, ${t('account.of', { name: principal.profilename })}`}
+          {...props}
+        >
           {initials(principal.profilename)}
         </button>
       )}

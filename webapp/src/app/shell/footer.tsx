@@ -20,8 +20,15 @@ import styles from './shell.module.css';
 function LiveConnectionIndicator() {
   const { t } = useTranslation('shell');
   const format = useFormat();
-  const { status, since } = useLiveStore();
+  const { status, since, silentSince } = useLiveStore();
   if (status === 'off') return null;
+  if (status === 'live' && silentSince !== null)
+    return (
+      <span className={styles['live']} data-status="offline" role="status">
+        <i aria-hidden />
+        {t('footer.noAnswerSince', { time: format.time(silentSince) })}
+      </span>
+    );
   const text =
     status === 'live'
       ? t('footer.live')

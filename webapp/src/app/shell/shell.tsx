@@ -1,17 +1,19 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
+import { lazyPart } from '@/ui/lazy-part';
 import { Skeleton } from '@/ui/placeholder-states';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useSessionStore } from '@/state/session-store';
-import { useRouteId } from '@/app/root-layout';
+import { useRouteId } from '@/app/route-id';
 import { AppBar } from './app-bar';
 import { Footer } from './footer';
-import { KickedDialog } from './kicked-dialog';
 import { Rail } from './rail';
 import { useReadOnlyMessage } from './read-only-message';
 import { ShortcutsProvider } from './shortcuts';
 import styles from './shell.module.css';
+
+const KickedDialog = lazyPart(async () => (await import('./kicked-dialog')).KickedDialog);
 
 /** D-004: any screen can open it; its code is loaded on first opening. */
 const ImportDialogHost = lazy(async () => ({ default: (await import('@/features/import/import-dialog')).ImportDialogHost }));
@@ -21,6 +23,7 @@ export function Shell() {
   const { t } = useTranslation('shell');
   const route = useRouteId();
   const projectName = useSessionStore((state) => state.projectName);
+  const kicked = useSessionStore((state) => state.kicked);
   const importing = useImportStore((state) => state.open);
   useReadOnlyMessage();
   // W-009: only with a project, and not on home.
@@ -41,7 +44,7 @@ export function Shell() {
           </div>
         </div>
         <Footer inProject={inProject} />
-        <KickedDialog />
+        {kicked && <KickedDialog />}
         {importing && (
           <Suspense fallback={null}>
             <ImportDialogHost />

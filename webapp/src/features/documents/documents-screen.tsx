@@ -36,6 +36,7 @@ import {
   type SearchAddress,
 } from '@/state/search-address';
 import { useStoredChoice } from '@/state/layout-store';
+import { useSearchStore } from '@/state/search-store';
 import { useCan, useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { ColumnsMenu } from './metadata-columns';
 import { documentListSearch } from './document-search';
@@ -172,13 +173,14 @@ function DocumentResults({ project, state, change, data, stale }: ResultsProps):
   const navigate = useNavigate();
   const [, keepSize] = usePageSize();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const typing = useSearchStore((box) => box.typing);
   if (data.hits.length === 0) return <NothingFound {...{ project, state, change }} />;
   return (
     <>
       <DocumentTable
         hits={data.hits}
         aggregations={data.aggregations}
-        stale={stale}
+        stale={stale || typing}
         selected={selected}
         onSelect={setSelected}
         // Positions of the previous search do not apply to this one.

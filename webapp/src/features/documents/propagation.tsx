@@ -4,8 +4,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LabellingCache } from '@/api/labelling-cache';
 import { historyKeys } from '@/api/resources/history';
+import type { Job } from '@/api/resources/jobs';
 import type { OccurrenceExample, Propagated } from '@/api/resources/propagation';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
+import { followAndNotify } from '@/blocks/bulk/bulk-job';
 import { notify } from '@/state/notifications-store';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
@@ -88,8 +90,10 @@ export function usePropagation<Answer extends Pick<Propagated, 'created' | 'job'
     onSuccess: (answer) => {
       const { created = 0, job } = answer;
       const made = store(new LabellingCache(client, project), answer);
-      if (job !== undefined) notify({ type: 'info', message: text('started') });
-      else onDone(text('done', { count: created, number: format.number(created) }), made);
+      if (job !== undefined) {
+        notify({ type: 'info', message: text('started') });
+        void followAndNotify(job as Job);
+      } else onDone(text('done', { count: created, number: format.number(created) }), made);
       void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
       onClose();
     },

@@ -24,7 +24,8 @@ export function useExperimentColumns(
   return [
     {
       key: 'favourite',
-      header: '',
+      header: t('common:table.favourite'),
+      hideHeader: true,
       width: 44,
       cell: (row) => (
         <FavouriteStar

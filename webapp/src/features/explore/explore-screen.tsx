@@ -32,6 +32,7 @@ import {
   type ChangeAddress,
   type SearchAddress,
 } from '@/state/search-address';
+import { useSearchStore } from '@/state/search-store';
 import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
 import { NoSegments } from './no-segments';
@@ -166,6 +167,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const { found: data, half } = useResultsOfLastValidQuery(answer.data, error, state.explicitSubmit);
   useSearchFailureNotification(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
   useRefetchOnRefresh(state.refresh, refetch);
+  const typing = useSearchStore((box) => box.typing);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
@@ -181,7 +183,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
       hits={data?.hits ?? []}
       total={data?.total}
       size={data === undefined ? state.size : pageSizeOf(data)}
-      stale={isPlaceholderData || half}
+      stale={isPlaceholderData || half || typing}
       page={{
         filters: (
           <SearchFacets

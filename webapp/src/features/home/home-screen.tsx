@@ -6,7 +6,8 @@ import { useNavigate } from 'react-router';
 import { projectsQuery, type Project } from '@/api/resources/projects';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { SegmentedControl } from '@/ui/choice-inputs';
+import { lazyPart } from '@/ui/lazy-part';
+import { SegmentedControl } from '@/ui/segmented-control';
 import { FilterChip } from '@/ui/chip';
 import { FacetList } from '@/ui/facet-list';
 import { withFacet } from '@/state/facet-selection';
@@ -20,14 +21,15 @@ import { ErrorState } from '@/blocks/error-state';
 import { useStoredChoice } from '@/state/layout-store';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useCan } from '@/state/session-store';
-import { CreateProjectDialog } from './create-project-dialog';
-import { DeleteProjectDialog } from './delete-project-dialog';
 import { HOME_DEFAULTS, useHomeState, type HomeState } from './home-state';
 import { ProjectActions } from './project-actions';
 import { filterProjects, projectFacets, computeOrDefault } from './project-facets';
 import { openProjectPath, ProjectCards, ProjectTable } from './project-table';
 import { SampleProgress, useSampleProject, type SampleProject } from './sample-project';
 import styles from './home.module.css';
+
+const CreateProjectDialog = lazyPart(async () => (await import('./create-project-dialog')).CreateProjectDialog);
+const DeleteProjectDialog = lazyPart(async () => (await import('./delete-project-dialog')).DeleteProjectDialog);
 
 const PAGE = 10;
 
@@ -274,7 +276,7 @@ export function HomeScreen() {
       {creating !== null && (
         <CreateProjectDialog tab={creating} onTab={setCreating} onClose={() => setCreating(null)} onCreated={(name) => void opened(name)} />
       )}
-      <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />
+      {doomed !== null && <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />}
     </Page>
   );
 }

@@ -36,7 +36,8 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
   return [
     {
       key: 'favourite',
-      header: '',
+      header: t('common:table.favourite'),
+      hideHeader: true,
       width: 44,
       cell: (plan) => (
         <FavouriteStar

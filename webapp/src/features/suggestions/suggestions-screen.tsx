@@ -126,12 +126,23 @@ function SuggestionsToolbar({ review, writable }: { readonly review: ReviewState
   );
 }
 
-function ReviewProgress({ review }: { readonly review: ReviewState }) {
+/**
+ * The total of this sitting: suggestions that arrive meanwhile are announced beside the list and counted when the rest is done, when the
+ * user fetches them, or with other filters.
+ */
+function usePlannedTotal({ project, total, round, address }: ReviewState): { readonly done: number; readonly all: number } {
+  const done = useReviewSession(project).finished;
+  const all = done + total;
+  const plan = JSON.stringify([round, address.selectedFacets]);
+  const [planned, setPlanned] = useState({ plan, all });
+  const holds = planned.plan === plan && planned.all <= all && done < planned.all;
+  if (!holds && (planned.plan !== plan || planned.all !== all)) setPlanned({ plan, all });
+  return { done, all: holds ? planned.all : all };
+}
+
+function ReviewProgress({ done, all }: { readonly done: number; readonly all: number }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
-  const sitting = useReviewSession(review.project);
-  const done = sitting.accepted + sitting.rejected + sitting.skipped;
-  const all = done + review.total;
   const text = t('reviewed', { done: format.number(done), total: format.number(all) });
   return (
     <div className={styles['reviewed']}>
@@ -197,6 +208,7 @@ function SuggestionsBody({ review, writable }: { readonly review: ReviewState; r
   const { t } = useTranslation('suggestions');
   const [level, setLevel] = useStoredChoice<string>('suggestions.zoom', String(DEFAULT_ZOOM));
   const [picking, setPicking] = useState(false);
+  const progress = usePlannedTotal(review);
   const { page, current, address } = review;
   const zoom = (next: number) => setLevel(String(Math.min(CONTEXT_LEVELS.length - 1, Math.max(0, next))));
   useReviewKeys(
@@ -224,7 +236,7 @@ function SuggestionsBody({ review, writable }: { readonly review: ReviewState; r
   }
   return (
     <div className={styles['review']} data-stale={(page.isPlaceholderData && page.isFetching) || undefined}>
-      <ReviewProgress review={review} />
+      <ReviewProgress {...progress} />
       <ReviewCard review={review} suggestion={current} level={Number(level)} onLevel={zoom} picking={picking} onPick={setPicking} />
       <NextSuggestions review={review} />
     </div>
