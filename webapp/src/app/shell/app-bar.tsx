@@ -11,6 +11,7 @@ import { AccountMenu } from './account-menu';
 import { HelpMenu } from './help-menu';
 import { LanguageMenu } from './language-menu';
 import { Logo } from './logo';
+import { isOutsideProjects } from './outside-projects';
 import { ProjectMenu } from './project-menu';
 import { ProjectSwitcher } from './project-switcher';
 import { SearchBox } from './search-box';
@@ -53,7 +54,7 @@ export function AppBar({ route }: { readonly route: string }) {
   const jobs = useCan('seeGlobalJobs');
   const language = useCan('seeLanguageBtn');
   const home = route === 'home';
-  const inProject = project !== null && route !== 'globalJobs';
+  const inProject = project !== null && !isOutsideProjects(route);
   const titled = i18n.exists(`shell:title.${route}`);
   return (
     <header className={styles['bar']}>

@@ -197,6 +197,8 @@ function Experiments({ project }: { readonly project: string }) {
       screen={SCREEN}
       {...(current !== undefined && {
         drawerTitle: current.label,
+        drawerSubject: current.name,
+        onCloseDrawer: () => show(''),
         drawer: <ExperimentDetail experiment={current} form={titles.get(current.engine)} actions={actions} writable={writable} />,
       })}
     >
