@@ -148,6 +148,7 @@ function RightDrawer({
 }) {
   const { t } = useTranslation('common');
   const title = props.drawerTitle ?? t('drawer.title');
+  if (props.drawer === undefined) return null;
   if (!open) {
     return (
       <aside className={styles['strip']} aria-label={title}>
@@ -173,7 +174,7 @@ function usePermittedFilters({ filters, onShowFilters }: PageProps): Pick<PagePr
 }
 
 /** The drawers of a wide window, side by side with the page; their state is the user's. */
-function useWideDrawers({ screen, drawerOpen }: PageProps) {
+function useDockedDrawers({ screen, drawerOpen }: PageProps) {
   const wide = useMediaQuery('(min-width: 1280px)');
   const [left, setLeft] = useDrawer(screen, 'filters', wide);
   const [right, setRight] = useDrawer(screen, 'labels', wide && drawerOpen !== false);
@@ -242,6 +243,9 @@ function DrawerSheets({ props, filters, sheets }: NarrowPageProps) {
   );
 }
 
+/** A drawer about something chosen on the page opens by choosing it; the others by a button. */
+const hasOwnButton = ({ drawer, drawerSubject }: PageProps) => drawer !== undefined && drawerSubject === undefined;
+
 interface ToolbarRowProps {
   readonly props: PageProps;
   readonly narrow: boolean;
@@ -266,11 +270,23 @@ function ToolbarRow({ props, narrow, onShowFilters, onShowDrawer }: ToolbarRowPr
   );
 }
 
+/** The toolbar above the content, which alone scrolls. */
+function PageColumn({ props, ...bar }: ToolbarRowProps) {
+  const { children, plain = false, flush = false } = props;
+  return (
+    <div className={styles['column']} data-plain={plain || undefined}>
+      <ToolbarRow props={props} {...bar} />
+      <main className={styles['main']} id="main" data-scroll tabIndex={-1}>
+        <div className={flush ? styles['flush'] : styles['content']}>{children}</div>
+      </main>
+    </div>
+  );
+}
+
 export function Page(props: PageProps) {
-  const { children, drawer, plain = false, flush = false } = props;
   const { filters, onShowFilters } = usePermittedFilters(props);
   const narrow = useNarrow();
-  const docked = useWideDrawers(props);
+  const docked = useDockedDrawers(props);
   const sheets = useSheets(props);
   const { left, setLeft, right, setRight } = narrow ? sheets : docked;
   const turnLeft = filters === undefined ? onShowFilters : () => setLeft(!left);
@@ -279,19 +295,17 @@ export function Page(props: PageProps) {
   return (
     <div className={styles['frame']}>
       {leftDocked && <FilterDrawer props={props} onClose={() => setLeft(false)} />}
-      <div className={styles['column']} data-plain={plain || undefined}>
-        <ToolbarRow
-          props={props}
-          narrow={narrow}
-          onShowFilters={leftDocked ? undefined : turnLeft}
-          onShowDrawer={narrow && drawer !== undefined && props.drawerSubject === undefined ? () => setRight(true) : undefined}
-        />
-        <main className={styles['main']} id="main" data-scroll tabIndex={-1}>
-          <div className={flush ? styles['flush'] : styles['content']}>{children}</div>
-        </main>
-      </div>
-      {narrow && <DrawerSheets props={props} filters={filters} sheets={sheets} />}
-      {!narrow && drawer !== undefined && <RightDrawer props={props} open={right} onToggle={setRight} />}
+      <PageColumn
+        props={props}
+        narrow={narrow}
+        onShowFilters={leftDocked ? undefined : turnLeft}
+        onShowDrawer={narrow && hasOwnButton(props) ? () => setRight(true) : undefined}
+      />
+      {narrow ? (
+        <DrawerSheets props={props} filters={filters} sheets={sheets} />
+      ) : (
+        <RightDrawer props={props} open={right} onToggle={setRight} />
+      )}
     </div>
   );
 }
