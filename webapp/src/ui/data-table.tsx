@@ -16,6 +16,8 @@ export interface Column<T> {
   readonly width?: number | string;
   /** Hidden where the table would be too wide: 1 below 1280 px, 2 below 1440 px. The cards of narrow windows show all columns. */
   readonly priority?: 1 | 2;
+  /** A small column before the title, such as a star; the first other column is the title of a card. */
+  readonly leading?: boolean;
 }
 
 export interface Sort {
@@ -158,6 +160,7 @@ function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
   const { columns, selected, onSelect, onOpen, rowActions } = props;
   const key = props.rowKey(row);
   const extra = props.expanded?.(row) ?? null;
+  const title = columns.find(({ leading }) => leading !== true);
   return (
     <>
       <tr
@@ -184,7 +187,14 @@ function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
           </td>
         )}
         {columns.map((column) => (
-          <td key={column.key} role={roles.cell} data-label={column.header} data-align={column.align} data-priority={column.priority}>
+          <td
+            key={column.key}
+            role={roles.cell}
+            data-place={column.leading === true ? 'leading' : column === title ? 'title' : undefined}
+            data-label={column.header}
+            data-align={column.align}
+            data-priority={column.priority}
+          >
             {column.cell(row)}
           </td>
         ))}

@@ -15,6 +15,7 @@ import { isOutsideProjects } from './outside-projects';
 import { ProjectMenu } from './project-menu';
 import { ProjectSwitcher } from './project-switcher';
 import { SearchBox } from './search-box';
+import { ShareButton } from './share-button';
 import styles from './shell.module.css';
 
 /** S-003: link from the home screen to all jobs. */
@@ -69,6 +70,7 @@ export function AppBar({ route }: { readonly route: string }) {
           {inProject && (
             <>
               <ProjectSwitcher name={project} />
+              <ShareButton name={project} />
               <ProjectMenu name={project} route={route} />
             </>
           )}

@@ -26,6 +26,7 @@ export function useExperimentColumns(
       key: 'favourite',
       header: '',
       width: 44,
+      leading: true,
       cell: (row) => (
         <FavouriteStar
           on={row.favorite === true}

@@ -33,6 +33,7 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
       key: 'favourite',
       header: '',
       width: 44,
+      leading: true,
       cell: (plan) => (
         <FavouriteStar
           on={plan.favorite}

@@ -28,7 +28,13 @@ function LastAnswer({ review }: { readonly review: ReviewState }) {
   return (
     <div className={styles['last']}>
       <span>{review.said}</span>
-      <Button small kind="quiet" icon={Undo2} disabled={review.undoRedo.undo === undefined} onClick={() => review.undoRedo.undoOrRedo('undo')}>
+      <Button
+        small
+        kind="quiet"
+        icon={Undo2}
+        disabled={review.undoRedo.undo === undefined}
+        onClick={() => review.undoRedo.undoOrRedo('undo')}
+      >
         {t('hint.undo')}
       </Button>
     </div>
