@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { globalJobsQuery, isActive } from '@/api/resources/jobs';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
+import { useNarrow } from '@/ui/media-query';
 import { Tooltip } from '@/ui/tooltip';
 import { useSessionStore, useCan } from '@/state/session-store';
 import { AccountMenu } from './account-menu';
@@ -49,14 +50,45 @@ function BackButton() {
   );
 }
 
-export function AppBar({ route }: { readonly route: string }) {
+interface PlaceProps {
+  readonly route: string;
+  /** Absent outside projects. */
+  readonly project: string | undefined;
+}
+
+/** The open project with its actions, and the page. */
+function Place({ route, project }: PlaceProps) {
   const { t, i18n } = useTranslation('shell');
+  const titled = i18n.exists(`shell:title.${route}`);
+  if (project === undefined && !titled) return null;
+  return (
+    <div className={styles['where']}>
+      <span className={styles['bar-line']} />
+      {project !== undefined && (
+        <>
+          <ProjectSwitcher name={project} />
+          <ShareButton name={project} />
+          <ProjectMenu name={project} route={route} />
+        </>
+      )}
+      {titled && (
+        <span className={styles['page-name']}>
+          {project !== undefined && <i aria-hidden>/</i>}
+          {t(`title.${route}`)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+export function AppBar({ route }: { readonly route: string }) {
+  const { t } = useTranslation('shell');
   const project = useSessionStore((state) => state.projectName);
   const jobs = useCan('seeGlobalJobs');
   const language = useCan('seeLanguageBtn');
   const home = route === 'home';
   const inProject = project !== null && !isOutsideProjects(route);
-  const titled = i18n.exists(`shell:title.${route}`);
+  const narrow = useNarrow();
   return (
     <header className={styles['bar']}>
       <BackButton />
@@ -64,31 +96,15 @@ export function AppBar({ route }: { readonly route: string }) {
         <Logo />
         <span>Annotarium</span>
       </Link>
-      {!home && (inProject || titled) && (
-        <div className={styles['where']}>
-          <span className={styles['bar-line']} />
-          {inProject && (
-            <>
-              <ProjectSwitcher name={project} />
-              <ShareButton name={project} />
-              <ProjectMenu name={project} route={route} />
-            </>
-          )}
-          {titled && (
-            <span className={styles['page-name']}>
-              {inProject && <i aria-hidden>/</i>}
-              {t(`title.${route}`)}
-            </span>
-          )}
-        </div>
-      )}
+      {!home && <Place route={route} project={inProject ? project : undefined} />}
       <div className={styles['search-place']}>
         <SearchBox />
       </div>
       <div className={styles['bar-end']}>
         {home && jobs && <JobsShortcut />}
-        <HelpMenu />
-        {language && <LanguageMenu />}
+        {/* In narrow windows the account has the languages, and the navigation of the project the help. */}
+        {!(narrow && inProject) && <HelpMenu />}
+        {language && !narrow && <LanguageMenu />}
         <AccountMenu />
       </div>
     </header>

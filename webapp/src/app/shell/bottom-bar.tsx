@@ -9,6 +9,7 @@ import { useLiveStore } from '@/state/live-store';
 import { useCan } from '@/state/session-store';
 import { liveConnection, signOut } from '@/app/session-lifecycle';
 import { Footer } from './footer';
+import { HelpMenu } from './help-menu';
 import { JobBadges } from './job-badges';
 import { useJobCounts } from './job-counts';
 import { useNavigationEntries, type NavigationEntry } from './use-navigation-entries';
@@ -38,7 +39,7 @@ function MoreSheet({ open, entries, route, onClose }: MoreSheetProps) {
   const navigate = useNavigate();
   const maySignOut = useCan('seeLogout');
   return (
-    <Sheet open={open} title={t('rail.label')} onClose={onClose}>
+    <Sheet open={open} title={t('rail.label')} titleAside={<HelpMenu />} onClose={onClose}>
       <ul className={styles['more']}>
         {entries.map(({ entry: { icon: Icon }, row }) => (
           <li key={row.id}>
