@@ -4,19 +4,12 @@ import { films } from './corpora';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 
 test.describe.configure({ mode: 'serial' });
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 const REVIEWED = 20;
 
 let page: Page;
 let finger: CDPSession;
 let project = '';
-
-interface Annotation {
-  readonly identifier: string;
-  readonly text?: string;
-  readonly status?: string;
-}
 
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).newPage();
@@ -87,10 +80,10 @@ test('a document: a held word gets handles and a label', async () => {
   const surface = page.locator('.ann-root');
   await surface.waitFor();
   await check('document');
-  const { identifier, text } = (await api<{ identifier: string; text: string }[]>(page, 'GET', `/projects/${project}/documents`))[0] ?? {};
-  expect(text).toBeDefined();
-  const count = async () =>
-    (await api<{ annotations?: Annotation[] }>(page, 'GET', `/projects/${project}/documents/${String(identifier)}`)).annotations?.length ?? 0;
+  const count = async () => {
+    const documents = await api<{ annotations?: unknown[] }[]>(page, 'GET', `/projects/${project}/documents`);
+    return documents.reduce((sum, { annotations = [] }) => sum + annotations.length, 0);
+  };
   const before = await count();
   // The last letters of the first line that have no mark.
   const spot = await surface.evaluate((root) => {

@@ -3,6 +3,7 @@ import { ArrowLeft, ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { globalJobsQuery, isActive } from '@/api/resources/jobs';
+import { projectQuery } from '@/api/resources/projects';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useNarrow } from '@/ui/media-query';
@@ -50,6 +51,20 @@ function BackButton() {
   );
 }
 
+/** From a screen outside projects to the project that is still open. */
+function BackToProject() {
+  const { t } = useTranslation('shell');
+  const name = useSessionStore((state) => state.projectName) ?? '';
+  const { data } = useQuery({ ...projectQuery(name), meta: { silent: true } });
+  if (name === '') return null;
+  return (
+    <Link className={styles['back-to']} to={`/openProject/${encodeURIComponent(name)}`}>
+      <ArrowLeft size={14} aria-hidden />
+      <span>{t('backTo', { project: data?.label ?? name })}</span>
+    </Link>
+  );
+}
+
 interface PlaceProps {
   readonly route: string;
   /** Absent outside projects. */
@@ -77,6 +92,7 @@ function Place({ route, project }: PlaceProps) {
           {t(`title.${route}`)}
         </span>
       )}
+      {project === undefined && <BackToProject />}
     </div>
   );
 }

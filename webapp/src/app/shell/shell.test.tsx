@@ -49,6 +49,7 @@ describe('left navigation (W-009)', () => {
     await screen.findByRole('heading', { name: 'Profile' });
     expect(rail()).toBeNull();
     expect(screen.queryByRole('button', { name: 'Open another project' })).toBeNull();
+    expect(screen.getByRole('link', { name: /^Back to / })).toHaveAttribute('href', '/openProject/press');
   });
 
   it('opens with the project where there is room (N-010), until it is folded', async () => {

@@ -291,7 +291,7 @@ describe('roles (S-069)', () => {
     const product = within(await screen.findByRole('table', { name: 'Roles of the product' }));
     expect(product.getByText('Reader')).toBeVisible();
     expect(product.queryByText('Coder')).toBeNull();
-    expect(within(screen.getByRole('table', { name: 'Roles of PRESS' })).getByText('Coder')).toBeVisible();
+    expect(within(await screen.findByRole('table', { name: 'Roles of PRESS' })).getByText('Coder')).toBeVisible();
     await userEvent.type(screen.getByLabelText('Filter: Roles'), 'cod');
     expect(screen.queryByRole('table', { name: 'Roles of the product' })).toBeNull();
     expect(screen.getByText('Coder')).toBeVisible();

@@ -135,7 +135,7 @@ describe('tabs of the settings (R-010)', () => {
     await renderStudio('/settings/sharing');
     expect(await screen.findByText(/\/openProject\/press$/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Send by mail' }).getAttribute('href')).toContain('openProject%2Fpress');
-    await user.click(await screen.findByLabelText('Share with a person'));
+    await user.click(await screen.findByRole('combobox', { name: 'Share with a person' }));
     await user.click(await screen.findByRole('option', { name: /Bo Roth/ }));
     const [people] = screen.getAllByRole('button', { name: 'Share' }).filter((button) => button.closest('[role=tabpanel]') !== null);
     await user.click(people as HTMLElement);

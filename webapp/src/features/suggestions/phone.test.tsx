@@ -33,8 +33,8 @@ function historyState() {
   const standing = answers.length - undone.length;
   if (standing === 0) return {};
   const id = `a${String(standing)}`;
-  const after = answers[standing - 1];
-  const entry = { identifier: id, act: id, entity: 'annotation', entityIdentifier: id, action: 'created', by: 'ana', date: '2026-01-01', after };
+  const made = { entity: 'annotation', entityIdentifier: id, action: 'created', by: 'ana', date: '2026-01-01' };
+  const entry = { identifier: id, act: id, ...made, after: answers[standing - 1] };
   return { undo: { act: id, count: 1, entry, documentIdentifier: 'doc-1' } };
 }
 
