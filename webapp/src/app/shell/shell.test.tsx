@@ -48,7 +48,7 @@ describe('left navigation (W-009)', () => {
     await router.navigate('/profile');
     await screen.findByRole('heading', { name: 'Profile' });
     expect(rail()).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Open another project' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Project actions' })).toBeNull();
     expect(screen.getByRole('link', { name: /^Back to / })).toHaveAttribute('href', '/openProject/press');
   });
 
