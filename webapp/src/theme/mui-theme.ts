@@ -140,7 +140,11 @@ const inputComponents: ThemeOptions['components'] = {
       endAdornment: { right: '4px !important' },
     },
   },
-  MuiCheckbox: { defaultProps: { disableRipple: true }, styleOverrides: { root: { padding: 4 } } },
+  MuiCheckbox: {
+    defaultProps: { disableRipple: true },
+    // The invisible input is what a finger hits.
+    styleOverrides: { root: { padding: 4, [NARROW]: { '& input': { top: -10, left: -10, width: 44, height: 44 } } } },
+  },
   MuiRadio: {
     defaultProps: { disableRipple: true, size: 'small' },
     styleOverrides: { root: { padding: 4, color: 'var(--control)', '&.Mui-checked': { color: 'var(--ring)' } } },
