@@ -43,7 +43,8 @@ export function useSwipe(onSwipe: ((direction: SwipeDirection) => void) | undefi
   };
   return {
     onPointerDown: (event) => {
-      if (event.pointerType !== 'touch' || !event.isPrimary) return;
+      // Events of a sheet that the element opened arrive here too.
+      if (event.pointerType !== 'touch' || !event.isPrimary || !event.currentTarget.contains(event.target as Node)) return;
       swipe.current = { x: event.clientX, y: event.clientY, moving: false };
     },
     onPointerMove: (event) => {
