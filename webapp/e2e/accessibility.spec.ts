@@ -58,7 +58,10 @@ async function states(page: Page, look: string): Promise<void> {
     .click();
   await expect(page.getByRole('table').nth(1)).toBeVisible();
   await check('report');
-  await page.getByRole('banner').getByRole('button', { name: /^(share|partager)$/i }).click();
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^(share|partager)$/i })
+    .click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await check('shares');
   await page.keyboard.press('Escape');

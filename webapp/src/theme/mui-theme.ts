@@ -243,7 +243,9 @@ const floatingComponents: ThemeOptions['components'] = {
       },
     },
   },
-  MuiTabs: { styleOverrides: { root: { minHeight: 40, [NARROW]: { minHeight: 44 } }, indicator: { height: 2, backgroundColor: 'var(--ring)' } } },
+  MuiTabs: {
+    styleOverrides: { root: { minHeight: 40, [NARROW]: { minHeight: 44 } }, indicator: { height: 2, backgroundColor: 'var(--ring)' } },
+  },
   MuiTab: {
     defaultProps: { disableRipple: true },
     styleOverrides: {

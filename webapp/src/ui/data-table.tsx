@@ -147,6 +147,28 @@ function HeaderRow<T>({ props, roles }: RowProps<T>) {
   );
 }
 
+interface ColumnCellsProps<T> {
+  readonly row: T;
+  readonly columns: readonly Column<T>[];
+  readonly roles: typeof NO_ROLES;
+}
+
+function ColumnCells<T>({ row, columns, roles }: ColumnCellsProps<T>) {
+  const title = columns.find(({ leading }) => leading !== true);
+  return columns.map((column) => (
+    <td
+      key={column.key}
+      role={roles.cell}
+      data-place={column.leading === true ? 'leading' : column === title ? 'title' : undefined}
+      data-label={column.header}
+      data-align={column.align}
+      data-priority={column.priority}
+    >
+      {column.cell(row)}
+    </td>
+  ));
+}
+
 interface BodyRowProps<T> extends RowProps<T> {
   readonly row: T;
   readonly span: number;
@@ -160,7 +182,6 @@ function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
   const { columns, selected, onSelect, onOpen, rowActions } = props;
   const key = props.rowKey(row);
   const extra = props.expanded?.(row) ?? null;
-  const title = columns.find(({ leading }) => leading !== true);
   return (
     <>
       <tr
@@ -186,18 +207,7 @@ function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
             />
           </td>
         )}
-        {columns.map((column) => (
-          <td
-            key={column.key}
-            role={roles.cell}
-            data-place={column.leading === true ? 'leading' : column === title ? 'title' : undefined}
-            data-label={column.header}
-            data-align={column.align}
-            data-priority={column.priority}
-          >
-            {column.cell(row)}
-          </td>
-        ))}
+        <ColumnCells row={row} columns={columns} roles={roles} />
         {rowActions !== undefined && (
           <td role={roles.cell} className={styles['actions']} onClick={(event) => event.stopPropagation()}>
             {rowActions(row)}
@@ -206,7 +216,9 @@ function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
       </tr>
       {extra !== null && (
         <tr role={roles.row} className={styles['extra']}>
-          <td role={roles.cell} colSpan={span}>{extra}</td>
+          <td role={roles.cell} colSpan={span}>
+            {extra}
+          </td>
         </tr>
       )}
     </>
