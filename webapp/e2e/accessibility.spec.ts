@@ -13,8 +13,13 @@ const SCREENS = [
   '/test',
   '/dashboard',
   '/jobs',
+  '/settings/general',
+  '/settings/sharing',
+  '/settings/documents',
+  '/settings/search',
   '/settings/suggesters',
-  '/settings/advanced',
+  '/settings/plans',
+  '/settings/danger',
   '/addDocuments',
   '/globalJobs',
   '/profile',
@@ -53,8 +58,10 @@ async function states(page: Page, look: string): Promise<void> {
     .click();
   await expect(page.getByRole('table').nth(1)).toBeVisible();
   await check('report');
-  await page.goto('/settings/advanced');
-  await page.getByRole('button', { name: /^(shares|partages)$/i }).click();
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^(share|partager)$/i })
+    .click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await check('shares');
   await page.keyboard.press('Escape');

@@ -37,6 +37,7 @@ export interface AnnotationStrings {
   readonly by: (author: string) => string;
   readonly filterLabels: string;
   readonly escCloses: string;
+  readonly close: string;
   readonly likely: string;
   readonly noLabelMatches: string;
   readonly noLabelYet: string;
@@ -111,6 +112,7 @@ export const ENGLISH: AnnotationStrings = {
   by: (author) => `by ${author}`,
   filterLabels: 'Filter labels',
   escCloses: 'Esc closes',
+  close: 'Close',
   likely: 'likely',
   noLabelMatches: 'No label matches',
   noLabelYet: 'No label yet',
@@ -190,6 +192,7 @@ export const FRENCH: AnnotationStrings = {
   by: (author) => `par ${author}`,
   filterLabels: 'Filtrer les étiquettes',
   escCloses: 'Échap ferme',
+  close: 'Fermer',
   likely: 'probable',
   noLabelMatches: 'Aucune étiquette ne correspond',
   noLabelYet: 'Aucune étiquette pour l’instant',

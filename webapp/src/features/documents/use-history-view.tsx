@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
 import { useUndoRedo, type UndoRedo } from '@/labelling-sync/use-undo-redo';
 import type { Span } from '@/annotation/model';
+import type { PageProps } from '@/ui/page';
 import { HistoryButtons } from './history-buttons';
 import { HistoryPanel } from './history-panel';
 
@@ -11,7 +12,7 @@ export interface HistoryView {
   readonly buttons: ReactNode;
   readonly dialog: ReactNode;
   /** Content of the page's drawer while the history is open. */
-  readonly panel: { readonly drawer: ReactNode; readonly drawerTitle: string } | undefined;
+  readonly panel: Pick<PageProps, 'drawer' | 'drawerTitle' | 'drawerSubject' | 'onCloseDrawer'> | undefined;
 }
 
 interface HistoryViewOptions {
@@ -40,6 +41,6 @@ export function useHistoryView(
     undoRedo,
     buttons: <HistoryButtons undoRedo={undoRedo} writable={writable} open={open} onToggle={() => onOpen(!open)} />,
     dialog: <UndoConflictDialog undoRedo={undoRedo} />,
-    panel: open ? { drawer, drawerTitle: t('title') } : undefined,
+    panel: open ? { drawer, drawerTitle: t('title'), drawerSubject: 'history', onCloseDrawer: () => onOpen(false) } : undefined,
   };
 }

@@ -27,6 +27,7 @@ export function useExperimentColumns(
       header: t('common:table.favourite'),
       hideHeader: true,
       width: 44,
+      leading: true,
       cell: (row) => (
         <FavouriteStar
           on={row.favorite === true}

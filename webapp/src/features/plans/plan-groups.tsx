@@ -39,6 +39,7 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
       header: t('common:table.favourite'),
       hideHeader: true,
       width: 44,
+      leading: true,
       cell: (plan) => (
         <FavouriteStar
           on={plan.favorite}

@@ -185,6 +185,8 @@ export function PlansScreen() {
       screen={SCREEN}
       {...(current !== undefined && {
         drawerTitle: current.label,
+        drawerSubject: current.name,
+        onCloseDrawer: () => show(''),
         drawer: <PlanDetail plan={current} {...{ titles, actions, writable, mayActivate, mayAnnotate }} />,
       })}
     >
