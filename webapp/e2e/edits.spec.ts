@@ -171,7 +171,7 @@ test('hotkeys of labels are the same on another machine', async ({ browser }) =>
   await page.keyboard.press('Control+k');
   await page.keyboard.type('keys of labels');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Keys of labels' });
+  const dialog = page.getByRole('dialog', { name: 'Label keys' });
   await dialog.getByRole('textbox', { name: 'Key of Place' }).fill('w');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
@@ -192,7 +192,7 @@ test('the label drawer is 400 px wide and explains the extension of selections (
   expect(frame).toBe(400);
   await drawer.getByRole('button', { name: 'About extending the selection' }).click();
   const help = page.getByRole('dialog');
-  for (const mode of ['As selected', 'To space', 'To space or punctuation'])
+  for (const mode of ['As selected', 'To the next space', 'To the next space or punctuation mark'])
     await expect(help.getByText(mode, { exact: true })).toBeVisible();
   await expectAccessible(page);
   await help.getByRole('button', { name: 'Close' }).last().click();

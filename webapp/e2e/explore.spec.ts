@@ -99,7 +99,7 @@ test('sorts by title and by numbers, saves a search, shows it again and makes it
     await page.getByRole('button', { name: `Order: ${from}` }).click();
     await page.getByRole('menuitem', { name: to }).click();
   };
-  await order('Best first', 'Title, A to Z');
+  await order('Best match first', 'Title, A to Z');
   await expect(rows.nth(1)).toContainText('Report 0');
   await expect(rows.nth(3)).toContainText('Report 2');
   await order('Title, A to Z', 'year, highest first');
@@ -109,7 +109,7 @@ test('sorts by title and by numbers, saves a search, shows it again and makes it
   await page.getByRole('button', { name: 'Saved searches' }).click();
   const dialog = page.getByRole('dialog', { name: 'Saved searches' });
   await dialog.getByLabel('Name').fill('Open harbours');
-  await dialog.getByRole('checkbox', { name: /^Begin with it when/ }).check();
+  await dialog.getByRole('checkbox', { name: /^Use by default when/ }).check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByRole('button', { name: 'Show Open harbours' })).toBeVisible();
   await shot(page, 'explore-saved');
@@ -134,7 +134,7 @@ test('navigates through the found segments, inside their documents, and back to 
   await search('harbour');
   await expect(page.getByText('180 segments')).toBeVisible();
   await page.getByRole('button', { name: 'Next page' }).click();
-  const cards = page.getByRole('list', { name: 'Segments found' }).getByRole('listitem');
+  const cards = page.getByRole('list', { name: 'Search results' }).getByRole('listitem');
   await expect(cards).toHaveCount(10);
   await cards.nth(2).getByRole('link').first().click();
   await expect(page.getByText('Segment 13 of 180')).toBeVisible();

@@ -120,6 +120,6 @@ test('shows both states when somebody else changed the same since', async () => 
   await expect(dialog.getByText('Marie did this later')).toBeVisible();
   await shot(page, 'history-conflict');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Overwrite it' }).click();
+  await dialog.getByRole('button', { name: 'Overwrite' }).click();
   await expect.poll(spans).toEqual(['Ines Okafor/person', 'Halden/place']);
 });

@@ -184,7 +184,7 @@ test('changes a label, rejects, deletes and restores it (S-008, T-016)', async (
 
 test('shows and creates annotations in the segments too (S-018, S-019, S-020)', async () => {
   await go('Explore');
-  const cards = page.getByRole('list', { name: 'Segments found' });
+  const cards = page.getByRole('list', { name: 'Search results' });
   await expect(cards.locator('mark[data-spans]').first()).toBeVisible();
   await shot(page, '19-explore');
   const search = page.getByRole('search').getByRole('textbox');
@@ -299,7 +299,7 @@ async function appeared(before: Map<string, string>): Promise<string[]> {
 test('answers suggestions: accept, reject, skip (S-037, T-021)', async () => {
   await go('Suggestions');
   await page.getByRole('button', { name: 'Start a suggester' }).click();
-  const card = page.getByRole('article', { name: 'Suggestion in focus' });
+  const card = page.getByRole('article', { name: 'Current suggestion' });
   await expect(card).toBeVisible({ timeout: 90_000 });
   await shot(page, '25-suggestion');
   await expectAccessible(page);

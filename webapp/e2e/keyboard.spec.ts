@@ -44,10 +44,10 @@ const settled = () => expect(page.getByText('All changes saved')).toBeVisible();
 /** Runs a command or opens a page from the palette, by some of its letters. */
 async function go(letters: string): Promise<void> {
   await press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Search actions and pages' })).toBeFocused();
   await page.keyboard.type(letters);
   await press('Enter');
-  await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Search actions and pages' })).toHaveCount(0);
 }
 
 test.beforeAll(async ({ browser }) => {
@@ -188,7 +188,7 @@ test('assigns categories to the document and to the sentence at the cursor', asy
 
 test('accepts custom hotkeys for labels and refuses keys in use', async () => {
   await go('keys of labels');
-  const dialog = page.getByRole('dialog', { name: 'Keys of labels' });
+  const dialog = page.getByRole('dialog', { name: 'Label keys' });
   await expect(dialog).toBeVisible();
   await dialog.getByLabel('Key of Person').focus();
   await page.keyboard.type('p');
@@ -242,7 +242,7 @@ test('moves from document to document; in Arabic the arrows follow the text dire
 test('the palette and the help sheet have no accessibility violations, in dark mode and in French', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Search actions and pages' })).toBeFocused();
   await shot(page, '65-palette-dark');
   await expectAccessible(page);
   await page.keyboard.type('zzzz');

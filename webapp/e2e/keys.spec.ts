@@ -16,7 +16,7 @@ test('a key limited to one project reads it and nothing else, until it is revoke
   const inside = await makeProject(page, 'Keys inside');
   const outside = await makeProject(page, 'Keys outside');
   await page.goto('/profile');
-  await expect(page.getByText('No program works with a key of yours.')).toBeVisible();
+  await expect(page.getByText('You have no API keys.')).toBeVisible();
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog', { name: 'New API key' });
   await dialog.getByLabel('Name').fill('Nightly export');
@@ -25,7 +25,7 @@ test('a key limited to one project reads it and nothing else, until it is revoke
   await dialog.getByRole('checkbox', { name: 'Keys inside' }).check();
   await expectAccessible(page);
   await shot(page, 'keys-dialog');
-  await dialog.getByRole('button', { name: 'Make key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'Key “Nightly export” is made' });
   const key = (await shown.getByText(/^ann_/).textContent()) ?? '';
   await expectAccessible(page);

@@ -51,7 +51,7 @@ test('sets and labels are added: least-used colour, contrast, guideline, identif
   await page.getByRole('button', { name: 'Add label set' }).click();
   const set = dialog('Add label set');
   await set.getByRole('button', { name: 'Add label set' }).click();
-  await expect(set.getByText('Type a name')).toBeVisible();
+  await expect(set.getByText('Enter a name')).toBeVisible();
   await set.getByLabel('Name').fill('Media');
   await set.getByLabel('Guideline of the set').fill('Works that one can watch or read.');
   await expectAccessible(page);
@@ -111,9 +111,9 @@ test('labels are merged: the effect is shown, spans keep their offsets, undo res
   await page.getByRole('button', { name: 'More actions on human' }).click();
   await page.getByRole('menuitem', { name: 'Merge with other labels' }).click();
   const merge = dialog('Merge labels');
-  await expect(merge.getByText('Choose at least two')).toBeVisible();
+  await expect(merge.getByText('Select at least two')).toBeVisible();
   await merge.getByRole('checkbox', { name: 'person' }).click();
-  await choose(page, merge.getByLabel('What stays'), 'person');
+  await choose(page, merge.getByLabel('To keep'), 'person');
   await expect(merge.getByText('Becomes the label that stays: 2 annotations in 1 document.')).toBeVisible();
   await shot(page, 'labels-4-merge');
   await expectAccessible(page);

@@ -32,7 +32,7 @@ test('a conversion plan is created, and invalid fields are shown (R-018, S-053)'
   await expect(dialog().getByLabel('Delimiter')).toBeVisible();
   await expectAccessible(page);
   await shot(page, '91-plans-editor');
-  await dialog().getByRole('switch', { name: 'Activate it at once' }).click();
+  await dialog().getByRole('switch', { name: 'Activate it immediately' }).click();
   await dialog().getByRole('button', { name: 'Create plan' }).click();
   await expect(dialog()).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Conversion' }).getByText('Active', { exact: true })).toBeVisible();
@@ -77,8 +77,8 @@ test('steps have conditions, an order, and can be disabled; also in French (S-05
   await page.getByRole('menuitem', { name: 'Segmenter' }).click();
   const step = dialog().getByRole('listitem', { name: 'Step 1: Segmenter' });
   await choose(page, step.getByRole('combobox', { name: 'Segmenter' }), /whole|document/i);
-  await choose(page, step.getByRole('combobox', { name: 'When' }), 'Under conditions');
-  await choose(page, step.getByRole('combobox', { name: 'Condition' }), 'Has no annotation of the label');
+  await choose(page, step.getByRole('combobox', { name: 'When' }), 'On conditions');
+  await choose(page, step.getByRole('combobox', { name: 'Condition' }), 'Has no annotation with the label');
   await choose(page, step.getByRole('combobox', { name: 'Label' }), 'Person');
   await step.getByRole('button', { name: 'Add a condition' }).click();
   await step.getByLabel('Metadata', { exact: true }).fill('kind');

@@ -1,5 +1,5 @@
 /**
- * Names of relations on the labels screen; relations and fragments on the cards of segments; one undo for several documents; label hotkeys
+ * Relation names on the labels screen; relations and fragments on the cards of segments; one undo for several documents; label hotkeys
  * after mouse selections.
  */
 import { expect, test, type Locator, type Page } from '@playwright/test';
@@ -31,7 +31,7 @@ const relations = async (id: string) => {
 };
 const labelsOf = async (id: string) => (await read(id)).annotations.map(({ text, labelName }) => `${text}:${labelName}`).sort();
 const names = () => api<{ name: string; color: string; count: number }[]>(page, 'GET', `/projects/${project}/relation_names`);
-const region = () => page.getByRole('region', { name: 'Names of relations' });
+const region = () => page.getByRole('region', { name: 'Relation names' });
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
 const card = (title: string): Locator => page.getByRole('group', { name: new RegExp(`Segment of ${title}`) });
 
@@ -62,7 +62,7 @@ test('names of relations are added, renamed and coloured; invalid input is repor
   await region().getByRole('button', { name: 'Add relation name' }).click();
   const add = dialog('Add relation name');
   await add.getByRole('button', { name: 'Add relation name' }).click();
-  await expect(add.getByText('Type a name')).toBeVisible();
+  await expect(add.getByText('Enter a name')).toBeVisible();
   await add.getByLabel('Relation', { exact: true }).fill('lives at');
   await shot(page, 'relation-names-1-add');
   await expectAccessible(page);
@@ -71,7 +71,7 @@ test('names of relations are added, renamed and coloured; invalid input is repor
   await region().getByRole('button', { name: 'Add relation name' }).click();
   await add.getByLabel('Relation', { exact: true }).fill('lives at');
   await press('Enter');
-  await expect(add.getByText('Relations can be called so already')).toBeVisible();
+  await expect(add.getByText('This relation name already exists')).toBeVisible();
   await add.getByLabel('Relation', { exact: true }).fill('wrote to');
   await press('Enter');
   await expect(add).toBeHidden();

@@ -137,7 +137,7 @@ test('an arc is clicked, reversed, renamed, removed; each is undone', async () =
   await expect(page.locator('.ann-relation[data-active]')).toHaveCount(1);
   await shot(page, '72-bar');
   await expectAccessible(page);
-  await bar.getByRole('button', { name: 'Turn the relation round' }).click();
+  await bar.getByRole('button', { name: 'Reverse the relation' }).click();
   await expect.poll(relations).toEqual([['risk of', 'sporadic T-cell leukaemia', 'ataxia-telangiectasia']]);
   await press('Control+z');
   await expect.poll(relations).toEqual([['risk of', 'ataxia-telangiectasia', 'sporadic T-cell leukaemia']]);

@@ -133,7 +133,7 @@ describe('relations on the surface', () => {
     await user.keyboard('{Delete}');
     expect(callbacks.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
     await user.keyboard('{Tab}{Shift>}L{/Shift}');
-    expect(announced()).toBe('This annotation has no relation');
+    expect(announced()).toBe('This annotation has no relations');
   });
 
   it('can only be viewed in a read-only text', async () => {
@@ -182,7 +182,7 @@ describe('fragments on the surface', () => {
     choices[0]?.run?.();
     expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 22, end: 35, fragments: undefined });
     await user.keyboard('{Tab}{Shift>}A{/Shift}');
-    expect(announced()).toBe('The annotation has one piece only');
+    expect(announced()).toBe('The annotation has only one fragment');
   });
 
   it('have edges of their own that keys move, never into the next fragment', async () => {
@@ -240,7 +240,7 @@ describe('the list of relations', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Filter relations' }), 'NAME 3');
     expect(screen.getAllByRole('listitem')).toHaveLength(1);
     await user.type(screen.getByRole('searchbox', { name: 'Filter relations' }), 'x');
-    expect(screen.getByText('No relation matches')).toBeInTheDocument();
+    expect(screen.getByText('No relations match')).toBeInTheDocument();
   });
 });
 

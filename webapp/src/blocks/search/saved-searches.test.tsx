@@ -117,7 +117,7 @@ describe('the dialog', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Saved searches' });
     expect(within(dialog).getByRole('button', { name: 'Save' })).toBeDisabled();
     await userEvent.type(within(dialog).getByLabelText('Name'), 'All of it');
-    await userEvent.click(within(dialog).getByRole('checkbox', { name: /Begin with it when/u }));
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /Use by default when/u }));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.body).toMatchObject({ label: 'All of it', kind: 'segments', isDefault: true, shared: false, search: { query: '' } });

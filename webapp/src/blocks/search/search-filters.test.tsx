@@ -111,7 +111,7 @@ describe('filter drawer', () => {
     expect(screen.getByLabelText('From')).toHaveValue(1990);
     expect(requests.every(({ search }) => search.filtering.filters.length === 0)).toBe(true);
     await userEvent.type(to, '1980');
-    expect(screen.getByRole('alert')).toHaveTextContent('From is after to');
+    expect(screen.getByRole('alert')).toHaveTextContent('The start is after the end');
     expect(screen.getByRole('button', { name: 'Apply' })).toBeDisabled();
     await userEvent.clear(to);
     await userEvent.type(to, '1991{Enter}');

@@ -251,7 +251,7 @@ describe('groups (S-067)', () => {
     await userEvent.type(box.getByLabelText(/^Name/), 'News');
     await userEvent.type(box.getByLabelText('Users'), 'ten');
     await userEvent.click(box.getByRole('button', { name: 'Add group' }));
-    expect(box.getByText('Type a whole number, or nothing')).toBeVisible();
+    expect(box.getByText('Enter a whole number, or leave empty')).toBeVisible();
     await userEvent.clear(box.getByLabelText('Users'));
     await userEvent.type(box.getByLabelText('Users'), '10');
     await userEvent.click(box.getByRole('button', { name: 'Add group' }));
@@ -366,7 +366,7 @@ describe('foreign models', () => {
       http.delete('*/api/foreign_models/:id', answer),
     );
     await renderStudio('/admin/models');
-    expect(await screen.findByText('waits for acceptance')).toBeInTheDocument();
+    expect(await screen.findByText('awaiting acceptance')).toBeInTheDocument();
     await userEvent.click(within(await rowOf(/PLACES/)).getByRole('button', { name: 'Accept PLACES of Press' }));
     const accept = await dialog('Accept the model PLACES?');
     expect(within(accept).getByText('It crashed when it was last run (SIGSEGV).')).toBeInTheDocument();
@@ -398,6 +398,6 @@ describe('foreign models', () => {
     );
     await renderStudio('/admin/models');
     expect(await screen.findByRole('tab', { name: 'Users' })).toBeInTheDocument();
-    expect(screen.queryByRole('tab', { name: 'Models from elsewhere' })).toBeNull();
+    expect(screen.queryByRole('tab', { name: 'External models' })).toBeNull();
   });
 });

@@ -101,7 +101,7 @@ describe('the dialog', () => {
     expect(button).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(button);
     const help = screen.getByRole('region', { name: 'Help with importing' });
-    for (const topic of ['Files', 'Labels', 'Empty lists of labels', 'The same identifier again', 'Check first'])
+    for (const topic of ['Files', 'Labels', 'Empty lists of labels', 'Existing identifiers', 'Check first'])
       expect(within(help).getByText(topic)).toBeVisible();
     await userEvent.click(button);
     expect(screen.queryByRole('region', { name: 'Help with importing' })).toBeNull();

@@ -265,7 +265,7 @@ describe('the import page (R-007)', () => {
     const check = screen.getByRole('button', { name: 'Check first' });
     await waitFor(() => expect(check).toBeEnabled());
     await userEvent.click(check);
-    expect(await screen.findByText('Nothing has been written yet.')).toBeVisible();
+    expect(await screen.findByText('Nothing has been imported yet.')).toBeVisible();
     expect(screen.getByText('1 label would be created: Person')).toBeVisible();
     expect(screen.getByText('Marie sleeps.')).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Open one' })).toBeNull();

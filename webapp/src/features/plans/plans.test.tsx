@@ -133,7 +133,7 @@ describe('the plans screen', () => {
     const rows = within(conversion).getAllByRole('row').slice(1);
     expect(rows.map((row) => within(row).getAllByText(/^(Sheets|Other)$/)[0]?.textContent)).toEqual(['Sheets', 'Other']);
     expect(within(rows[0] as HTMLElement).getByText('Active')).toBeTruthy();
-    expect(within(rows[1] as HTMLElement).getByText('Cannot work')).toBeTruthy();
+    expect(within(rows[1] as HTMLElement).getByText('Not working')).toBeTruthy();
     expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
       'Annotation pipelines',
       'Conversion',
@@ -195,7 +195,7 @@ describe('the plans screen', () => {
     const field = await within(dialog).findByLabelText('Delimiter');
     await user.clear(field);
     await user.type(field, ';');
-    await user.click(within(dialog).getByRole('switch', { name: 'Activate it at once' }));
+    await user.click(within(dialog).getByRole('switch', { name: 'Activate it immediately' }));
     await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
     await waitFor(() =>
       expect(sent[0]?.body).toEqual({
@@ -216,14 +216,14 @@ describe('the plans screen', () => {
     void renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Chain' });
-    await choose(user, within(dialog).getByRole('combobox', { name: 'When' }), 'Under conditions');
+    await choose(user, within(dialog).getByRole('combobox', { name: 'When' }), 'On conditions');
     await user.click(within(dialog).getByRole('button', { name: 'Save changes' }));
     expect(await within(dialog).findByText('Name the metadata')).toBeTruthy();
     refusal = null;
-    await choose(user, within(dialog).getByRole('combobox', { name: 'Condition' }), 'Has no annotation of the label');
+    await choose(user, within(dialog).getByRole('combobox', { name: 'Condition' }), 'Has no annotation with the label');
     await choose(user, within(dialog).getByRole('combobox', { name: 'Label' }), 'Person');
-    await choose(user, within(dialog).getByRole('combobox', { name: 'Works on' }), 'Each segment');
-    await user.click(within(dialog).getByRole('switch', { name: 'This step works' }));
+    await choose(user, within(dialog).getByRole('combobox', { name: 'Applies to' }), 'Each segment');
+    await user.click(within(dialog).getByRole('switch', { name: 'Step enabled' }));
     await user.click(within(dialog).getByRole('button', { name: 'Save changes' }));
     await waitFor(() =>
       expect(sent[1]).toEqual({
@@ -261,7 +261,7 @@ describe('the plans screen', () => {
     void renderStudio('/plans');
     await user.click(await screen.findByRole('button', { name: 'New segmentation plan' }));
     const dialog = await screen.findByRole('dialog');
-    await user.click(await within(dialog).findByRole('button', { name: 'Begin with the defaults' }));
+    await user.click(await within(dialog).findByRole('button', { name: 'Start with the defaults' }));
     expect(asked).toBe('?asPipeline=false');
     await within(dialog).findByText('Whole document');
     await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
