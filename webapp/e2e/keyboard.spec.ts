@@ -194,13 +194,13 @@ test('accepts custom hotkeys for labels and refuses keys in use', async () => {
   await page.keyboard.type('p');
   await press('Tab');
   await page.keyboard.type('y');
-  await expect(dialog.getByText('“Y” already means: Accept the annotation.')).toBeVisible();
+  await expect(dialog.getByText('“Y” is already in use: Accept the annotation.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await shot(page, '63-keys-of-labels');
   await expectAccessible(page);
   await press('Backspace');
   await page.keyboard.type('p');
-  await expect(dialog.getByText('“P” is the key of Person.')).toBeVisible();
+  await expect(dialog.getByText('“P” is already the key of Person.')).toBeVisible();
   await press('Backspace');
   await page.keyboard.type('b');
   await press('Enter');

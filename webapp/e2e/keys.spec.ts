@@ -21,7 +21,7 @@ test('a key limited to one project reads it and nothing else, until it is revoke
   const dialog = page.getByRole('dialog', { name: 'New API key' });
   await dialog.getByLabel('Name').fill('Nightly export');
   await dialog.getByRole('combobox', { name: 'In which projects?' }).click();
-  await page.getByRole('option', { name: 'Only chosen ones' }).click();
+  await page.getByRole('option', { name: 'Selected projects' }).click();
   await dialog.getByRole('checkbox', { name: 'Keys inside' }).check();
   await expectAccessible(page);
   await shot(page, 'keys-dialog');

@@ -60,7 +60,7 @@ test('an import asks whether to use the parts named by files (D-005)', async () 
   await expectAccessible(page);
   await widths('77-import-parts');
   await page.getByRole('button', { name: 'Check first' }).click();
-  await expect(page.getByText(/documents are to learn from and \d+ to test on/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/documents are for training and \d+ for testing/)).toBeVisible({ timeout: 60_000 });
   await shot(page, '77-import-parts-checked');
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   // The page moves on to the documents when the import ends, so its last message may be gone already.
@@ -80,7 +80,7 @@ test('the corpus is split by metadata, by a search, and randomly (T-032)', async
   await dialog.getByRole('button', { name: 'Split', exact: true }).click();
   await expect(dialog).toBeHidden();
   dialog = await splitDialog();
-  await expect(dialog.getByText(/Told by the metadata “split”/)).toBeVisible();
+  await expect(dialog.getByText(/From the metadata “split”/)).toBeVisible();
   await dialog.getByRole('radio', { name: 'By search' }).click();
   await dialog.getByLabel('Search for the test documents').fill('actor');
   await expect(dialog.getByText(/tested on, all others/)).toBeVisible();

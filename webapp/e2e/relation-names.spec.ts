@@ -151,7 +151,7 @@ test('undo covers several documents, the newest operation first, also after a re
 test('an annotation gets another fragment on its card, and a relation is reversed and removed there', async () => {
   await card('Anna').focus();
   await press('Tab', 'a');
-  await expect(page.getByText('Select the words that “Anna Smith” goes on with')).toBeVisible();
+  await expect(page.getByText('Select the next fragment of “Anna Smith”')).toBeVisible();
   await shot(page, 'relation-names-4-piece');
   await selectText(page, card('Anna'), 'Bob');
   await expect
@@ -197,8 +197,8 @@ test('the effect of deleting a name is shown first, and can be undone (V-002)', 
     .hover();
   await region().getByRole('button', { name: 'Delete lives in' }).click();
   const remove = dialog(/lives in/);
-  await expect(remove.getByText('Goes with it: 1 relation in 1 document.')).toBeVisible();
-  await expect(remove.getByText('Made by Administrator (1)')).toBeVisible();
+  await expect(remove.getByText('Also deleted: 1 relation in 1 document.')).toBeVisible();
+  await expect(remove.getByText('Created by Administrator (1)')).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'relation-names-5-delete');
   const verb = remove.getByRole('button', { name: 'Delete relation name' });

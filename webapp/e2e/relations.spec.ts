@@ -183,7 +183,7 @@ test('a relation is created, followed, reversed and removed by keyboard alone', 
   await press('o');
   await expect(announcement()).toHaveText('short: Ataxia-telangiecta… → A-T');
   await press('x');
-  await expect(announcement()).toHaveText('Turned round: short: A-T → Ataxia-telangiecta…');
+  await expect(announcement()).toHaveText('Reversed: short: A-T → Ataxia-telangiecta…');
   await expect.poll(relations).toContainEqual(['short', 'A-T', 'Ataxia-telangiectasia']);
   await press('Delete');
   await expect.poll(async () => (await relations()).map(([name]) => name)).toEqual(['comes with']);
@@ -235,7 +235,7 @@ test('an annotation gets another fragment by mouse and by keyboard, and loses it
   await expect.poll(async () => (await read()).annotations.some((one) => one.text === 'mutations in the ATM')).toBe(true);
   await clickText(page, surface(), 'mutations in the ATM');
   await page.getByRole('toolbar', { name: 'Actions on Gene' }).getByRole('button', { name: 'Add a piece' }).click();
-  await expect(page.getByText('Select the words that “mutations in the A…” goes on with')).toBeVisible();
+  await expect(page.getByText('Select the next fragment of “mutations in the A…”')).toBeVisible();
   await selectText(page, surface(), '11q22-q23');
   const made = async () => (await read()).annotations.find((one) => one.text.startsWith('mutations in the ATM'));
   await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '11q22-q23']);

@@ -88,7 +88,7 @@ describe('relations on the surface', () => {
     render(<Host />);
     await user.tab();
     await user.keyboard('{Tab}{Tab}l');
-    expect(announced()).toBe('Relation from Harbour Board: go to the annotation it points to, Enter takes it, Escape gives up');
+    expect(announced()).toBe('Relation from Harbour Board: go to the target annotation and press Enter; Escape cancels');
     // Other commands are off meanwhile.
     await user.keyboard('{Delete}');
     await user.keyboard('{Enter}');
@@ -111,7 +111,7 @@ describe('relations on the surface', () => {
     await user.keyboard('{Escape}');
     expect(screen.queryByText(/^From “Ines Okafor”/u)).toBeNull();
     await user.keyboard('l');
-    await user.click(screen.getByRole('button', { name: 'Give up' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByText(/^From “Ines Okafor”/u)).toBeNull();
     expect(callbacks.onLink).not.toHaveBeenCalled();
   });
@@ -225,7 +225,7 @@ describe('the list of relations', () => {
     expect(rows[0]).toHaveTextContent('leadsmarieInes Okafor→Harbour Board');
     await user.click(screen.getByRole('button', { name: 'leads: Ines Okafor → Harbour Board' }));
     expect(onJump).toHaveBeenCalledExactlyOnceWith(LEADS);
-    await user.click(screen.getByRole('button', { name: /^Turn round/u }));
+    await user.click(screen.getByRole('button', { name: /^Reverse/u }));
     await user.click(screen.getByRole('button', { name: /^Remove leads/u }));
     expect([callbacks.onReverse.mock.calls, callbacks.onUnlink.mock.calls]).toEqual([[['r1']], [['r1']]]);
     await user.click(screen.getByRole('button', { name: 'Hide relations' }));

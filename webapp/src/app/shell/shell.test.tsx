@@ -124,7 +124,7 @@ describe('top bar', () => {
     await renderStudio('/jobs');
     await userEvent.click(await screen.findByRole('button', { name: 'Project actions' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Always open the project on this page' }));
-    expect(await screen.findByText('The project opens on “Jobs”')).toBeVisible();
+    expect(await screen.findByText('The project now opens on “Jobs”')).toBeVisible();
     expect(patch).toEqual({ routeOnOpenProject: 'jobs' });
   });
 

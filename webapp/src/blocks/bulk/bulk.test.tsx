@@ -215,7 +215,7 @@ describe('after the job', () => {
     told?.action?.run();
     await waitFor(() => expect(undone).toBe('b1'));
     await waitFor(() =>
-      expect(useNotificationsStore.getState().items.at(-1)).toMatchObject({ type: 'warning', message: '30 changes taken back' }),
+      expect(useNotificationsStore.getState().items.at(-1)).toMatchObject({ type: 'warning', message: '30 changes undone' }),
     );
   });
 

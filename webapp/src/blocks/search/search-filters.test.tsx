@@ -86,7 +86,7 @@ describe('filter drawer', () => {
     const onChange = vi.fn();
     show(NOTHING, onChange);
     expect(screen.getByRole('button', { name: 'Add' })).toBeDisabled();
-    await userEvent.type(screen.getByLabelText('Words'), 'cats dogs{Enter}');
+    await userEvent.type(screen.getByLabelText('Text'), 'cats dogs{Enter}');
     expect(onChange).toHaveBeenCalledWith({
       filters: [{ field: 'text', value: 'cats AND dogs', filterSelector: 'must', filterType: 'query' }],
     });

@@ -279,7 +279,7 @@ describe('roles (S-069)', () => {
     await userEvent.click(within(await rowOf(/^Reader/)).getByRole('button', { name: 'Copy Reader' }));
     const box = within(await dialog('Add a role'));
     expect(box.getByLabelText(/^Name/)).toHaveValue('Reader (copy)');
-    await userEvent.click(box.getByText('Acts'));
+    await userEvent.click(box.getByText('Actions'));
     await userEvent.click(box.getByRole('checkbox', { name: /^Add and change labels/ }));
     await userEvent.click(box.getByRole('button', { name: 'Add role' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -369,7 +369,7 @@ describe('foreign models', () => {
     expect(await screen.findByText('awaiting acceptance')).toBeInTheDocument();
     await userEvent.click(within(await rowOf(/PLACES/)).getByRole('button', { name: 'Accept PLACES of Press' }));
     const accept = await dialog('Accept the model PLACES?');
-    expect(within(accept).getByText('It crashed when it was last run (SIGSEGV).')).toBeInTheDocument();
+    expect(within(accept).getByText('It crashed the last time it ran (SIGSEGV).')).toBeInTheDocument();
     await userEvent.click(within(accept).getByRole('button', { name: 'Accept model' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Reject NAMES of Press' }));

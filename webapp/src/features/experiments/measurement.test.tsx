@@ -163,7 +163,7 @@ describe('the split', () => {
     const dialog = await open();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'By search' }));
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Search for the test documents' }), 'press');
-    expect(await within(dialog).findByText('7 documents are tested on, all others are learned from')).toBeVisible();
+    expect(await within(dialog).findByText('7 documents for testing, all others for training')).toBeVisible();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Split' }));
     await waitFor(() => expect(requested?.get('query')).toBe('press'));
     expect(requested?.get('by')).toBe('search');

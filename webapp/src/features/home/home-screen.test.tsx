@@ -179,12 +179,12 @@ describe('shares of a project (D-019)', () => {
     await open('Share');
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText('zoe');
-    expect(within(dialog).queryByRole('button', { name: 'End the share with zoe' })).toBeNull();
+    expect(within(dialog).queryByRole('button', { name: 'Stop sharing with zoe' })).toBeNull();
     await userEvent.click(
-      within(within(dialog).getByRole('radiogroup', { name: 'What paul may do' })).getByRole('radio', { name: 'Writes' }),
+      within(within(dialog).getByRole('radiogroup', { name: 'Access of paul' })).getByRole('radio', { name: 'Can write' }),
     );
     await waitFor(() => expect(shares).toEqual(['users paul {"read":true,"write":true}']));
-    await userEvent.click(within(dialog).getByRole('button', { name: 'End the share with paul' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Stop sharing with paul' }));
     await waitFor(() => expect(shares[1]).toBe('end paul'));
     expect(within(dialog).getByText('legal')).toBeVisible();
   });

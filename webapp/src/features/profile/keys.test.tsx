@@ -76,7 +76,7 @@ describe('API keys in the profile', () => {
     expect(sent).toBeUndefined();
     await userEvent.type(dialog.getByLabelText(/^Name/), 'import script');
     await userEvent.click(dialog.getByRole('combobox', { name: 'In which projects?' }));
-    await userEvent.click(await screen.findByRole('option', { name: 'Only chosen ones' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Selected projects' }));
     await userEvent.click(await dialog.findByRole('checkbox', { name: 'Regional press' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Create key' }));
     const shown = within(await screen.findByRole('dialog', { name: 'Key “import script” is made' }));

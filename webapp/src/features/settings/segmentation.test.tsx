@@ -121,7 +121,7 @@ describe('segmentation', () => {
     jobs = [job({ status: 'COMPLETED', result: { ...COUNTS, ...APART } })];
     void renderStudio('/settings/advanced');
     expect(await screen.findByText('Last time: 12 of 20 documents changed, 300 segments became 120.')).toBeTruthy();
-    expect(screen.getByText('1 document cannot be cut this way and keeps its segments.')).toBeTruthy();
+    expect(screen.getByText('1 document cannot be segmented this way and keeps its segments.')).toBeTruthy();
   });
 
   it('prefers the running job to the newest finished one', () => {
