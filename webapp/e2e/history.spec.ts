@@ -84,7 +84,7 @@ test('undoes and redoes by keys, also after a reload', async () => {
 test('labels all equal occurrences after showing their number', async () => {
   await open();
   await clickText(page, surface(), 'Halden');
-  await page.getByRole('button', { name: 'Copy to all equal occurrences' }).click();
+  await page.getByRole('button', { name: 'Copy to all identical occurrences' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('2 occurrences (documents: 1).')).toBeVisible();
   await expectAccessible(page);

@@ -143,7 +143,7 @@ test('moves both edges in one change of the same annotation; cancels with Escape
   const after = (await saved()).find(({ identifier }) => identifier === before?.identifier);
   expect(after).toMatchObject({ start: 1, end: 20, text: 'ara Ellison was bor', version: (before?.version ?? 0) + 1 });
   await press('r', 'ArrowLeft', 'Escape');
-  await expect.poll(announcement).toBe('The annotation stays as it was');
+  await expect.poll(announcement).toBe('The annotation is unchanged');
   await press('Control+z');
   await expect.poll(async () => (await saved()).find(({ identifier }) => identifier === before?.identifier)?.text).toBe('Mara Ellison');
 });

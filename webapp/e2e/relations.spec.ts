@@ -234,7 +234,7 @@ test('an annotation gets another fragment by mouse and by keyboard, and loses it
   await page.getByRole('option', { name: 'Gene' }).click();
   await expect.poll(async () => (await read()).annotations.some((one) => one.text === 'mutations in the ATM')).toBe(true);
   await clickText(page, surface(), 'mutations in the ATM');
-  await page.getByRole('toolbar', { name: 'Actions on Gene' }).getByRole('button', { name: 'Add a piece' }).click();
+  await page.getByRole('toolbar', { name: 'Actions on Gene' }).getByRole('button', { name: 'Add a fragment' }).click();
   await expect(page.getByText('Select the next fragment of “mutations in the A…”')).toBeVisible();
   await selectText(page, surface(), '11q22-q23');
   const made = async () => (await read()).annotations.find((one) => one.text.startsWith('mutations in the ATM'));
@@ -244,12 +244,12 @@ test('an annotation gets another fragment by mouse and by keyboard, and loses it
   await shot(page, '75-pieces');
   await expectAccessible(page);
   const details = page.getByRole('region', { name: 'Gene', exact: true });
-  await expect(details.getByRole('button', { name: 'Take this piece away: 11q22-q23' })).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Remove this fragment: 11q22-q23' })).toBeVisible();
   await press('Control+z');
   await expect.poll(async () => (await made())?.fragmentsText).toBeUndefined();
   await press('Control+Shift+z');
   await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '11q22-q23']);
-  await details.getByRole('button', { name: 'Take this piece away: 11q22-q23' }).click();
+  await details.getByRole('button', { name: 'Remove this fragment: 11q22-q23' }).click();
   await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
 
   // A Ctrl selection is added to the focused annotation immediately.
@@ -258,7 +258,7 @@ test('an annotation gets another fragment by mouse and by keyboard, and loses it
   await selectText(page, surface(), '(ref');
   await page.keyboard.up('Control');
   await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '(ref']);
-  await details.getByRole('button', { name: 'Take this piece away: (ref' }).click();
+  await details.getByRole('button', { name: 'Remove this fragment: (ref' }).click();
   await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
 
   // By keyboard: the cursor continues from the annotation to the words after it.

@@ -331,7 +331,7 @@ describe('one document', () => {
     await user.keyboard('1');
     expect(await screen.findByText('Not saved')).toBeInTheDocument();
     expect(screen.getByText('We failed to create the annotation.')).toBeInTheDocument();
-    expect(screen.getByText('This annotation is not saved. It is kept here.')).toBeInTheDocument();
+    expect(screen.getByText('This annotation is not saved yet. It is not lost.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: '1 refused change' }));
     const refused = await screen.findByRole('dialog', { name: 'Changes refused by the server' });
     expect(within(refused).getByText('disk full')).toBeInTheDocument();
