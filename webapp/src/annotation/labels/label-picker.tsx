@@ -8,7 +8,6 @@ import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from './label-tag';
 import { handlePickerKey, PickerFrame } from './picker-frame';
 import { useAnnotationStrings } from '@/annotation/strings';
-import { shortLabelName } from '@/text/short-name';
 
 interface LabelPickerProps {
   readonly labels: readonly LabelAppearance[];
@@ -113,8 +112,7 @@ function PickerOption({ id, label, query, active, likely, hotkey, onPick }: Opti
       <LabelTag label={label} />{' '}
       <span className="ann-option-name" title={label.label}>
         {place === undefined ? (
-          // C-030: long names differ at their ends, so they are cut in the middle; the filter matches the whole name.
-          shortLabelName(label.label)
+          label.label
         ) : (
           <>
             {label.label.slice(0, place.start)}

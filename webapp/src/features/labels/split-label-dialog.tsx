@@ -67,7 +67,7 @@ export function SplitLabelDialog({ project, label, labels, onClose }: SplitLabel
   const any = t('split.any');
   return (
     <LabelOperationDialog
-      title={t('split.title', { label: label.label })}
+      title={t('split.title', { label: labelDisplayName(label.label) })}
       verb={t('split.verb', { count: count ?? 0, number: format.number(count ?? 0) })}
       valid={choice.target !== '' && (count ?? 0) > 0}
       mutation={act}
