@@ -6,7 +6,7 @@ import type { DocumentHit } from '@/api/resources/documents';
 import type { Aggregation } from '@/api/resources/search';
 import { Chip } from '@/ui/chip';
 import { DataTable, type Column } from '@/ui/data-table';
-import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { HighlightedText } from '@/blocks/search/highlighted-text';
 import { lastOpened, useScrollToLastOpened } from '@/state/last-opened';
 import { useCan, useProjectName } from '@/state/session-store';
@@ -67,7 +67,6 @@ function CategoriesCell({ hit }: { readonly hit: DocumentHit }): ReactNode {
 
 export function DocumentTable({ hits, aggregations, stale, selected, onSelect, onOpen }: DocumentTableProps): ReactNode {
   const { t } = useTranslation('documents');
-  const format = useFormat();
   const project = useProjectName();
   const seesMetadata = useCan('seeMetadata');
   const { chosen } = useMetadataColumns(project, hits, aggregations);
@@ -92,7 +91,7 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
       header: t('column.modified'),
       width: 120,
       align: 'right',
-      cell: (hit) => (hit.document.modifiedDate === undefined ? '' : format.when(hit.document.modifiedDate)),
+      cell: (hit) => <When at={hit.document.modifiedDate ?? ''} />,
     },
   ];
   return (

@@ -9,6 +9,7 @@ import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { LabelOperationDialog } from './label-operation-dialog';
 import { useLabelConsequences } from './label-consequences';
+import { labelDisplayName } from '@/text/short-name';
 import styles from './labels.module.css';
 import { useLabelOperation } from './use-label-operations';
 

@@ -5,7 +5,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { FavouriteStar } from '@/ui/favourite-star';
-import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { PlanStateBadges, type PlanActions, type useComponentTitles } from './plan-detail';
 import { isPlanType, planParts, type PlanGroup } from './plan-rules';
 import styles from './plans.module.css';
@@ -22,7 +22,6 @@ interface GroupsProps {
 
 function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
   const { t } = useTranslation('plans');
-  const format = useFormat();
   const searchText = (plan: Plan) =>
     planParts(plan.parameters)
       .filter(({ disabled }) => !disabled)
@@ -49,7 +48,7 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
       header: t('column.changed'),
       // Fixed widths align the columns of the groups, which are separate tables.
       width: 160,
-      cell: (plan) => format.when(Date.parse(plan.modifiedAt)),
+      cell: (plan) => <When at={plan.modifiedAt} />,
       priority: 1,
     },
   ];
