@@ -82,7 +82,7 @@ function useUserColumns(): Column<User>[] {
       key: 'created',
       header: t('user.created'),
       sortable: true,
-      cell: (user) => 
+      cell: (user) =>
         user.createdAt !== undefined && (
           <span className={styles['moment']}>
             <When at={user.createdAt} />
