@@ -1,10 +1,12 @@
 /** The tour of README.md names controls as the English catalogue does. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
 const files = import.meta.glob<Catalogue>('./en/*.json', { import: 'default', eager: true });
-const texts = (catalogue: Catalogue): string[] => Object.values(catalogue).flatMap((text) => (typeof text === 'string' ? [text] : texts(text)));
+const texts = (catalogue: Catalogue): string[] =>
+  Object.values(catalogue).flatMap((text) => (typeof text === 'string' ? [text] : texts(text)));
 
 /** Labels of the sample corpus. */
 const SAMPLE = ['occupation'];
@@ -12,7 +14,7 @@ const SAMPLE = ['occupation'];
 const withoutValues = (text: string) => text.replace(/\{\{[^}]*\}\}|\d+|…/gu, '#').trim();
 
 it('every name in the tour is a text of the studio', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf-8');
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf-8');
   const tour = readme.slice(readme.indexOf('\n1. ', readme.indexOf('## Ten-minute tour')), readme.indexOf('Public corpora:'));
   const names = [...tour.matchAll(/\*{1,2}([^*]+)\*{1,2}/gu)].map((match) => match[1] ?? '');
   expect(names.length).toBeGreaterThan(20);
