@@ -116,7 +116,7 @@ def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
     if not allowed:
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=" or ".join(wanted)),
+            cause=message("denied.permission", "You do not have the permission {name}", name=" or ".join(wanted)),
         )
 
 

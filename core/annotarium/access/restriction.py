@@ -127,8 +127,8 @@ class Restriction:
         """Raise `AccessDenied` if the effect goes further than the restriction allows."""
         if EFFECTS.index(effect) > EFFECTS.index(self.effect):
             raise AccessDenied(
-                message("denied.restricted", "The token or API key is not made for this"),
-                cause=message("denied.restrictedTo", "It is restricted: at most {effect}", effect=self.effect),
+                message("denied.restricted", "The token or API key does not allow this"),
+                cause=message("denied.restrictedTo", "It is restricted to: {effect}", effect=self.effect),
                 fix=message("fix.unrestricted", "Sign in without restrictions, or with one that allows it"),
             )
 

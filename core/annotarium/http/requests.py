@@ -137,7 +137,7 @@ def _parse_64_bit_integer(digits: str) -> int:
 
 
 def _number_too_large_error(digits: str = "") -> InvalidInput:
-    words = message("file.number", "It holds a number that is too large")
+    words = message("file.number", "It contains a number that is too large")
     return InvalidInput(
         join_messages([words, digits[:_SAMPLE]], ": ") if digits else words,
         fix=message("fix.asString", "Write it as a text"),

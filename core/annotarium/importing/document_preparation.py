@@ -194,7 +194,7 @@ def prepare_document(
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():
             raise InvalidContent(
-                message("document.cleaned", "Cleaning leaves no text"),
+                message("document.cleaned", "No text is left after cleaning"),
                 message("fix.uncleaned", "Import it without cleaning"),
             )
     if steps is not None:

@@ -139,7 +139,7 @@ class SourceReader:
                 yield SourceItem(_bounded_item_name(name), found, found.identifier)
         if not count:
             raise InvalidContent(
-                message("file.noDocument", "The file holds no document."),
+                message("file.noDocument", "The file contains no documents."),
                 message("fix.oneDocument", "Put at least one document into it"),
             )
 

@@ -218,7 +218,7 @@ def _unexpected_failure_values(error: BaseException) -> dict[str, Any]:
         500,
         message("unexpected", "Unexpected error."),
         message("server.wrong", "Something went wrong in the server"),
-        message("contactSupportWith", "Contact support with the number {number}", number=error_id),
+        message("contactSupportWith", "Contact support and mention the number {number}", number=error_id),
     )
     values["error"]["errorId"] = error_id
     return values

@@ -61,7 +61,7 @@ def sort_order(params: SearchParams, names: Sequence[str], facet_access: FacetAc
         if facet_access.facet(name) is None:
             raise AccessDenied(
                 "Authorization has been denied.",
-                cause=message("denied.facet", "The facet {name} is not open to you", name=name),
+                cause=message("denied.facet", "You may not use the facet {name}", name=name),
             )
     elif name not in SORTS:
         known = ", ".join(sorted(SORTS))

@@ -59,7 +59,7 @@ class SpacyNerParameters(Parameters):
             raise ValueError(
                 message(
                     "fault.pipeline",
-                    "There is no such pipeline on this server. Use one of: {names}",
+                    "This server does not have the pipeline. Use one of: {names}",
                     names=", ".join(known),
                 )
             )

@@ -98,7 +98,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         from annotarium_engines.learners.crf_training import open_tagger, train_crf
 
         parameters = self.parameters
-        progress(0, parameters.iterations, message("doing.readTraining", "Reading"))
+        progress(0, parameters.iterations, message("doing.readTraining", "Loading the training data"))
         known = frozenset(labels)
         ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
         tokenized = [(tokenize(one.text), one.annotations) for one in ordered]
@@ -122,7 +122,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
     ) -> Iterator[tuple[list[Features], list[str]]]:
         for number, (tokens, tags) in enumerate(tagged):
             if number % 200 == 0:
-                progress(0, self.parameters.iterations, message("doing.readTraining", "Reading"))
+                progress(0, self.parameters.iterations, message("doing.readTraining", "Loading the training data"))
             rows = self._features(tokens, casing, counted=True)
             for first, past in split_sequence(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
                 yield rows[first:past], tags[first:past]

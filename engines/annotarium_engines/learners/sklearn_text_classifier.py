@@ -124,7 +124,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         marks = _label_matrix(judged, learned)
         texts = [text for text, _, _ in judged]
         steps = 2 * len(learned)
-        progress(0, steps, message("doing.readTraining", "Reading"))
+        progress(0, steps, message("doing.readTraining", "Loading the training data"))
         width = min(self.parameters.maximum_terms, max(20_000, _NUMBERS // len(learned)))
         minimum = self.parameters.minimum_count if len(texts) >= _SMALL else 1
         kinds = [WORDS, CHARACTERS] if self.parameters.characters else [WORDS]

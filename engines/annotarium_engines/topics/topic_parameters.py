@@ -78,7 +78,9 @@ class TopicParameters(Parameters):
     @classmethod
     def _ordered(cls, value: list[int]) -> list[int]:
         if value[0] > value[1]:
-            raise ValueError(message("fault.fewest", "The fewest words of a phrase are more than the most"))
+            raise ValueError(
+                message("fault.fewest", "The minimum number of words in a phrase is greater than the maximum")
+            )
         return value
 
     @property

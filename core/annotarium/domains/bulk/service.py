@@ -243,7 +243,7 @@ def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
     if job.created_by != call.username or (call.access.restriction and job.restriction != call.access.restriction_text):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.export", "Only who asked for an export may fetch it"),
+            cause=message("denied.export", "Only the user who requested an export can download it"),
         )
     path = result_file_path(job.id)
     if job.function != "export_found" or job.result is None or not path.is_file():

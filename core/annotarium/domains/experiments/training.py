@@ -242,9 +242,9 @@ class _TrainingProgress:
         several = self._trainings > 1
         words = message("doing.train", "Training")
         if several and final:
-            words = message("doing.trainAll", "Training the model in use on everything")
+            words = message("doing.trainAll", "Training the final model on all documents")
         elif several:
-            words = message("doing.trainMeasured", "Training to measure")
+            words = message("doing.trainMeasured", "Training the model to be measured")
 
         def fitting(step: int, total: int, message: str) -> None:
             shown = words if several else message or words

@@ -163,7 +163,7 @@ async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes])
                 details=[
                     {
                         "field": "offset",
-                        "message": message("field.goOn", "Go on from {there}", there=there),
+                        "message": message("field.goOn", "Continue from {there}", there=there),
                         "offset": there,
                     }
                 ],
@@ -194,7 +194,7 @@ def _open_chunks_locked(upload_id: str) -> Iterator[BinaryIO]:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise Conflict(
-                message("busy.piece", "Another piece of this file is coming in"),
+                message("busy.piece", "Another part of this file is being received"),
                 fix="Wait for it, then ask where to go on",
             ) from error
         yield file

@@ -32,7 +32,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
 def _permission_missing_error(permission: str) -> AccessDenied:
     return AccessDenied(
         "Authorization has been denied.",
-        cause=message("denied.permission", "The permission {name} is missing", name=permission),
+        cause=message("denied.permission", "You do not have the permission {name}", name=permission),
     )
 
 

@@ -68,7 +68,7 @@ def _require_exclusive_permission(call: ProjectCall) -> None:
     if not call.access.can("changeProjectConfig"):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.exclusive", "Exclusive classes need the permission changeProjectConfig"),
+            cause=message("denied.exclusive", "Exclusive labels require the permission changeProjectConfig"),
         )
 
 

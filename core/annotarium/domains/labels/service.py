@@ -246,7 +246,7 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     if not labels:
         raise InvalidInput(
             message("wrong.noLabel", "No label is named"),
-            details=[{"field": "names", "message": message("field.oneLabel", "Name at least one label")}],
+            details=[{"field": "names", "message": message("field.oneLabel", "Specify at least one label")}],
         )
     rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))
     arguments = {"labels": [label.name for label in labels]}

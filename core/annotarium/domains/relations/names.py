@@ -58,7 +58,7 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
                     "taken.relationName", "Relations of this project can be called {name} already", name=body.new_name
                 ),
                 fix="Choose another name, or give those relations this one",
-                details=[{"field": "newName", "message": message("field.taken", "is taken")}],
+                details=[{"field": "newName", "message": message("field.taken", "is already in use")}],
             )
         row.name = body.new_name
         documents = repository.documents_with_relation_name(call, row.id)
@@ -83,7 +83,7 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
         raise Conflict(
             message("taken.relationName", "Relations of this project can be called {name} already", name=body.name),
             fix=message("fix.otherName", "Choose another name"),
-            details=[{"field": "name", "message": message("field.taken", "is taken")}],
+            details=[{"field": "name", "message": message("field.taken", "is already in use")}],
         )
     row = ensure_names(call.session, call.project, [body.name], call.username)[body.name]
     if body.color is not None:

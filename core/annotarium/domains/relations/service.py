@@ -180,7 +180,7 @@ def _require_ends(call: ProjectCall, document_id: int, source: str, target: str)
         raise InvalidInput(
             message("wrong.sameEnds", "A relation links two annotations, both ends are the same one"),
             fix="Choose another annotation for one of its ends",
-            details=[{"field": "target", "message": message("field.sourceToo", "is the source too")}],
+            details=[{"field": "target", "message": message("field.sourceToo", "is also the source")}],
         )
     ends = tuple(_require_end(call, end, given) for end, given in zip(_ENDS, (source, target), strict=True))
     if ends[0].document_id != ends[1].document_id:

@@ -72,7 +72,7 @@ def _require_may_write_role(call: Call, group_name: str | None) -> None:
         wanted = f"writeGroup:{group_name}" if group_name else "createUserIn:*"
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=wanted),
+            cause=message("denied.permission", "You do not have the permission {name}", name=wanted),
         )
 
 

@@ -187,12 +187,12 @@ def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
     if not rights.write:
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareSearch", "Searches are shared by who writes the project"),
+            cause=message("denied.shareSearch", "To share searches, you need the right to write to the project"),
         )
     if row.is_default and not (rights.owner or call.access.can("changeProjectConfig")):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.defaultSearch", "What everybody begins with is a setting of the project"),
+            cause=message("denied.defaultSearch", "The default search of everybody is a setting of the project"),
             fix="Share it without making it the default",
         )
 

@@ -24,7 +24,7 @@ def _require_may_share(call: ProjectCall) -> None:
     if not (rights.owner or (rights.write and call.access.can("shareProject"))):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareProject", "The permission shareProject is missing"),
+            cause=message("denied.shareProject", "You do not have the permission shareProject"),
         )
 
 
@@ -145,7 +145,7 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
     if username != call.username and not _can_revoke(call, share.created_by):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareProject", "The permission shareProject is missing"),
+            cause=message("denied.shareProject", "You do not have the permission shareProject"),
         )
     call.session.delete(share)
     _notify_shares_changed(call, username)
@@ -180,7 +180,7 @@ def unshare_with_group(call: ProjectCall, group_name: str) -> None:
     if not _can_revoke(call, share.created_by):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareProject", "The permission shareProject is missing"),
+            cause=message("denied.shareProject", "You do not have the permission shareProject"),
         )
     call.session.delete(share)
     _notify_shares_changed(call, *repository.member_names_of_group(call.session, share.group_id))
@@ -191,7 +191,7 @@ def _require_may_change_owner(call: ProjectCall) -> None:
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (call.access.can("writeProject:*") and call.access.can("shareProject"))):
         raise AccessDenied(
-            "Authorization has been denied.", cause=message("denied.owner", "Only the owner gives a project away")
+            "Authorization has been denied.", cause=message("denied.owner", "Only the owner can transfer a project")
         )
 
 

@@ -40,12 +40,12 @@ def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
     if username != call.username:
         policy.get_visible_user(call, username)
         raise AccessDenied(
-            message("denied.otherKey", "Only {name} can make API keys for that account", name=username),
+            message("denied.otherKey", "Only {name} can create API keys for that account", name=username),
             fix=message("fix.operatorKey", "The operator of the server can: annotarium keys create"),
         )
     if call.access.credential == "key":
         raise AccessDenied(
-            message("denied.keyByKey", "An API key cannot make other API keys"),
+            message("denied.keyByKey", "An API key cannot create other API keys"),
             fix=message("fix.signInForKey", "Sign in with your password and make it there"),
         )
     restriction = _requested_restriction(call, body)

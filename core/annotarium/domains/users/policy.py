@@ -58,7 +58,7 @@ def get_administered_user(call: Call, username: str, caller: AccountPowers | Non
 
 def not_administered_error(username: str, reason: Message) -> AccessDenied:
     """The error of an operation on an account that the caller does not administer."""
-    text = message("denied.account", "You do not administer the account {name}", name=username)
+    text = message("denied.account", "You do not manage the account {name}", name=username)
     return AccessDenied(text, cause=reason, fix=_ASK_PLATFORM_ADMINISTRATOR)
 
 
@@ -84,7 +84,9 @@ def _reason_powers_not_administered(caller: AccountPowers, powers: AccountPowers
 
 def _missing_power_message(gap: MissingPower) -> Message:
     if gap.permission is not None:
-        return message("account.strong", "It holds {permission}, which you do not", permission=gap.permission)
+        return message(
+            "account.strong", "It has the permission {permission}, which you do not have", permission=gap.permission
+        )
     return message(
         "account.otherProjects",
         "It has rights on projects outside the groups whose users you manage, which you do not have yourself",
@@ -97,7 +99,7 @@ def require_caller_covers_account(call: Call, user: User, caller: AccountPowers)
     gap = first_missing_power(caller, read_account_powers(call.session, user.id))
     if gap is not None:
         raise AccessDenied(
-            message("denied.raise", "You cannot give rights that you do not have"),
+            message("denied.raise", "You cannot assign rights that you do not have"),
             cause=_missing_power_message(gap),
             fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
@@ -109,7 +111,7 @@ def require_may_remove_rights(call: Call, user: User, caller: AccountPowers, bef
     gap = first_missing_power(caller, lost_powers(before, read_account_powers(call.session, user.id)))
     if gap is not None:
         raise AccessDenied(
-            message("denied.take", "You cannot take rights that you do not have"),
+            message("denied.take", "You cannot remove rights that you do not have"),
             cause=_missing_power_message(gap),
             fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
@@ -119,10 +121,11 @@ def require_sign_in_possible(changes: SignInEligibilityChanges) -> None:
     """Raise `Conflict` if a change leaves a user in groups none of which allows sign-in."""
     if changes.shut_out():
         raise Conflict(
-            message("account.shutOut", "Nobody could sign in with this account any more: none of its groups allows it"),
-            fix=message(
-                "account.shutOutFix", "Choose a group that allows sign-in; to end the access, disable the account"
+            message(
+                "account.shutOut",
+                "Nobody could sign in with this account any more, because none of its groups allows it",
             ),
+            fix=message("account.shutOutFix", "Choose a group that allows sign-in; to end access, disable the account"),
         )
 
 

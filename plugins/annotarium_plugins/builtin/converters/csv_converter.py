@@ -139,12 +139,12 @@ class CsvConverter(Converter[CsvConverterParameters]):
         first = list(islice(rows, _SAMPLE_ROWS))
         good = [row for row in first if isinstance(row, CsvRow)]
         if not first:
-            raise ComponentError(message("file.noRow", "The file holds no row."), fix=ONE_ROW)
+            raise ComponentError(message("file.noRow", "The file contains no rows."), fix=ONE_ROW)
         named = bool(good) and self._has_names(good)
         columns = self._columns(good, named) if good else None  # None: the sample contains errors only
         if named and len(first) == 1:
             raise ComponentError(
-                message("file.onlyNames", "The file holds names of columns, but no row."),
+                message("file.onlyNames", "The file contains column names, but no rows."),
                 fix=ONE_ROW,
             )
         count = 0
@@ -230,7 +230,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
             cells.pop()
         if len(cells) != width:
             words = message(
-                "file.cells", "It has {number:,} cells, the first row has {count:,}", number=len(cells), count=width
+                "file.cells", "It has {number:,} cells; the first row has {count:,}", number=len(cells), count=width
             )
             return ItemError(
                 message("item.line", "line {number}", number=row.line),

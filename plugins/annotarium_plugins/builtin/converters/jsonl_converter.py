@@ -170,7 +170,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                     return wanted or "tokens", text, spans
             return wanted or "tokens", " ".join(tokens), []
         if name:
-            raise InvalidItem(message("file.textEmptyOrNone", "The text is empty or no text"), GIVE_TEXT)
+            raise InvalidItem(message("file.textEmptyOrNone", "The text is empty or not a text"), GIVE_TEXT)
         names = ", ".join(list(fields)[:10]) or "-"
         raise InvalidItem(
             message("file.noTextField", "The text is missing; the fields are: {names}", names=names),

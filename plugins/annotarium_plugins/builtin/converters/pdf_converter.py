@@ -23,7 +23,7 @@ from annotarium_schemas.documents import Document, Sentence
 from annotarium_schemas.messages import message
 
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
-_SCANNED = message("file.scanned", "The PDF holds pictures only: there is no text in it.")
+_SCANNED = message("file.scanned", "The PDF contains only images, no text.")
 _RECOGNISE = message("fix.recognise", "Read it with a text recognition (OCR) program first")
 
 
@@ -90,7 +90,9 @@ class PdfConverter(Converter[PdfConverterParameters]):
         for number, page in enumerate(pages, 1):
             ranges += self._write(builder, page, number, compounds, sizes)
         if not builder.text:
-            raise ComponentError(_SCANNED, cause=message("cause.letters", "Its fonts hold no letters."), fix=_RECOGNISE)
+            raise ComponentError(
+                _SCANNED, cause=message("cause.letters", "Its fonts contain no letters."), fix=_RECOGNISE
+            )
         pdf_text.require_readable_text(builder.text)
         document = Document(identifier=source.name, title=title, text=builder.text)
         blank = [number for number, page in enumerate(pages, 1) if not page]
@@ -113,7 +115,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
             if not ranges:
                 yield ItemError(
                     message("item.page", "page {number}", number=number),
-                    message("file.blankPage", "There is no text on it: it is blank or a picture"),
+                    message("file.blankPage", "It contains no text: it is blank or an image"),
                     _RECOGNISE,
                 )
                 continue

@@ -227,7 +227,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             if not text:
                 yield ItemError(
                     message("item.row", "{sheet}, row {number}", sheet=grid.name, number=number),
-                    message("file.emptyCell", "The cell of the text is empty"),
+                    message("file.emptyCell", "The text cell is empty"),
                     GIVE_TEXT,
                 )
                 continue

@@ -57,7 +57,7 @@ class TxtConverter(Converter[TxtConverterParameters]):
                 fix=CHECK_TYPE,
             )
         if not text.strip():
-            raise ComponentError(message("file.noText", "The file holds no text."), fix=CHECK)
+            raise ComponentError(message("file.noText", "The file contains no text."), fix=CHECK)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         document = Document(identifier=source.name, title=title_from_file_name(source.name), text=text)
         if decoded.foreign:

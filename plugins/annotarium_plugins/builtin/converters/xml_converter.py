@@ -176,7 +176,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
         for found in evaluate(rules.document, root):
             if isinstance(found, str):
                 raise ComponentError(
-                    message("file.ruleValues", "The rule for documents finds values, not elements."),
+                    message("file.ruleValues", "The rule for documents selects values, not elements."),
                     fix=message("fix.elements", "Let it name elements: //article"),
                 )
             yield found

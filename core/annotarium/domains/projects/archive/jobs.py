@@ -114,7 +114,7 @@ def _as_invalid_input(error: BaseException) -> BaseException:
         return InvalidInput(error.message, fix=error.fix)
     if isinstance(error, IntegrityError):
         return InvalidInput(
-            message("archive.twins", "The archive holds two documents, labels or models of the same name"),
+            message("archive.twins", "The archive contains two documents, labels or models with the same name"),
             cause=str(error.orig)[:200],
             fix=message("fix.exportAgain", "Export it again"),
         )
@@ -122,7 +122,7 @@ def _as_invalid_input(error: BaseException) -> BaseException:
 
 
 def _left_out_message(left_out: Counter[str]) -> str | None:
-    text = "Without {what}, which point to what is not here"
+    text = "Without {what}, which refer to missing items"
     return message("done.withoutTables", text, what=counts_message(left_out)) if left_out else None
 
 

@@ -58,5 +58,5 @@ def with_row_number(table: str, number: int, error: InvalidContent) -> InvalidCo
 
 def incomplete_message(table: str, there: int, count: int) -> Message:
     """Message for an archive with too few or too many rows of a table."""
-    words = "The archive is not whole: it has {there:,} and should have {number:,} of its {what}"
+    words = "The archive is incomplete: it has {there:,} instead of {number:,} of its {what}"
     return message("archive.notWhole", words, there=there, number=count, what=table_label(table))

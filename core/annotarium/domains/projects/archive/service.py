@@ -147,7 +147,7 @@ def _check_document_limit(group: Group | None, manifest: dict[str, Any]) -> None
         raise Conflict(
             message(
                 "archive.groupLimit",
-                "The archive holds {number:,} documents, a project of the group may have {most:,}",
+                "The archive has {number:,} documents; a project of the group may have {most:,}",
                 number=count,
                 most=limit,
             ),

@@ -15,8 +15,8 @@ GIVE_TEXT = message("fix.giveText", "Give it a text")
 ONE_ROW = message("fix.oneRow", "Put at least one row into it")
 TEXT_EMPTY = message("gate.noText", "The text is empty")
 IS_EMPTY = message("file.empty", "The file is empty.")
-NO_DOCUMENT = message("file.noDocument", "The file holds no document.")
-HAS_NUL = message("file.nul", "The file holds NUL characters: it is not a text.")
+NO_DOCUMENT = message("file.noDocument", "The file contains no documents.")
+HAS_NUL = message("file.nul", "The file contains NUL characters: it is not a text.")
 TOO_DEEP = message("file.deep", "The file is nested too deep.")
 AS_UTF8 = message("fix.utf8", "Save it as UTF-8 and drop it again")
 EXCEL = message("kind.excel", "an Excel file")
@@ -24,8 +24,8 @@ POWERPOINT = message("kind.powerpoint", "a PowerPoint file")
 WORD = message("kind.word", "a Word file")
 
 _AGAIN = message("fix.saveAgain", "Open it in the program it was made with, save it again and send it again")
-_PICTURES = message("cause.pictures", "It may hold pictures only.")
-NOT_UTF8 = message("file.notUtf8", "Not UTF-8. Save it as UTF-8 and drop it again.")
+_PICTURES = message("cause.pictures", "It may contain only images.")
+NOT_UTF8 = message("file.notUtf8", "The file is not UTF-8. Save it as UTF-8 and drop it again.")
 
 
 def damaged_file(cause: str) -> ComponentError:
@@ -36,7 +36,7 @@ def damaged_file(cause: str) -> ComponentError:
 def password_protected() -> ComponentError:
     """The content is encrypted."""
     return ComponentError(
-        message("file.protected", "The file is protected by a password."),
+        message("file.protected", "The file is protected with a password."),
         cause=message("cause.encrypted", "Its content is encrypted and cannot be read."),
         fix=message("fix.password", "Save it without a password and send it again"),
     )
@@ -54,7 +54,7 @@ def wrong_format(kind: str, fix: str) -> ComponentError:
 def no_text_found(cause: str = _PICTURES) -> ComponentError:
     """The file contains no text. Importing nothing must be an error."""
     return ComponentError(
-        message("file.noText", "The file holds no text."),
+        message("file.noText", "The file contains no text."),
         cause=cause,
         fix=message("fix.pictures", "Check the file; send pictures as text"),
     )
@@ -63,7 +63,7 @@ def no_text_found(cause: str = _PICTURES) -> ComponentError:
 def too_large(what: str, limit: str) -> ComponentError:
     """A limit was exceeded; the message names it."""
     return ComponentError(
-        message("file.atMost", "{what}: {limit} at most.", what=what, limit=limit),
-        cause=message("cause.limit", "A limit was met."),
+        message("file.atMost", "{what}: at most {limit}.", what=what, limit=limit),
+        cause=message("cause.limit", "A limit was exceeded."),
         fix=message("fix.split", "Split the file"),
     )

@@ -76,7 +76,7 @@ def _parse_whole_number(digits: str) -> int:
     number = int(digits)
     if not -(2**63) <= number < 2**64:
         raise InvalidItem(
-            join_messages([message("file.number", "It holds a number that is too large"), digits[:40]], ": "),
+            join_messages([message("file.number", "It contains a number that is too large"), digits[:40]], ": "),
             message("fix.asString", "Write it as a text"),
         )
     return number
@@ -98,12 +98,13 @@ def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> InvalidIte
         return InvalidItem(message("file.itemDeep", "It is nested too deep"))
     if any(word in content for word in (b"NaN", b"Infinity")):
         return InvalidItem(
-            message("file.nan", "It holds NaN or Infinity, which is not JSON"),
+            message("file.nan", "It contains NaN or Infinity, which JSON does not allow"),
             message("fix.null", "Use null or leave the value out"),
         )
     if "number" in text:
         return InvalidItem(
-            message("file.number", "It holds a number that is too large"), message("fix.asString", "Write it as a text")
+            message("file.number", "It contains a number that is too large"),
+            message("fix.asString", "Write it as a text"),
         )
     return InvalidItem(message("file.notJson", "It is not JSON: {why}", why=text))
 
