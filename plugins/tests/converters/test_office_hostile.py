@@ -61,7 +61,7 @@ def main_part(extension: str) -> bytes:
 )
 def test_encrypted_files_are_reported(path: Path, tmp_path: Path) -> None:
     error = refused(tmp_path, path.suffix[1:], path.read_bytes())
-    assert error.message == "The file is protected by a password."
+    assert error.message == "The file is protected with a password."
     assert error.fix == "Save it without a password and send it again"
 
 
@@ -71,7 +71,7 @@ def test_encrypted_ppt_files_are_reported(tmp_path: Path) -> None:
         data.count(b"\x5f\xc0\x91\xe3") == 1
     )  # header token of an unencrypted file; 0xF3D1C4DF is that of an encrypted one
     locked = data.replace(b"\x5f\xc0\x91\xe3", b"\xdf\xc4\xd1\xf3")
-    assert refused(tmp_path, "ppt", locked).message == "The file is protected by a password."
+    assert refused(tmp_path, "ppt", locked).message == "The file is protected with a password."
 
 
 @pytest.mark.parametrize("extension", FORMATS)

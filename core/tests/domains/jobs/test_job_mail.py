@@ -146,7 +146,7 @@ def test_annotation_jobs_are_mailed_only_on_request(
     assert job["parameters"]["email_notification"] is True
     trained.run_jobs()
     assert send_due_mails() == 1
-    assert "Result: 0 annotations added on 8 documents" in server.taken[0].get_content()
+    assert "Result: 0 annotations added to 8 documents" in server.taken[0].get_content()
 
 
 def test_a_failure_is_mailed_with_cause_and_fix(trained: Corpus, server: SmtpServer, mailing: Any) -> None:

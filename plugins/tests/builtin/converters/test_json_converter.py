@@ -82,7 +82,7 @@ def test_output_of_the_formatter_is_read_back(convert, parameters):
         (b'{"text": "a\\u0000b"}', "text holds a NUL"),
         (b'{"text": "a", "metadata": {"k": ["\\u0000"]}}', "metadata.k.0 holds a NUL"),
         (b'{"text": "a", "p": ' + b"[" * 3000 + b"]" * 3000 + b"}", "nested too deep"),
-        (b'{"text": "caf\xe9"}', "Not UTF-8. Save it as UTF-8 and drop it again."),
+        (b'{"text": "caf\xe9"}', "The file is not UTF-8. Save it as UTF-8 and drop it again."),
         (b'{"text": "a" "b"}', "not JSON"),
         (b'{"identifier": "x"}', "text is missing"),
         (b'{"text": 5}', "not a string"),

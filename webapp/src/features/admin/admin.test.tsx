@@ -224,7 +224,7 @@ describe('users (R-011, S-068)', () => {
 
 describe('accounts administered by somebody else', () => {
   it('shows why they cannot be changed, and offers the remaining actions', async () => {
-    const whyNot = 'It holds seeGlobalJobs, which you do not';
+    const whyNot = 'It has the permission seeGlobalJobs, which you do not have';
     server.use(
       http.get('*/api/users/:name', () =>
         HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'createUserIn:press', 'writeGroup:press'] }),

@@ -78,7 +78,10 @@ def read_manifest(path: Path, wanted: str = archive_format.PROJECT_FORMAT) -> di
             message("archive.noVersion", "The archive does not state the version of its format"), EXPORT_AGAIN_FIX
         )
     if version > archive_format.VERSION:
-        words = "This archive was written by a newer release: its format has version {version}, and this release reads up to {known}"
+        words = (
+            "This archive was written by a newer release: its format has version {version}, "
+            "and this release reads up to {known}"
+        )
         raise InvalidContent(
             message("archive.newer", words, version=version, known=archive_format.VERSION),
             message("fix.bringUpToDate", "Bring this installation up to date first"),
