@@ -102,7 +102,7 @@ class Access:
                     "The token or API key gives no access to projects named {name}",
                     name=project_name,
                 ),
-                fix=message("fix.projectName", "Choose a name within its filter of projects"),
+                fix=message("fix.projectName", "Choose a name that matches its project filter"),
             )
 
     def names_of(self, family: str) -> frozenset[str]:

@@ -188,7 +188,7 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
                     start=span.start,
                     end=span.end,
                 ),
-                message("fix.exactText", "Send the exact text of the document, or leave {field} out", field="`text`"),
+                message("fix.exactText", "Send the exact text of the document, or omit {field}", field="`text`"),
             )
         words = "{what} was not at {start}-{end}: placed at {first}-{past}"
         past = start + len(span.text)

@@ -107,7 +107,7 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
         return _unexpected(request, failure)
     log.error("database_unavailable", path=request.url.path, error=str(failure))
     return _error_response(
-        request, ServiceUnavailable(message("server.noDatabase", "The database did not answer"), fix="Retry later")
+        request, ServiceUnavailable(message("server.noDatabase", "The database did not respond"), fix="Retry later")
     )
 
 

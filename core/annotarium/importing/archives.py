@@ -29,9 +29,9 @@ _DIRECTORY_BYTES = 256 << 20
 """Largest central directory that is read, because `zipfile` holds it in memory."""
 _RATIO_THRESHOLD_BYTES = 10 << 20
 """The inflation ratio usually counts from this many inflated bytes on: small files of blanks are harmless."""
-MAKE_AGAIN_FIX = message("fix.archiveAgain", "Make the archive again and send it again")
-MAKE_SMALLER_FIX = message("fix.smallerArchives", "Make smaller archives")
-SEND_FILES_FIX = message("fix.sendFiles", "Send the files themselves")
+MAKE_AGAIN_FIX = message("fix.archiveAgain", "Create the archive again and upload it again")
+MAKE_SMALLER_FIX = message("fix.smallerArchives", "Create smaller archives")
+SEND_FILES_FIX = message("fix.sendFiles", "Upload the files themselves")
 ITS_NAME = message("what.itsName", "Its name")
 _LOCAL_HEADER = 30
 _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -185,7 +185,7 @@ def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Me
         if not found:
             raise InvalidContent(
                 message("archive.empty", "The archive contains no files: there is nothing to import"),
-                message("fix.putFiles", "Put files into the archive"),
+                message("fix.putFiles", "Add files to the archive"),
             )
 
 

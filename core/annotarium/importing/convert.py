@@ -171,7 +171,7 @@ class ConverterProcess:
                     one="It was not read, because {count:,} file of this import took too much time or memory",
                     count=self.stopped,
                 ),
-                message("fix.sendApart", "Send it apart from them"),
+                message("fix.sendApart", "Import it separately"),
             )
         if not self._pid:
             self._start()

@@ -63,7 +63,7 @@ def identify(path: Path, name: str) -> Identified:
     if not head:
         raise InvalidContent(
             message("file.zero", "The file is empty (0 bytes)"),
-            message("fix.checkAndSend", "Check the file and send it again"),
+            message("fix.checkAndSend", "Check the file and upload it again"),
         )
     claimed = extension(name)
     found = next((kind for sign, kind in _SIGNS if head.startswith(sign)), TEXT)

@@ -66,7 +66,7 @@ def sort_order(params: SearchParams, names: Sequence[str], facet_access: FacetAc
     elif name not in SORTS:
         known = ", ".join(sorted(SORTS))
         raise InvalidInput(
-            message("search.sort", "Hits are not ordered by {name}", name=given),
+            message("search.sort", "Results cannot be sorted by {name}", name=given),
             fix=f"Use one of {known}, title, metadata.{{name}}",
         )
     return Sort(name, descending=params.sort.startswith("-"))

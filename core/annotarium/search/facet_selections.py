@@ -68,7 +68,7 @@ def _parse_selection(entry: str, facets: Collection[str]) -> FacetSelection:
     if not name or not value:
         raise InvalidInput(
             f"The selected facet {entry[:100]} cannot be read",
-            cause=message("search.nameValue", "It is not name:value"),
+            cause=message("search.nameValue", "It is not of the form name:value"),
             fix='Write +name:value or -name:value, with quotes around what holds commas: +name:"a, b"',
             details=[{"field": "selectedFacets", "message": message("field.nameValue", "not of the form name:value")}],
         )

@@ -273,11 +273,11 @@ def _with_topic_categories(document: Document, ranked: Sequence[tuple[Topic, flo
 
 def _not_enough_texts(texts: int, usable: int) -> ComponentError:
     return ComponentError(
-        message("topics.little", "There are too few texts to find topics in"),
+        message("topics.little", "There are too few texts to find topics"),
         cause=message(
             "topics.littleCause",
-            "{count:,} texts were read; {usable:,} of them hold words that can tell topics apart",
-            one="{count:,} text was read; {usable:,} of them hold words that can tell topics apart",
+            "{count:,} texts were read; {usable:,} of them contain words that distinguish topics",
+            one="{count:,} text was read; {usable:,} of them contain words that distinguish topics",
             count=texts,
             usable=usable,
         ),

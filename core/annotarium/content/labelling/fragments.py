@@ -65,7 +65,7 @@ def drop_invalid_fragments(annotations: Iterable[Annotation]) -> list[str]:
         fault = fragments_error(one.fragments, one.start, one.end)
         if fault is not None:
             name = one.label_name or one.label or one.label_id or ""
-            words = "The annotation {name} at {start}-{end} was taken as a whole: {fault}"
+            words = "The annotation {name} at {start}-{end} was imported as one span: {fault}"
             notes.append(message("note.whole", words, name=name, start=one.start, end=one.end, fault=fault))
             one.fragments = None
     return notes

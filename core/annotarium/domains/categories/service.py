@@ -72,7 +72,7 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
         raise InvalidInput(
             message(
                 "wrong.sentenceEnd",
-                "The sentence ends after the document of {length:,} characters",
+                "The sentence ends outside the document of {length:,} characters",
                 length=target.length,
             ),
             details=[

@@ -128,7 +128,7 @@ def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEli
     shut_out = changes.shut_out()
     if call.access.user_id in shut_out:
         raise Conflict(
-            message("wrong.shutOutSelf", "You could not sign in any more yourself"), fix="Ask another administrator"
+            message("wrong.shutOutSelf", "You could no longer sign in yourself"), fix="Ask another administrator"
         )
     for user in repository.find_users_by_id(call.session, shut_out | changes.let_in()):
         powers = read_account_powers(call.session, user.id)
@@ -136,7 +136,7 @@ def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEli
             raise AccessDenied(
                 message("denied.signIns", "The group has members whom you do not manage"),
                 cause=message("denied.signInsCause", "The change would affect whether they can sign in"),
-                fix=message("fix.askPlatform", "Ask an administrator of the whole platform"),
+                fix=message("fix.askPlatform", "Ask a platform administrator"),
             )
 
 

@@ -166,7 +166,7 @@ def start_dummy_job(call: ProjectCall, description: str, seconds: int) -> Job:
     """Start a job that only counts seconds, to try out the job system."""
     if not 0 <= seconds <= DUMMY_SECONDS_MAX:
         raise InvalidInput(
-            message("wrong.timeout", "timeout must lie between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
+            message("wrong.timeout", "timeout must be between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
             details=[{"field": "timeout", "message": f"0 to {DUMMY_SECONDS_MAX}"}],
         )
     return start_job(

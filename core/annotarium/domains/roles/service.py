@@ -133,7 +133,7 @@ def _get_changeable_role(call: Call, rolename: str) -> tuple[Role, str | None]:
         raise Conflict(
             message(
                 "wrong.ownRole",
-                "The role {name} belongs to the product and cannot be changed or deleted",
+                "The role {name} is predefined and cannot be changed or deleted",
                 name=role.label,
             ),
             fix="Create a role of your own with the permissions you need",

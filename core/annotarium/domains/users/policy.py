@@ -28,7 +28,7 @@ from annotarium.domains.users import repository
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
 from annotarium_schemas.messages import Message, message
 
-_ASK_PLATFORM_ADMINISTRATOR = message("fix.askPlatform", "Ask an administrator of the whole platform")
+_ASK_PLATFORM_ADMINISTRATOR = message("fix.askPlatform", "Ask a platform administrator")
 
 
 def get_visible_user(call: Call, username: str) -> User:
@@ -141,7 +141,7 @@ def resolve_administered_groups(call: Call, names: Collection[str]) -> list[Grou
     missing = wanted - {group.name for group in groups if managed is None or group.name in managed}
     if missing:
         raise NotFound(
-            message("none.managedGroup", "There is no group {name} whose users you manage", name=min(missing))
+            message("none.managedGroup", "You do not manage the users of any group {name}", name=min(missing))
         )
     return groups
 
@@ -194,7 +194,7 @@ def check_group_capacity(session: Session, groups: Iterable[Group]) -> None:
             raise Conflict(
                 message(
                     "limit.groupUsers",
-                    "The group {group} already has its {number:,} users",
+                    "The group {group} already has its maximum of {number:,} users",
                     group=group.label,
                     number=group.max_users,
                 ),

@@ -235,7 +235,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
             return ItemError(
                 message("item.line", "line {number}", number=row.line),
                 words,
-                message("fix.quote", "Put a text that holds the delimiter within quotation marks"),
+                message("fix.quote", "Put texts that contain the delimiter in quotation marks"),
             )
         text = "\n".join(part for part in (clean(cells[place]) for place in columns.text) if part.strip())
         if not text.strip():
@@ -286,6 +286,6 @@ def _parse_label_cell(cell: str) -> Any:
     except orjson.JSONDecodeError as error:
         if text.startswith(("[[", "[{", '{"')):
             raise InvalidItem(
-                message("label.noJson", "The label is meant as JSON, and is none: {value}", value=text[:60])
+                message("label.noJson", "The label looks like JSON, but is not: {value}", value=text[:60])
             ) from error
         return text

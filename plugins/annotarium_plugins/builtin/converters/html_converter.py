@@ -112,7 +112,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
         page = read_page(html, options)
         builder = page.builder
         if not builder.text.strip():
-            raise no_text_found(message("noText.page", "The page holds pictures or scripts only."))
+            raise no_text_found(message("noText.page", "The page contains only images or scripts."))
         document = Document(
             identifier=name,
             title=page.title or title_from_file_name(name),

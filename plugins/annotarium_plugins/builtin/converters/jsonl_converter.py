@@ -174,7 +174,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
         names = ", ".join(list(fields)[:10]) or "-"
         raise InvalidItem(
             message("file.noTextField", "The text is missing; the fields are: {names}", names=names),
-            message("fix.nameField", "Name the field with the text"),
+            message("fix.nameField", "Specify the field that contains the text"),
         )
 
     def _field(self, fields: dict[str, Any], wanted: str, usual: tuple[str, ...]) -> str | None:

@@ -24,7 +24,7 @@ from annotarium_schemas.messages import message
 
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 _SCANNED = message("file.scanned", "The PDF contains only images, no text.")
-_RECOGNISE = message("fix.recognise", "Read it with a text recognition (OCR) program first")
+_RECOGNISE = message("fix.recognise", "Process it with a text recognition (OCR) program first")
 
 
 class PdfConverterParameters(Parameters):

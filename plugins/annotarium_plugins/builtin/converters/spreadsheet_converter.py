@@ -109,7 +109,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             empty = False
             yield document
         if empty:
-            raise no_text_found(message("noText.sheets", "No sheet that is shown holds a value."))
+            raise no_text_found(message("noText.sheets", "No visible sheet contains a value."))
 
     def _grids(self, sheets: Iterator[Sheet]) -> Iterator[_Grid]:
         left, room = self.parameters.row_limit, LARGEST_TEXT
@@ -126,7 +126,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
                 room -= sum(map(len, cells))
                 if room < 0:  # a text shared by many cells counts each time
                     raise too_large(
-                        message("large.cells", "The texts of the cells are too long together"),
+                        message("large.cells", "The texts of all cells together are too long"),
                         f"{LARGEST_TEXT} characters",
                     )
                 rows.append((number, [clean(cell) for cell in cells]))
@@ -273,7 +273,7 @@ def _column_index(grid: _Grid, name: str) -> int | None:
     raise ComponentError(
         message("file.noSheetColumn", "The sheet {sheet} has no column {name}.", sheet=grid.name, name=name),
         cause=message("cause.columns", "The columns are: {names}.", names=known),
-        fix=message("fix.columnName", "Give the name or the letter of a column in the converter's parameters"),
+        fix=message("fix.columnName", "Enter the name or letter of a column in the parameters of the converter"),
     )
 
 

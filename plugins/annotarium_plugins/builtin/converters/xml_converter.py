@@ -177,7 +177,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
             if isinstance(found, str):
                 raise ComponentError(
                     message("file.ruleValues", "The rule for documents selects values, not elements."),
-                    fix=message("fix.elements", "Let it name elements: //article"),
+                    fix=message("fix.elements", "Make it select elements: //article"),
                 )
             yield found
 
@@ -200,7 +200,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
         shown = name if whole else f"element {count}"
         if not builder.text.strip():
             if whole:
-                raise no_text_found(message("noText.elements", "Its elements hold no text."))
+                raise no_text_found(message("noText.elements", "Its elements contain no text."))
             return ItemError(shown, TEXT_EMPTY, message("fix.ruleTexts", "Correct the rule for texts"))
         identifier = self._identifier(element, rules)
         document = Document(

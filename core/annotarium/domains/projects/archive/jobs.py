@@ -132,7 +132,7 @@ def _make_visible(context: JobContext, archive: Unpacked, project_id: int, repla
         project = call.session.get(Project, project_id)
         if project is None:
             raise NotFound(
-                message("gone.project", "The project of this import was removed"),
+                message("gone.project", "The project of this import was deleted"),
                 fix=message("fix.importArchive", "Import the archive again"),
             )
         if archive.image is not None:

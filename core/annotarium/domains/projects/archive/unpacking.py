@@ -67,7 +67,7 @@ def read_manifest(path: Path, wanted: str = archive_format.PROJECT_FORMAT) -> di
     manifest = _parse_json_object(read_small_member(path, archive_format.MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
     given = manifest.get("format")
     if given != wanted:
-        met = _KINDS.get(str(given)) or message("kind.other", "of another kind")
+        met = _KINDS.get(str(given)) or message("kind.other", "of another type")
         raise InvalidContent(
             message("archive.otherFormat", "The file is not {what}: it is {met}", what=_KINDS[wanted], met=met),
             message("fix.otherFile", "Choose another file"),
@@ -84,7 +84,7 @@ def read_manifest(path: Path, wanted: str = archive_format.PROJECT_FORMAT) -> di
         )
         raise InvalidContent(
             message("archive.newer", words, version=version, known=archive_format.VERSION),
-            message("fix.bringUpToDate", "Bring this installation up to date first"),
+            message("fix.bringUpToDate", "Update this installation first"),
         )
     if not isinstance(manifest.get("files"), dict) or not isinstance(manifest.get("counts"), dict):
         raise InvalidContent(

@@ -27,7 +27,7 @@ _HALF = 0.5
 """The same share when the first row, which usually contains the column names, has that number of cells too."""
 _CHUNK = 1 << 20
 _CLOSE = message(
-    "fix.closeQuotes", "Close what was opened by {quote}, and write {quote} within quotation marks twice", quote='"'
+    "fix.closeQuotes", "Close what {quote} opened, and write {quote} twice within quotation marks", quote='"'
 )
 _HINT = re.compile(r"sep=(.)\r?\n?")
 

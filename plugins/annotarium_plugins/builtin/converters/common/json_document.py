@@ -65,7 +65,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
         where = _find_nul(raw, "")
         if where is not None:
             raise InvalidItem(
-                message("gate.nul", "{what} holds a NUL character", what=where or message("what.aName", "A name")),
+                message("gate.nul", "{what} contains a NUL character", what=where or message("what.aName", "A name")),
                 message("fix.remove", "Remove it"),
             )
     return _without_null_keys(raw) if b"null" in content else raw
@@ -91,7 +91,7 @@ def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> InvalidIte
     text = str(error)
     if "surrogate" in text:
         return InvalidItem(
-            message("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
+            message("gate.halfPair", "It contains half of a surrogate pair, which is not a character"),
             message("fix.wholeCharacter", "Write the whole character"),
         )
     if "depth" in text:
@@ -99,7 +99,7 @@ def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> InvalidIte
     if any(word in content for word in (b"NaN", b"Infinity")):
         return InvalidItem(
             message("file.nan", "It contains NaN or Infinity, which JSON does not allow"),
-            message("fix.null", "Use null or leave the value out"),
+            message("fix.null", "Use null or omit the value"),
         )
     if "number" in text:
         return InvalidItem(

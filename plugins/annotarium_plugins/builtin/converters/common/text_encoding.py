@@ -189,8 +189,8 @@ def damage_warning(places: Sequence[int], unit: str | None = None) -> str:
     """
     named = ", ".join(f"{place:,}" for place in places[:_PLACES])
     shown = f"{named}, ..." if len(places) > _PLACES else named
-    text = "{count:,} damaged places of its UTF-8 became U+FFFD: {unit} {places}"
-    one = "One damaged place of its UTF-8 became U+FFFD: {unit} {places}"
+    text = "{count:,} damaged parts of its UTF-8 were replaced by U+FFFD: {unit} {places}"
+    one = "One damaged part of its UTF-8 was replaced by U+FFFD: {unit} {places}"
     return message("note.damaged", text, one=one, count=len(places), unit=unit or _BYTE, places=shown)
 
 

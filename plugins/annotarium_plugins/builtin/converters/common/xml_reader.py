@@ -119,7 +119,7 @@ def _document_type_error(what: str) -> ComponentError:
         cause=message(
             "cause.doctype", "{what} contains one: it could include other files or expand without limit.", what=what
         ),
-        fix=message("fix.doctype", "Remove the DOCTYPE and send the file again"),
+        fix=message("fix.doctype", "Remove the DOCTYPE and upload the file again"),
     )
 
 

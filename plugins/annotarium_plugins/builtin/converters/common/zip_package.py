@@ -120,5 +120,5 @@ def open_package(path: Path) -> Iterator[Package]:
         raise damaged_file(message("damaged.contents", "Its table of contents cannot be read.")) from error
     with archive:
         if len(archive.namelist()) > MEMBERS:
-            raise too_large(message("large.parts", "The file holds too many parts"), f"{MEMBERS}")
+            raise too_large(message("large.parts", "The file contains too many parts"), f"{MEMBERS}")
         yield Package(archive)

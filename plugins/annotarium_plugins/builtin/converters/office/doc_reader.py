@@ -91,7 +91,7 @@ def _read_file_information(main: bytes) -> _FileInformation:
         raise ComponentError(
             message("file.oldWord", "The file was created by Word 95 or older, which is not supported."),
             cause=message("cause.version", "Its version is {version}.", version=version),
-            fix=message("fix.docx", "Open it in an office program, save it as docx and send it again"),
+            fix=message("fix.docx", "Open it in an office program, save it as docx and upload it again"),
         )
     # Text, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers
     counts = struct.unpack_from("<8i", main, 0x4C)

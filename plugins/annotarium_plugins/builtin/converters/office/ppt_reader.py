@@ -55,7 +55,7 @@ def read_ppt(package: OleFile) -> Presentation:
     if not folder and (package.has("PP40") or package.has("Text_Content")):
         raise ComponentError(
             message("file.oldPowerPoint", "The file was created by PowerPoint 95 or older, which is not supported."),
-            fix=message("fix.pptx", "Open it in an office program, save it as pptx and send it again"),
+            fix=message("fix.pptx", "Open it in an office program, save it as pptx and upload it again"),
         )
     if not package.has(f"{folder}PowerPoint Document"):
         raise wrong_format(POWERPOINT, EXTENSION)

@@ -51,7 +51,7 @@ def read_xlsx(path: Path) -> Workbook:
             raise ComponentError(
                 message("file.xlsb", "The file is a binary workbook (xlsb), which is not supported."),
                 cause=message("cause.sheets", "Its sheets are not XML."),
-                fix=message("fix.xlsx", "Save it as xlsx and send it again"),
+                fix=message("fix.xlsx", "Save it as xlsx and upload it again"),
             )
         if name not in package.names:
             raise wrong_format(EXCEL, EXTENSION)
