@@ -67,7 +67,8 @@ def check_project_filter(pattern: str, field: str = "projectFilter") -> None:
             cause=why,
             fix=message(
                 "fix.projectFilter",
-                "Enter an expression for whole project names, such as news_.* or (films|press), without look-around and back references",
+                "Enter an expression for whole project names, such as news_.* or (films|press), "
+                "without look-around and back references",
             ),
             details=[{"field": field, "message": why}],
         )

@@ -106,8 +106,10 @@ def resolve_import_batch(
                 REFUSED,
                 message(
                     "import.worked",
-                    "People have worked on this document since its import ({count:,} changes), so it was left unchanged",
-                    one="People have worked on this document since its import ({count:,} change), so it was left unchanged",
+                    "People have worked on this document since its import ({count:,} changes), "
+                    "so it was left unchanged",
+                    one="People have worked on this document since its import ({count:,} change), "
+                    "so it was left unchanged",
                     count=changed[before.id],
                 ),
                 message("fix.otherIdentifier", "Import it under another identifier, or delete the document first"),

@@ -50,7 +50,7 @@ def test_utf8_with_a_truncated_character_is_not_decoded_as_another_encoding() ->
     assert found.text == ENGLISH + "café na\ufffdve"
     assert found.encoding == "utf-8"
     assert found.damage == (len(ENGLISH) + 9,)
-    assert found.warning == f"One damaged place of its UTF-8 became U+FFFD: byte {len(ENGLISH) + 9:,}"
+    assert found.warning == f"One damaged part of its UTF-8 was replaced by U+FFFD: byte {len(ENGLISH) + 9:,}"
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de", "xx"])

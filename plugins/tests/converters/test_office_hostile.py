@@ -62,7 +62,7 @@ def main_part(extension: str) -> bytes:
 def test_encrypted_files_are_reported(path: Path, tmp_path: Path) -> None:
     error = refused(tmp_path, path.suffix[1:], path.read_bytes())
     assert error.message == "The file is protected with a password."
-    assert error.fix == "Save it without a password and send it again"
+    assert error.fix == "Save it without a password and upload it again"
 
 
 def test_encrypted_ppt_files_are_reported(tmp_path: Path) -> None:

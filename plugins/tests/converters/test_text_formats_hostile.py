@@ -235,7 +235,7 @@ def test_csv_rows_with_invalid_encoding(convert):
     made = convert(CsvConverter, b"text\n" + b"\n".join(rows))
     noted = [one for one in made if isinstance(one, Document) and one.notes]
     assert [(one.text, one.notes) for one in noted] == [
-        ("cass\ufffd", ["One damaged place of its UTF-8 became U+FFFD: line 14"])
+        ("cass\ufffd", ["One damaged part of its UTF-8 was replaced by U+FFFD: line 14"])
     ]
     assert len(made) == 30
     rows[12] = b"cass\x81"

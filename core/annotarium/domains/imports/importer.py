@@ -98,7 +98,7 @@ class ImportTally:
             if self.outcomes[outcome] or outcome == IMPORTED
         ]
         received = sum(self.outcomes.values())
-        text = message("import.done", "{parts}, of {count:,} received", parts=join_messages(parts), count=received)
+        text = message("import.done", "{parts} of {count:,} received", parts=join_messages(parts), count=received)
         over = document_limit_message(self.limit) if self.over_limit else None
         empty = empty_label_lists_message(self.empty_lists) if self.empty_lists else None
         return join_messages([over, text, empty], ". ") if over or empty else text

@@ -228,7 +228,7 @@ def test_too_few_texts_are_refused_with_a_reason(corpus: Corpus, given: list[str
     ended = launch(corpus, name, annotate=True)
     assert ended["status"] == "FAILED"
     error = ended["error"]
-    assert error["message"] == "There are too few texts to find topics in"
+    assert error["message"] == "There are too few texts to find topics"
     assert f"{len(given)} text" in error["cause"] and error["fix"]
     assert corpus.get(f"/experiments/{name}")["models"] == 0
 
@@ -253,7 +253,7 @@ def test_suggesters_cannot_use_topic_engines(corpus: Corpus) -> None:
     job = corpus.get(f"/suggesters/{name}")["jobId"]
     corpus.run_jobs()
     error = corpus.get(f"/job/{job}")["error"]
-    assert error["message"] == f"{ENGINE} learns no labels: it finds topics"
+    assert error["message"] == f"{ENGINE} does not learn labels: it finds topics"
 
 
 def test_permissions_to_find_topics(corpus: Corpus, as_user: Any, client: Any) -> None:

@@ -160,7 +160,7 @@ describe('the clustering shortcut', () => {
 
   it('shows why the server does not launch it', async () => {
     known = [topics];
-    server.use(http.post(`${AT}/experiments/topics/_launch`, () => errorResponse(409, 'It is being trained already')));
+    server.use(http.post(`${AT}/experiments/topics/_launch`, () => errorResponse(409, 'It is already being trained')));
     await open();
     await waitFor(() => expect(useNotificationsStore.getState().items).toMatchObject([{ message: 'We failed to find topics.' }]));
   });

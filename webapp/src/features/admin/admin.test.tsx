@@ -380,7 +380,7 @@ describe('foreign models', () => {
   it('stay open and show the error', async () => {
     server.use(
       http.get('*/api/foreign_models', list),
-      http.post('*/api/foreign_models/:id/_accept', () => errorResponse(404, 'There is no model from elsewhere with that content')),
+      http.post('*/api/foreign_models/:id/_accept', () => errorResponse(404, 'There is no external model with this content')),
     );
     await renderStudio('/admin/models');
     await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Accept NAMES of Press' }));

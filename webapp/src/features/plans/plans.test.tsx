@@ -210,7 +210,7 @@ describe('the plans screen', () => {
     const user = userEvent.setup();
     refusal = {
       code: 400,
-      message: 'The plan cannot be kept',
+      message: 'The plan cannot be saved',
       details: [{ field: 'pipeline.0.condition.metadata.name', message: 'Name the metadata' }],
     };
     void renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);

@@ -77,7 +77,7 @@ describe('the profile (R-005)', () => {
   });
 
   it('shows at its field that the current password is wrong, and keeps the input', async () => {
-    const message = 'The current password is not right';
+    const message = 'The current password is wrong';
     server.use(
       http.patch('*/api/users/:name/profile', () =>
         HttpResponse.json({ code: 400, message, details: [{ field: 'currentPassword', message }] }, { status: 400 }),
