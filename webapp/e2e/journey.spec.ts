@@ -421,8 +421,8 @@ test('a failed job is reported with a link to its cause (T-023, S-059, E-025)', 
   const row = JOB('Training Hopeless');
   await expect(row).toContainText('Failed');
   await row.getByRole('button', { name: 'Details' }).click();
-  await expect(page.getByText(/0 annotated segments were found outside the test part/)).toBeVisible();
-  await expect(page.getByText(/Annotate some more segments/)).toBeVisible();
+  await expect(page.getByText(/There are 0 annotated segments outside the test part/)).toBeVisible();
+  await expect(page.getByText(/Annotate more segments/)).toBeVisible();
   await shot(page, '27-failed-job');
   await expectAccessible(page);
 });

@@ -55,7 +55,7 @@ test('an import asks whether to use the parts named by files (D-005)', async () 
   await page.goto(`/openProject/${project}/addDocuments`);
   const file = { name: 'films.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(parted)) };
   await page.getByLabel(/choose them/).setInputFiles(file);
-  const asked = page.getByRole('note').filter({ hasText: 'which to test on' });
+  const asked = page.getByRole('note').filter({ hasText: 'which for testing' });
   await expect(asked.getByRole('switch')).toBeChecked();
   await expectAccessible(page);
   await widths('77-import-parts');
@@ -70,7 +70,7 @@ test('an import asks whether to use the parts named by files (D-005)', async () 
 
 test('the corpus is split by metadata, by a search, and randomly (T-032)', async () => {
   let dialog = await splitDialog();
-  await expect(dialog.getByText(/Told by the imported documents/)).toBeVisible();
+  await expect(dialog.getByText(/From the imported documents/)).toBeVisible();
   await widths('78-split-random');
   await dialog.getByRole('radio', { name: 'By metadata' }).click();
   await choose(page, dialog.getByLabel('Metadata', { exact: true }), 'split');
@@ -98,7 +98,7 @@ test('the form shows how it will be measured; the report how it was, with interv
     .first()
     .click();
   const dialog = page.getByRole('dialog', { name: 'New experiment' });
-  await expect(dialog.getByText(/No document is on both sides/)).toBeVisible();
+  await expect(dialog.getByText(/No document is in both parts/)).toBeVisible();
   await expectAccessible(page);
   await widths('79-experiment-form');
   await choose(page, dialog.getByLabel('Keep documents together by'), 'reel');

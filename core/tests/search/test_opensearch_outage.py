@@ -191,7 +191,7 @@ def test_a_request_to_a_busy_server_is_retried(gateway: FaultyProxy) -> None:
     for status in ("429", "503"):
         gateway.mode = status
         before = gateway.requests
-        with pytest.raises(ServiceUnavailable, match="too much to do"):
+        with pytest.raises(ServiceUnavailable, match="overloaded"):
             engine.search(KEY, SearchSpec())
         assert gateway.requests - before >= 2
     gateway.mode = "open"
@@ -214,7 +214,7 @@ def test_a_silent_server_times_out_and_is_not_retried_immediately(
         gateway.mode = "open"
         if pause > 1:
             asked = gateway.requests
-            with pytest.raises(ServiceUnavailable, match="does not answer"):
+            with pytest.raises(ServiceUnavailable, match="does not respond"):
                 engine.search(KEY, SearchSpec())
             assert gateway.requests == asked
         else:

@@ -161,7 +161,7 @@ def test_shared_text_counts_for_each_cell_that_uses_it(tmp_path: Path) -> None:
     cells = b"".join(b'<row><c t="s"><v>0</v></c></row>' for _ in range(5_000))
     data = repacked(content("xlsx"), "xl/sharedStrings.xml", text)
     data = repacked(data, MAIN["xlsx"], b"<worksheet><sheetData>" + cells + b"</sheetData></worksheet>")
-    assert "too long together" in refused(tmp_path, "xlsx", data).message
+    assert "together are too long" in refused(tmp_path, "xlsx", data).message
 
 
 def test_distant_and_repeated_cells_are_bounded(tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ def test_large_xml_is_streamed(tmp_path):
 
 
 def test_encrypted_scanned_and_truncated_pdf(refusal, convert):
-    assert "protected by a password" in refusal(PdfConverter, (SAMPLES / "locked.pdf").read_bytes())
+    assert "protected with a password" in refusal(PdfConverter, (SAMPLES / "locked.pdf").read_bytes())
     assert "pictures only" in refusal(PdfConverter, (SAMPLES / "scanned.pdf").read_bytes())
     whole = (SAMPLES / "report.pdf").read_bytes()
     assert "damaged" in refusal(PdfConverter, whole[:200])

@@ -79,7 +79,7 @@ def test_labels_of_other_tools_are_imported(marie: Any, project: str) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("locked.pdf", None, "protected by a password"),
+        ("locked.pdf", None, "protected with a password"),
         ("scanned.pdf", None, "pictures only"),
         ("empty.html", b"", "empty (0 bytes)"),
         ("bomb.xml", b'<!DOCTYPE a [<!ENTITY a "aaa">]><a>&a;</a>', "DTD"),

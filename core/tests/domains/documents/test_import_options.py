@@ -170,7 +170,7 @@ def test_duplicate_texts_are_skipped_on_request(marie: Any, project: str) -> Non
     lines = items(marie, project, job, outcome="skipped")["items"]
     assert lines[0]["message"] == "The document first already has the same text"
     assert lines[1]["message"] == "An earlier document of this import has the same text"
-    assert all("without leaving out duplicates" in line["fix"] for line in lines)
+    assert all("without skipping duplicates" in line["fix"] for line in lines)
     only = load(marie, project, upload(marie, {"c.json": body(OTHER | {"identifier": "third"})}), skipDuplicates="true")
     assert only["status"] == "COMPLETED"
     assert len(documents(marie, project)) == 2

@@ -84,7 +84,7 @@ def test_topics_are_found_without_any_annotation(either: Corpus) -> None:
     name = create(either)
     ended = launch(either, name)
     assert ended["status"] == "COMPLETED", ended
-    assert ended["statusMessage"].startswith("3 topics found, 36 texts")
+    assert ended["statusMessage"].startswith("3 topics, 36 texts")
     found = either.get(f"/experiments/{name}")
     report = found["report"]
     assert (report["pieces"], report["sourceCollection"], report["measure"]) == (36, "documents", "distinctness")

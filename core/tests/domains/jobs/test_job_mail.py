@@ -174,7 +174,7 @@ def test_a_job_of_a_dead_worker_is_mailed(trained: Corpus, server: SmtpServer, m
     assert send_due_mails() == 0
     Reconciler().requeue_lost(before=10)
     assert send_due_mails() == 1
-    assert "What to do: Give the job less to do" in server.taken[0].get_content()
+    assert "What to do: Reduce the work of the job" in server.taken[0].get_content()
 
 
 def test_a_server_without_mail_settings_reports_it_and_sends_none(

@@ -386,7 +386,7 @@ describe('foreign models', () => {
     await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Accept NAMES of Press' }));
     const accept = await dialog('Accept the model NAMES?');
     await userEvent.click(within(accept).getByRole('button', { name: 'Accept model' }));
-    expect(await screen.findByText(/There is no model from elsewhere/)).toBeInTheDocument();
+    expect(await screen.findByText(/There is no external model/)).toBeInTheDocument();
     expect(accept).toBeInTheDocument();
   });
 
