@@ -139,7 +139,7 @@ test('deletes everything except the search results after a confirmation, and res
   await whole.getByRole('button', { name: 'Cancel' }).click();
   await search('documents', corpus.word);
   const dialog = await open('Delete documents…');
-  await dialog.getByRole('radio', { name: /Everything but/ }).check();
+  await dialog.getByRole('radio', { name: /Everything except/ }).check();
   const verb = dialog.getByRole('button', { name: /^Delete \d+ documents?$/ });
   await expect(verb).toBeDisabled();
   await dialog.getByRole('checkbox').check();

@@ -169,7 +169,7 @@ test('copies a category to all equal and similar sentences', async () => {
 
 test('hotkeys of labels are the same on another machine', async ({ browser }) => {
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('keys of labels');
+  await page.keyboard.type('label keys');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Label keys' });
   await dialog.getByRole('textbox', { name: 'Key of Place' }).fill('w');

@@ -123,7 +123,7 @@ test('sorts by title and by numbers, saves a search, shows it again and makes it
   await expect(rows.nth(1)).toContainText('Report 58');
   await page.getByRole('button', { name: 'Saved searches' }).click();
   await dialog.getByRole('button', { name: 'Delete Open harbours' }).click();
-  await expect(dialog.getByText('No search is saved yet')).toBeVisible();
+  await expect(dialog.getByText('No saved searches yet')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await search('');
   await total('120 documents');

@@ -106,7 +106,7 @@ test('renders the form of the converter that will read the files, and counts the
   const group = page.getByRole('group', { name: 'Reading files' });
   await expect(group.locator('form')).toBeVisible();
   await shot(page, '75-import-converter');
-  await page.getByRole('switch', { name: /Leave out texts/ }).click();
+  await page.getByRole('switch', { name: /Skip texts/ }).click();
   await expect(page.getByText('1 changed')).toBeVisible();
   await choose(page, group.getByLabel('Files are read by'), 'Plain text');
   await expect(page.getByText('2 changed')).toBeVisible();

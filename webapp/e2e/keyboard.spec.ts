@@ -187,7 +187,7 @@ test('assigns categories to the document and to the sentence at the cursor', asy
 });
 
 test('accepts custom hotkeys for labels and refuses keys in use', async () => {
-  await go('keys of labels');
+  await go('label keys');
   const dialog = page.getByRole('dialog', { name: 'Label keys' });
   await expect(dialog).toBeVisible();
   await dialog.getByLabel('Key of Person').focus();

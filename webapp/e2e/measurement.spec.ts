@@ -83,7 +83,7 @@ test('the corpus is split by metadata, by a search, and randomly (T-032)', async
   await expect(dialog.getByText(/From the metadata “split”/)).toBeVisible();
   await dialog.getByRole('radio', { name: 'By search' }).click();
   await dialog.getByLabel('Search for the test documents').fill('actor');
-  await expect(dialog.getByText(/tested on, all others/)).toBeVisible();
+  await expect(dialog.getByText(/for testing, all others/)).toBeVisible();
   await shot(page, '78-split-search');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
@@ -104,7 +104,7 @@ test('the form shows how it will be measured; the report how it was, with interv
   await choose(page, dialog.getByLabel('Keep documents together by'), 'reel');
   await expect(dialog.getByText(/the same “reel”/)).toBeVisible();
   await shot(page, '79-experiment-form-grouped');
-  await choose(page, dialog.getByLabel('Keep documents together by'), /each document by itself/);
+  await choose(page, dialog.getByLabel('Keep documents together by'), /each document separately/);
   await dialog.getByRole('button', { name: 'Create experiment' }).click();
   await page.getByRole('button', { name: 'Launch', exact: true }).click();
   const launch = page.getByRole('dialog', { name: /^Launch/ });

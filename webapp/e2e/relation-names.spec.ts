@@ -58,7 +58,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close());
 
 test('names of relations are added, renamed and coloured; invalid input is reported', async () => {
-  await expect(region().getByText('Relations get their names while linking')).toBeVisible();
+  await expect(region().getByText('Name relations while linking annotations')).toBeVisible();
   await region().getByRole('button', { name: 'Add relation name' }).click();
   const add = dialog('Add relation name');
   await add.getByRole('button', { name: 'Add relation name' }).click();
@@ -186,7 +186,7 @@ test("a label's hotkey applies immediately after a mouse selection; after a clic
   await press('Enter');
   await expect.poll(() => labelsOf('rita')).toContain('wrote:place');
   await press('?');
-  await expect(dialog('Keyboard shortcuts').getByText('After a selection with the mouse')).toBeVisible();
+  await expect(dialog('Keyboard shortcuts').getByText('After you select text with the mouse')).toBeVisible();
   await press('Escape');
 });
 

@@ -81,7 +81,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page?.context().close());
 
 test('a relation is drawn from a handle to another annotation and named', async () => {
-  await expect(list().getByText('No relation yet.')).toBeVisible();
+  await expect(list().getByText('No relations yet.')).toBeVisible();
   const [from, to] = [await annotation('ataxia-telangiectasia'), await annotation('sporadic T-cell leukaemia')];
   await dragLink(from, to);
   await expect(page.locator('.ann-rubber path')).toBeVisible();
@@ -170,7 +170,7 @@ test('a relation is created, followed, reversed and removed by keyboard alone', 
   await press('t', 'Tab', 'Tab', 'Tab');
   await expect(announcement()).toContainText('Ataxia-telangiectasia');
   await press('l');
-  await expect(page.getByText('From “Ataxia-telangiecta…”: click the annotation')).toBeVisible();
+  await expect(page.getByText('From “Ataxia-telangiecta…”: click the target annotation')).toBeVisible();
   await expectAccessible(page);
   await press('Tab', 'Enter');
   await expect(page.getByRole('combobox', { name: 'Name of the relation' })).toBeFocused();

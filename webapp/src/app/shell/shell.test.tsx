@@ -200,7 +200,7 @@ describe('footer', () => {
     await renderStudio('/addDocuments');
     await screen.findByRole('heading', { name: 'Import documents' });
     const notice = screen.queryByRole('note');
-    if (enabled && showWarningMessage) expect(notice).toHaveTextContent(/seen by the members of that group only/);
+    if (enabled && showWarningMessage) expect(notice).toHaveTextContent(/visible to the members of that group only/);
     else expect(notice).toBeNull();
   });
 });

@@ -130,7 +130,7 @@ describe('the dialog', () => {
     const told = await within(dialog).findByRole('alert');
     expect(told).toHaveTextContent('Unable to fetch the saved searches.');
     expect(told).toHaveTextContent('500 · e-417');
-    expect(within(dialog).queryByText(/No search is saved/iu)).toBeNull();
+    expect(within(dialog).queryByText(/No saved searches/iu)).toBeNull();
     server.use(http.get('*/saved_searches', () => HttpResponse.json([saved({})])));
     await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
     expect(await within(dialog).findByRole('region', { name: 'Yours' })).toBeVisible();

@@ -66,7 +66,7 @@ describe('the dialog', () => {
     await userEvent.upload(await screen.findByLabelText(/choose them/), file('a.json', EMPTY));
     const question = await screen.findByRole('group', { name: /empty list of annotations/ });
     expect(within(question).getByRole('radio', { name: /Nobody has annotated them yet/ })).toBeChecked();
-    await userEvent.click(within(question).getByRole('radio', { name: /They were read to the end/ }));
+    await userEvent.click(within(question).getByRole('radio', { name: /They have been reviewed/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Import 1 file' }));
     expect(await screen.findByText('Import finished')).toBeVisible();
     expect(asked).toEqual(['import true']);
@@ -81,8 +81,8 @@ describe('the dialog', () => {
     await waitFor(() => expect(check).toBeEnabled());
     expect(screen.queryByRole('group', { name: /empty list/ })).toBeNull();
     await userEvent.click(check);
-    const question = await screen.findByRole('group', { name: /12 documents come with an empty list of annotations/ });
-    await userEvent.click(within(question).getByRole('radio', { name: /They were read to the end/ }));
+    const question = await screen.findByRole('group', { name: /12 documents have an empty list of annotations/ });
+    await userEvent.click(within(question).getByRole('radio', { name: /They have been reviewed/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Import 1 file' }));
     expect(await screen.findByText('Import finished')).toBeVisible();
     expect(asked).toEqual(['true unsaid', 'import true']);

@@ -289,7 +289,7 @@ describe('the plans screen', () => {
     ]);
     const last = screen.getByRole('region', { name: 'Answers to questions' });
     expect(within(last).queryByRole('button')).toBeNull();
-    expect(within(last).getByText(/cannot be made yet/)).toBeTruthy();
+    expect(within(last).getByText(/cannot be created yet/)).toBeTruthy();
   });
 
   it('moves and removes steps by keyboard, which keeps the focus', async () => {

@@ -93,7 +93,7 @@ describe('segmentation', () => {
     await waitFor(() =>
       expect(patched).toEqual([{ segmenter: { name: 'rule_sentence', parameters: { newlines: 'always' }, annotationsWhole: false } }]),
     );
-    expect(await screen.findByText(/recompute to cut the documents that are here/)).toBeTruthy();
+    expect(await screen.findByText(/recompute to apply it to existing documents/)).toBeTruthy();
   });
 
   it('S-024 shows the effects before it starts, then the progress', async () => {

@@ -88,7 +88,7 @@ describe('vectors of a project', () => {
     const facts = within(await (await card()).findByRole('region', { name: 'Search quality' }));
     const row = within(facts.getByRole('row', { name: /a hidden title \(250\)/u }));
     expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['71.5', '40', '72']);
-    expect(facts.getByText(/vectors count 30\s?% of what words count/u)).toBeInTheDocument();
+    expect(facts.getByText(/vectors have 30\s?% of the weight of text/u)).toBeInTheDocument();
   });
 
   it('T-031 of a plan are shown with their quality, even without others', async () => {

@@ -203,7 +203,7 @@ def tampered(files: dict[str, bytes]) -> None:
         ("not JSON", lambda files: files.update({"tables/labels.jsonl": b"{"})),
         ("unknown steps", plan_with(parameters={"pipeline": [{"odd": "x"}]})),
         ("unknown steps", plan_with(parameters={"pipeline": [{"annotator": "x", "condition": {"odd": 1}}]})),
-        ("a tag that is no text", plan_with(tags=[1])),
+        ("a tag that is not a text", plan_with(tags=[1])),
         ("same name", lambda files: files.update({"tables/labels.jsonl": files["tables/labels.jsonl"] * 2})),
     ],
 )
