@@ -57,11 +57,21 @@ afterAll(() => server.close());
 const card = async () => within(await screen.findByRole('region', { name: 'Search by meaning' }));
 
 describe('vectors of a project', () => {
-  it('T-031 are computed with the chosen parameters, and an unavailable vectorizer shows the reason', async () => {
+  it('tell those who can install components what is missing', async () => {
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeSettings', 'seeAdvancedSettings', 'createUserIn:*'] }),
+      ),
+    );
+    await renderStudio('/settings/advanced');
+    expect(await (await card()).findByText('MiniLM is not available on this server: a package is missing')).toBeInTheDocument();
+  });
+
+  it('T-031 are computed with the chosen parameters, and an unavailable vectorizer is named', async () => {
     await renderStudio('/settings/advanced');
     const found = await card();
     expect(await found.findByText('No vectors yet')).toBeInTheDocument();
-    expect(found.getByText('MiniLM cannot be used on this server. For its administrator: a package is missing')).toBeInTheDocument();
+    expect(found.getByText('MiniLM is not available on this server. Ask an administrator to install it.')).toBeInTheDocument();
     const dimension = await found.findByLabelText(/Dimension/u);
     await userEvent.clear(dimension);
     await userEvent.type(dimension, '32');
