@@ -62,17 +62,17 @@ class CsvConverterParameters(Parameters):
     """Parameters of `csv`. A column is named as the first row names it, or by its number from 1."""
 
     encoding: Encoding = encoding_field()
-    delimiter: Delimiter = Field("auto", title="Delimiter", description="What stands between the cells of a row.")
+    delimiter: Delimiter = Field("auto", title="Delimiter", description="The character between the cells of a row.")
     header: Literal["auto", "first_row", "none"] = Field(
         "auto",
-        title="Names of columns",
-        description="Automatic: the first row, where it looks like names and not like data.",
+        title="Column names",
+        description="Automatic: the first row, if it looks like names rather than data.",
     )
     text_columns: list[str] = Field(
         [],
         max_length=50,
         title="Text",
-        description="Columns of the text, joined line by line. Empty: text, content, ..., else the longest column.",
+        description="Columns of the text, joined with line breaks. Empty: text, content, ..., otherwise the longest column.",
     )
     title_column: str = name_field("Title", "Empty: title, subject, headline, else the row's number.")
     identifier_column: str = name_field("Identifier", "Empty: identifier, doc_id, uuid, or the file's id.")
@@ -80,16 +80,19 @@ class CsvConverterParameters(Parameters):
         [],
         max_length=50,
         title="Labels",
-        description="Classes, or spans as JSON [[start, end, label]]. Empty: label, category, class, ...",
+        description="Categories, or spans as JSON [[start, end, label]]. Empty: label, category, class, ...",
     )
     label_separator: str = Field(
-        "", max_length=5, title="Between classes", description="What stands between several classes of a cell: # or |."
+        "",
+        max_length=5,
+        title="Category separator",
+        description="The character between several categories in a cell: # or |.",
     )
     metadata_columns: list[str] = Field(
-        [], max_length=500, title="Metadata", description="Columns that are kept as metadata. Empty: all the others."
+        [], max_length=500, title="Metadata", description="Columns imported as metadata. Empty: all others."
     )
     row_limit: int = size_limit_field(
-        16, 512, title="Largest row", description="A larger row is refused, the others go on."
+        16, 512, title="Largest row", description="Larger rows are refused; others are imported."
     )
 
 

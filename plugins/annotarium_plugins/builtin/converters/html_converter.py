@@ -58,15 +58,13 @@ class HtmlConverterParameters(Parameters):
     )
     separator: str = cell_separator_field()
     navigation: bool = Field(
-        True, title="Menus and page footers", description="Off: what the page marks as navigation is left out."
+        True, title="Menus and page footers", description="If off, what the page marks as navigation is left out."
     )
-    images: bool = Field(
-        False, title="Texts of images", description="The alternative texts of images are part of the text."
-    )
+    images: bool = Field(False, title="Image texts", description="Includes the alternative texts of images.")
     keep_html: bool = Field(
         False,
         title="Keep the HTML",
-        description="The HTML, without anything that could run, becomes the alternative text html.",
+        description="Stores the HTML, without active content, as the alternative text html.",
     )
     size_limit: int = size_limit_field(32, 512)
 
@@ -75,7 +73,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
     """Separates blocks and writes tables row by row; scripts, styles and hidden elements are left out."""
 
     title = "HTML"
-    description = "A web page becomes one document: its readable text, its title and what it says of itself."
+    description = "A web page becomes one document, with its readable text, title and metadata."
     parameters_model = HtmlConverterParameters
     extensions = ("html", "htm", "xhtml", "xht")
 

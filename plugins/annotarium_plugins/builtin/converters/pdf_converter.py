@@ -31,21 +31,25 @@ class PdfConverterParameters(Parameters):
     """Parameters of `pdf`."""
 
     documents: Literal["file", "pages"] = Field(
-        "file", title="A document is", description="The whole file, or each of its pages."
+        "file", title="Documents", description="The whole file is one document, or each page is."
     )
     segments: Literal["project", "pages", "blocks"] = segments_field(
         "Segments as the project cuts them, one for each page, or one for each paragraph."
     )
     join_lines: bool = Field(
-        True, title="Join lines", description="Lines of one paragraph become one line; off: line ends as printed."
+        True,
+        title="Join lines",
+        description="The lines of a paragraph become one line. If off, line ends stay as printed.",
     )
     join_hyphens: bool = Field(
-        True, title="Join hyphenated words", description="A word that a line end has cut is whole again."
+        True, title="Join hyphenated words", description="Joins words that are divided at line ends."
     )
     running_lines: bool = Field(
-        True, title="Page headers and numbers", description="Off: lines that come back on most pages are left out."
+        True,
+        title="Page headers and numbers",
+        description="If off, lines that are repeated on most pages are left out.",
     )
-    page_limit: int = advanced_number(5000, 1, 100_000, title="Most pages", description="A longer file is refused.")
+    page_limit: int = advanced_number(5000, 1, 100_000, title="Maximum pages", description="Longer files are refused.")
 
 
 class PdfConverter(Converter[PdfConverterParameters]):
@@ -55,7 +59,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
     """
 
     title = "PDF"
-    description = "A PDF becomes one document, or one for each page, with its title, author and dates."
+    description = "A PDF becomes one document, or one per page, with its title, author and dates."
     parameters_model = PdfConverterParameters
     extensions = ("pdf",)
 

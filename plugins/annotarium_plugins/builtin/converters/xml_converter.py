@@ -79,16 +79,21 @@ class XmlConverterParameters(Parameters):
     )
     categories: str = xpath_field("Categories", "XPath within a document: each value found is a category.")
     metadata: list[MetadataRule] = Field(
-        [], max_length=200, title="Metadata", description="Names, and XPath within a document. Empty: its attributes."
+        [],
+        max_length=200,
+        title="Metadata",
+        description="Names, and XPath within a document. Empty: the attributes of the document.",
     )
     namespaces: list[Namespace] = Field(
-        [], max_length=50, title="Namespaces", description="Prefixes that the expressions use, and their namespaces."
+        [], max_length=50, title="Namespaces", description="Prefixes used in the expressions, and their namespaces."
     )
     without: list[str] = Field(
-        [], max_length=200, title="Leave out", description="Names of elements whose text is no text."
+        [], max_length=200, title="Ignored elements", description="Names of elements whose text is ignored."
     )
     size_limit: int = size_limit_field(
-        64, 4096, description="With an XPath for documents the whole file is held in memory; with a name, one document."
+        64,
+        4096,
+        description="With an XPath for documents, the whole file is loaded into memory; with a name, one document at a time.",
     )
 
     @model_validator(mode="after")
@@ -135,7 +140,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
     """
 
     title = "XML"
-    description = "XPath rules say what is a document, and what in it is text, title, metadata and segment."
+    description = "XPath rules select the documents and, in each, its text, title, metadata and segments."
     parameters_model = XmlConverterParameters
     extensions = ("xml", "tei")
 

@@ -37,7 +37,7 @@ def segments_field(description: str) -> Any:
 
 def cell_separator_field(description: str = "What stands between cells of a table.") -> Any:
     """The text between the cells of a row; by default a tab."""
-    return Field("\t", min_length=1, max_length=10, title="Between cells", description=description)
+    return Field("\t", min_length=1, max_length=10, title="Cell separator", description=description)
 
 
 def name_field(title: str, description: str) -> Any:
