@@ -57,7 +57,7 @@ class CrfLearnerParameters(Parameters):
         ge=0.01,
         le=1,
         title="Weight of 'no entity'",
-        description="Below 1, the model annotates more: higher recall, but more errors. 0.3 helps on short, informal texts.",
+        description="Below 1, the model annotates more: higher recall, but more errors. 0.3 helps on short texts.",
         json_schema_extra=hint(widget="slider", advanced=True),
     )
 

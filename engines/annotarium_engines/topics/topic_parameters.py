@@ -37,7 +37,7 @@ class TopicParameters(Parameters):
     lemma: bool = Field(
         True,
         title="Combine word forms",
-        description="Forms with the same stem count as one word, the most frequent form is shown. "
+        description="Forms with the same stem count as one word; the most frequent form is shown. "
         "For ar, de, en, es, fr, hi, it, nl, pt and ru.",
     )
     tokenizer: Literal["spacy", "simple"] = Field(

@@ -72,7 +72,7 @@ class CsvConverterParameters(Parameters):
         [],
         max_length=50,
         title="Text",
-        description="Columns of the text, joined with line breaks. Empty: text, content, ..., otherwise the longest column.",
+        description="Columns of the text, one line each. Empty: text, content, ..., otherwise the longest column.",
     )
     title_column: str = name_field("Title", "Empty: title, subject, headline, else the row's number.")
     identifier_column: str = name_field("Identifier", "Empty: identifier, doc_id, uuid, or the file's id.")

@@ -93,7 +93,7 @@ class XmlConverterParameters(Parameters):
     size_limit: int = size_limit_field(
         64,
         4096,
-        description="With an XPath for documents, the whole file is loaded into memory; with a name, one document at a time.",
+        description="An XPath for documents loads the whole file into memory; a name, one document at a time.",
     )
 
     @model_validator(mode="after")
