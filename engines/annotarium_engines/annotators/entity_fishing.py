@@ -37,7 +37,7 @@ class EntityFishingParameters(Parameters):
         0.1, ge=0, le=1, title="Minimum score", description="Entities with a lower score are ignored."
     )
     labels: list[LabelMapping] = label_mappings_field(
-        _USUAL, "The type or, for entities without one, the domain of an entity, and the label it gets here."
+        _USUAL, "The type of an entity or, if it has none, its domain; and the label it gets here."
     )
     defaultLabel: str = other_label_field()
 

@@ -48,7 +48,9 @@ class SpacyNerParameters(Parameters):
         description="A pipeline installed on this server, for the language of the texts.",
         json_schema_extra=_add_pipeline_choices,
     )
-    labels: list[LabelMapping] = label_mappings_field(_USUAL, "What the pipeline finds, and the label it gets here.")
+    labels: list[LabelMapping] = label_mappings_field(
+        _USUAL, "Labels of the pipeline, and the labels they become here."
+    )
     other: str = other_label_field()
 
     @field_validator("pipeline")

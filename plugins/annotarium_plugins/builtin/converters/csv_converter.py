@@ -74,7 +74,7 @@ class CsvConverterParameters(Parameters):
         title="Text",
         description="Columns of the text, one line each. Empty: text, content, ..., otherwise the longest column.",
     )
-    title_column: str = name_field("Title", "Empty: title, subject, headline, else the row's number.")
+    title_column: str = name_field("Title", "Empty: title, subject, headline, otherwise the row number.")
     identifier_column: str = name_field("Identifier", "Empty: identifier, doc_id, uuid, or the file's id.")
     label_columns: list[str] = Field(
         [],

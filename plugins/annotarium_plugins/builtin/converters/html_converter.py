@@ -51,10 +51,10 @@ class HtmlConverterParameters(Parameters):
     """Parameters of `html`."""
 
     encoding: Encoding = encoding_field(
-        "Automatic: UTF-8, else what the page declares, else what is usual in the project's language."
+        "Automatic: UTF-8, otherwise as declared by the page, otherwise the usual encoding in the language of the project."
     )
     segments: Literal["project", "sections", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each heading's section, or one for each block."
+        "The segments of the project, one per section (heading), or one per block."
     )
     separator: str = cell_separator_field()
     navigation: bool = Field(

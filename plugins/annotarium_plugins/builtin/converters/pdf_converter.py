@@ -34,7 +34,7 @@ class PdfConverterParameters(Parameters):
         "file", title="Documents", description="The whole file is one document, or each page is."
     )
     segments: Literal["project", "pages", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each page, or one for each paragraph."
+        "The segments of the project, one per page, or one per paragraph."
     )
     join_lines: bool = Field(
         True,

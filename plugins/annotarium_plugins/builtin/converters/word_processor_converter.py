@@ -34,7 +34,7 @@ class WordProcessorConverterParameters(Parameters):
         "From the file's properties, its first heading, or its name; the next serves when there is none."
     )
     segments: Literal["project", "sections", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each heading's section, or one for each block."
+        "The segments of the project, one per section (heading), or one per block."
     )
     separator: str = cell_separator_field()
     notes: bool = Field(True, title="Notes", description="Adds footnotes and endnotes after the text.")

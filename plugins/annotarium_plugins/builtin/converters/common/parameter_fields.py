@@ -10,7 +10,7 @@ from annotarium_plugins.parameters import advanced_number, hint
 
 
 def size_limit_field(
-    default: int, most: int, *, title: str = "Largest file", description: str = "A larger file is refused."
+    default: int, most: int, *, title: str = "Largest file", description: str = "Larger files are refused."
 ) -> Any:
     """The size in MB up to which a file, or an item of one, is read; `most` is the highest limit allowed."""
     return advanced_number(default, 1, most, title=title, description=description, unit="MB")
@@ -18,7 +18,7 @@ def size_limit_field(
 
 def encoding_field(
     description: str = (
-        "Automatic: UTF-8, else what is usual in the project's language, else what the bytes look like."
+        "Automatic: UTF-8, otherwise the usual encoding in the language of the project, otherwise a guess from the bytes."
     ),
 ) -> Any:
     """The encoding of the file, found automatically by default."""
@@ -35,7 +35,7 @@ def segments_field(description: str) -> Any:
     return Field("project", title="Segments", description=description)
 
 
-def cell_separator_field(description: str = "What stands between cells of a table.") -> Any:
+def cell_separator_field(description: str = "The text between the cells of a table.") -> Any:
     """The text between the cells of a row; by default a tab."""
     return Field("\t", min_length=1, max_length=10, title="Cell separator", description=description)
 
