@@ -51,7 +51,7 @@ class HtmlConverterParameters(Parameters):
     """Parameters of `html`."""
 
     encoding: Encoding = encoding_field(
-        "Automatic: UTF-8, otherwise as declared by the page, otherwise the usual encoding in the language of the project."
+        "Automatic: UTF-8, otherwise as declared by the page, otherwise the usual one of the project language."
     )
     segments: Literal["project", "sections", "blocks"] = segments_field(
         "The segments of the project, one per section (heading), or one per block."

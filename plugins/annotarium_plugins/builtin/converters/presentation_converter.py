@@ -33,7 +33,7 @@ class PresentationConverterParameters(Parameters):
         "From the file's properties, its first slide, or its name; the next serves when there is none."
     )
     segments: Literal["project", "slides", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each slide, or one for each block."
+        "The segments of the project, one per slide, or one per block."
     )
     separator: str = cell_separator_field()
     notes: bool = Field(True, title="Speaker's notes", description="Adds the notes of a slide after its text.")

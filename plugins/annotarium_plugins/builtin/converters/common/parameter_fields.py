@@ -17,9 +17,7 @@ def size_limit_field(
 
 
 def encoding_field(
-    description: str = (
-        "Automatic: UTF-8, otherwise the usual encoding in the language of the project, otherwise a guess from the bytes."
-    ),
+    description: str = ("Automatic: UTF-8, otherwise the usual encoding of the project language, otherwise a guess."),
 ) -> Any:
     """The encoding of the file, found automatically by default."""
     return Field("auto", title="Encoding", description=description)
