@@ -76,7 +76,12 @@ describe('wording', () => {
 
 /** Phrases of earlier versions that readers did not understand, and two names for one thing. */
 const ODD = {
-  en: /\btaken? (it )?back\b|\bturn(ed)? round\b|\bgives? up\b|from elsewhere|\bleft empty\b|\bis told\b|\bin focus\b|knows nothing|is done to/i,
+  en: new RegExp(
+    ['taken? (it )?back', 'turn(ed)? round', 'gives? up', 'from elsewhere', 'left empty', 'is told', 'in focus', 'knows nothing', 'is done to']
+      .map((phrase) => `\\b${phrase}\\b`)
+      .join('|'),
+    'i',
+  ),
   fr: /suggesteur|venus? d['’]ailleurs|laissé de côté/i,
 };
 const COMMAND = /pip install/;

@@ -20,7 +20,8 @@ export function splitForEllipsis(text: string): readonly [head: string, tail: st
  */
 export function ShortenedText({ text }: { readonly text: string }) {
   const [head, tail] = useMemo(() => splitForEllipsis(text), [text]);
-  if (tail === '') return <span className={styles['plain']}>{text}</span>;
+  // The element around it cuts a short text at its end.
+  if (tail === '') return <>{text}</>;
   return (
     <span className={styles['line']} dir="auto">
       <span className={styles['head']}>{head}</span>
