@@ -55,6 +55,14 @@ async function click(name: string): Promise<void> {
   };
   await expect.poll(async () => (await visible()) !== undefined, { timeout: LONG, message: `A control named ${name}` }).toBe(true);
   await (await visible())?.click();
+  // Dialogs and menus open with a delay; the next control is in them.
+  await page.waitForTimeout(400);
+}
+
+/** Whether the text is visible somewhere, with these capitals and as whole words. */
+async function shown(text: string): Promise<boolean> {
+  for (const place of await page.getByText(new RegExp(`(^|\\W)${text}($|\\W)`, 'u')).all()) if (await place.isVisible()) return true;
+  return false;
 }
 
 const surface = () => page.getByRole('group', { name: /^Text of/ });
@@ -62,7 +70,7 @@ const surface = () => page.getByRole('group', { name: /^Text of/ });
 async function perform(action: TourAction): Promise<void> {
   switch (action.do) {
     case 'fill':
-      return (await scope()).getByLabel(action.field, { exact: true }).fill(action.text);
+      return (await scope()).getByLabel(action.field).first().fill(action.text);
     case 'choose':
       await (await scope()).getByLabel(action.field).click();
       return page.getByRole('option', { name: action.option }).click();
@@ -71,7 +79,7 @@ async function perform(action: TourAction): Promise<void> {
     case 'press':
       return page.keyboard.press(action.key.toLowerCase());
     case 'see':
-      return expect(page.getByText(action.text).filter({ visible: true }).first()).toBeVisible({ timeout: LONG });
+      return expect.poll(() => shown(action.text), { timeout: LONG, message: `The text ${action.text}` }).toBe(true);
     case 'click':
       return click(action.name);
     case 'first row':
