@@ -17,7 +17,8 @@ import styles from './dashboard.module.css';
 /** Days of the server are UTC. */
 export const useFormatDay = () => {
   const { language } = useFormat();
-  return (ms: number) => new Date(ms).toLocaleDateString(readerLocale(language), { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const form = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return (ms: number) => new Date(ms).toLocaleDateString(readerLocale(language), form);
 };
 
 export function GrowthCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {

@@ -117,7 +117,12 @@ function RowActions({ label, actions, movable, onRename }: RowActionsProps) {
     <>
       <IconButton small label={t('rename', { label: labelDisplayName(label.label) })} icon={TextCursorInput} onClick={onRename} />
       <IconButton small label={t('edit', { label: labelDisplayName(label.label) })} icon={Pencil} onClick={() => actions.onEdit(label)} />
-      <IconButton small label={t('delete', { label: labelDisplayName(label.label) })} icon={Trash2} onClick={() => actions.onDelete([label])} />
+      <IconButton
+        small
+        label={t('delete', { label: labelDisplayName(label.label) })}
+        icon={Trash2}
+        onClick={() => actions.onDelete([label])}
+      />
       <Menu
         label={t('more', { label: labelDisplayName(label.label) })}
         align="right"
