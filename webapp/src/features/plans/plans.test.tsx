@@ -303,11 +303,11 @@ describe('the plans screen', () => {
       within(dialog)
         .getAllByRole('listitem')
         .map((one) => one.getAttribute('aria-label'));
-    within(dialog).getByRole('button', { name: 'Earlier: Step 2: Segmenter' }).focus();
+    within(dialog).getByRole('button', { name: 'Move up: Step 2: Segmenter' }).focus();
     await user.keyboard('{Enter}');
     expect(names()).toEqual(['Step 1: Segmenter', 'Step 2: Annotator', 'Step 3: Annotator']);
     const first = within(dialog).getByRole('listitem', { name: 'Step 1: Segmenter' });
-    expect(document.activeElement).toBe(within(first).getByRole('button', { name: /^Later/ }));
+    expect(document.activeElement).toBe(within(first).getByRole('button', { name: /^Move down/ }));
     await user.keyboard('{Enter}{Enter}');
     expect(names()).toEqual(['Step 1: Annotator', 'Step 2: Annotator', 'Step 3: Segmenter']);
     within(dialog).getByRole('button', { name: 'Remove: Step 3: Segmenter' }).focus();
