@@ -67,7 +67,7 @@ test('learns categories and suggests them (S-044, T-021)', async () => {
   expect(trained?.report?.microAvg?.f1).toBeGreaterThan(0.5);
   await go('Suggestions');
   await page.getByRole('button', { name: 'Start a suggester' }).click();
-  const card = page.getByRole('article', { name: 'Suggestion in focus' });
+  const card = page.getByRole('article', { name: 'Current suggestion' });
   await expect(card).toBeVisible({ timeout: 90_000 });
   await shot(page, '42-category-suggestion');
   const confirmed = async () =>

@@ -96,7 +96,7 @@ describe('E-042', () => {
     );
     await show(<ShareDialog project="press" label="Press" may onClose={() => undefined} />);
     const dialog = await screen.findByRole('dialog');
-    await userEvent.click(await within(dialog).findByRole('button', { name: 'End the share with desk' }));
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Stop sharing with desk' }));
     await waitFor(() => expect(notifications()).toEqual(['We failed to change the shares.']));
   });
 

@@ -197,7 +197,7 @@ def _process(component: Processor[Any], before: Document, language: str) -> Docu
 
 def _documents_changed_error() -> ComponentError:
     return ComponentError(
-        message("plan.notGivenBack", "It did not give back the document it was given"),
+        message("plan.notGivenBack", "It did not return the document"),
         fix=message("fix.otherProcessor", "Choose another processor"),
     )
 

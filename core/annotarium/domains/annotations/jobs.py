@@ -40,8 +40,8 @@ def propagate_annotation(
     def summary(made: JobChanges, places: str) -> str:
         return message(
             "done.annotationsIn",
-            "{count:,} annotations made in {places}",
-            one="{count:,} annotation made in {places}",
+            "{count:,} annotations created in {places}",
+            one="{count:,} annotation created in {places}",
             count=made.changes,
             places=places,
         )

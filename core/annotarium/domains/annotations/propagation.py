@@ -43,7 +43,7 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
         raise InvalidInput(
             "An annotation in several pieces cannot be copied to other places",
             cause=message(
-                "wrong.apart", "Its pieces stand apart, and other places need not have the same words between them"
+                "wrong.apart", "Its fragments are separate, and other occurrences may have other text between them"
             ),
             fix="Annotate the other places one by one",
         )
@@ -171,14 +171,14 @@ def _count_corpus_occurrences(call: ProjectCall, label_id: int, query: Occurrenc
 def _job_description(text: str, label: str, counted: Propagated) -> str:
     values: dict[str, Any] = {"text": text, "label": label, "count": counted.created}
     if counted.at_least:
-        words = "Labelling \u201c{text}\u201d as {label} at at least {count:,} places"
+        words = "Labelling at least {count:,} occurrences of “{text}” as {label}"
         return message(
-            "start.labelAtLeast", words, one="Labelling “{text}” as {label} at at least {count:,} place", **values
+            "start.labelAtLeast", words, one="Labelling at least {count:,} occurrence of “{text}” as {label}", **values
         )
     return message(
         "start.labelAt",
-        "Labelling \u201c{text}\u201d as {label} at {count:,} places",
-        one="Labelling “{text}” as {label} at {count:,} place",
+        "Labelling {count:,} occurrences of “{text}” as {label}",
+        one="Labelling {count:,} occurrence of “{text}” as {label}",
         **values,
     )
 

@@ -172,8 +172,8 @@ def annotate_corpus(
     places = message("number.documents", "{count:,} documents", one="{count:,} document", count=done)
     summary = message(
         "done.annotationsOn",
-        "{count:,} annotations added on {places}",
-        one="{count:,} annotation added on {places}",
+        "{count:,} annotations added to {places}",
+        one="{count:,} annotation added to {places}",
         count=added,
         places=places,
     )
@@ -213,7 +213,7 @@ def _labels_by_predicted_name(
 
 def _unknown_labels_message(unknown_labels: Counter[str]) -> Message:
     """The message about predictions whose label does not exist in the project; names the most frequent labels."""
-    text = "{count:,} left out because the project has no label {labels}"
+    text = "{count:,} skipped because the project has no label {labels}"
     labels = ", ".join(name for name, _ in unknown_labels.most_common(_MAX_NAMED_LABELS))
     return message("done.withoutLabel", text, count=unknown_labels.total(), labels=labels)
 

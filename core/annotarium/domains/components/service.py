@@ -49,7 +49,7 @@ def may_use_component(access: Access, kind: str, name: str) -> bool:
 def require_component(access: Access, kind: str, name: str) -> None:
     """Raise `NotFound` unless the component is installed, `AccessDenied` unless the caller may use it."""
     if name not in get_registry().names(kind):
-        raise NotFound(component_not_installed(kind, name), fix=message("fix.ofTheList", "Choose one of the list"))
+        raise NotFound(component_not_installed(kind, name), fix=message("fix.ofTheList", "Choose one from the list"))
     if not may_use_component(access, kind, name):
         raise AccessDenied(
             "Authorization has been denied.",

@@ -104,7 +104,7 @@ def _origin_group(call: ProjectCall, options: ImportOptions) -> int | None:
     if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
         given = options.group_name or options.idp_group_identifier
         raise InvalidInput(
-            message("none.origin", "There is no originating group {name} among yours", name=given),
+            message("none.origin", "{name} is not one of your originating groups", name=given),
             fix="Choose one of your groups",
         )
     return group_id
@@ -127,7 +127,7 @@ def validated_converter_parameters(access: Access, given: str) -> dict[str, dict
         ) from error
     if not isinstance(named, dict) or not all(isinstance(one, dict) for one in named.values()):
         raise InvalidInput(
-            message("wrong.converterObject", "The parameters of converters are no object of objects"),
+            message("wrong.converterObject", "The parameters of converters are not an object of objects"),
             fix='Write {"csv": {...}}',
         )
     for name, parameters in named.items():

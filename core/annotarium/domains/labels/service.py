@@ -152,7 +152,7 @@ def _add_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
         raise Conflict(
-            message("taken.label", "The label {name} exists already", name=name),
+            message("taken.label", "The label {name} already exists", name=name),
             fix=message("fix.otherName", "Choose another name"),
         )
     label_set = label_set_or_default(call, body.label_set_name)
@@ -228,8 +228,8 @@ def check_exclusive_after_move(
         raise Conflict(
             message(
                 "taken.exclusive",
-                "{count:,} documents would carry two labels of {what}, which is exclusive",
-                one="{count:,} document would carry two labels of {what}, which is exclusive",
+                "{count:,} documents would have two labels of {what}, which is exclusive",
+                one="{count:,} document would have two labels of {what}, which is exclusive",
                 count=clashes,
                 what=label_set.label,
             ),
@@ -272,8 +272,8 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     if not labels:
         raise InvalidInput(
-            message("wrong.noLabel", "No label is named"),
-            details=[{"field": "names", "message": message("field.oneLabel", "Name at least one label")}],
+            message("wrong.noLabel", "No label is specified"),
+            details=[{"field": "names", "message": message("field.oneLabel", "Specify at least one label")}],
         )
     rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))
     arguments = {"labels": [label.name for label in labels]}
@@ -326,7 +326,7 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
     if body.dry_run:
         return LabellingMoved(count=rows, operation="count", unit="annotation")
     if not rows:
-        raise Conflict(message("wrong.nothingToMove", "Nothing is to be moved"), fix="Widen the choice")
+        raise Conflict(message("wrong.nothingToMove", "There is nothing to move"), fix="Widen the choice")
     check_exclusive_after_move(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
     arguments = {"labels": [label.name], "target": target.name, "chosen": chosen}
     words = message(

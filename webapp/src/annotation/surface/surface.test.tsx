@@ -329,7 +329,7 @@ describe('LabelPicker', () => {
     await user.keyboard('2');
     expect(onPick).toHaveBeenCalledWith('organisation');
     await user.keyboard('zzz');
-    expect(screen.getByText('No label matches')).toBeInTheDocument();
+    expect(screen.getByText('No labels match')).toBeInTheDocument();
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalledOnce();
   });

@@ -10,7 +10,7 @@ import type { Mode } from '@/theme/tokens';
 import { useMediaQuery } from '@/ui/media-query';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { useStoredChoice } from '@/state/layout-store';
-import { proposeTag, shortLabelName } from '@/text/short-name';
+import { labelDisplayName, proposeTag } from '@/text/short-name';
 import { labelsWithHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '@/annotation/drawing/label-style';
@@ -28,7 +28,7 @@ export interface ProjectLabels {
   readonly categorySets: readonly LabelSetContent[];
   /** Words can be labelled here, even before the first label exists. */
   readonly takesSpans: boolean;
-  /** Short readable name of a label (C-030). */
+  /** The name of a label, in the form in which all screens show it. */
   readonly nameOf: (label: string) => string;
   /** Bar colour of a label in the mode shown. */
   readonly colourOf: (label: string) => string | undefined;
@@ -65,7 +65,7 @@ function labelAppearances(labels: readonly Label[], mode: Mode | 'forced', hotke
         label.name,
         {
           name: label.name,
-          label: label.label,
+          label: labelDisplayName(label.label),
           hotkey: label.hotkey,
           tag,
           style: { bar, fill, strong, ink, onBar, texture: textureForLuminance(relativeLuminance(label.color)) },
@@ -114,7 +114,7 @@ function useLoadProjectLabels(projectName: string): ProjectLabels {
       spanSets: sets.filter((set) => !isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
       categorySets: sets.filter((set) => isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
       takesSpans: takesSpans(sets, project),
-      nameOf: (label) => shortLabelName(painted.get(label)?.label ?? label),
+      nameOf: (label) => painted.get(label)?.label ?? labelDisplayName(label),
       colourOf: (label) => painted.get(label)?.style.bar,
     };
   }, [project, sets, mode, forced, moreContrast, tags, size, hotkeys]);

@@ -16,6 +16,7 @@ import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { Button } from '@/ui/button';
+import { ShortenedText } from '@/ui/shortened-text';
 import { useCan } from '@/state/session-store';
 import type { PropagateCategoryControl } from './propagate-category-dialog';
 import styles from './documents.module.css';
@@ -47,7 +48,7 @@ function CategoryChip({ label, suggested = false, note, children }: ChipProps): 
     >
       {style !== undefined && <span className={styles['swatch']} style={{ backgroundColor: style.bar }} aria-hidden />}
       <span className={styles['category-name']} title={nameOf(label)}>
-        {nameOf(label)}
+        <ShortenedText text={nameOf(label)} />
       </span>
       {note !== undefined && <small>{note}</small>}
       {children}

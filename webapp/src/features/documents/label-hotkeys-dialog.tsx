@@ -4,7 +4,6 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { currentCommands } from '@/ui/command-registry';
-import { shortLabelName } from '@/text/short-name';
 import { hotkeyProblem, labelsWithHotkeys, withProposedHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
 import styles from '@/blocks/labelling/labelling.module.css';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
@@ -24,7 +23,7 @@ function LabelHotkeysDialog({ project, onClose }: HotkeysDialogProps): ReactNode
   const [chosen, setChosen] = useState<Hotkeys>(saved);
   // Read once, as the screen behind the dialog does not change while it is open.
   const [commands] = useState(currentCommands);
-  const names = new Map(labels.map(({ name, label }) => [name, shortLabelName(label)]));
+  const names = new Map(labels.map(({ name, label }) => [name, label]));
   const byOrder = new Map(labelsWithHotkeys(labels, chosen).map(({ name, hotkey }) => [name, hotkey]));
   const keyless = labels.some(({ name }) => (byOrder.get(name) ?? '') === '');
   const problemOf = (name: string) => hotkeyProblem(name, chosen[name] ?? '', chosen, names, commands);

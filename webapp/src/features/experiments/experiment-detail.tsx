@@ -10,6 +10,7 @@ import { LabelTag } from '@/annotation/labels/label-tag';
 import { FailureText } from '@/ui/failure-text';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { EmailOption } from '@/blocks/jobs/email-option';
 import { choiceTitle, fieldTitle } from '@/forms/form-texts';
 import { ScoreBar } from './report-parts';
@@ -135,7 +136,9 @@ function TrainingRunFacts({ experiment }: Pick<ExperimentDetailProps, 'experimen
       <dl className={styles['facts-list']}>
         <div>
           <dt>{t('column.trained')}</dt>
-          <dd>{format.when(experiment.timestamp)}</dd>
+          <dd>
+            <When at={experiment.timestamp} />
+          </dd>
         </div>
         <div>
           <dt>{t('duration')}</dt>

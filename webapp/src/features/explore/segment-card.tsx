@@ -21,6 +21,7 @@ import { CheckBox } from '@/ui/choice-inputs';
 import { Chip } from '@/ui/chip';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
+import { When } from '@/ui/when';
 import { addressPath, type SearchAddress } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import styles from './explore.module.css';
@@ -119,7 +120,12 @@ function SegmentCardHead({
       </h2>
       <span className={styles['where']}>
         {t('characters', { start: format.number(segment.start), end: format.number(segment.end) })}
-        {segment.modifiedDate !== undefined && ` · ${format.when(segment.modifiedDate)}`}
+        {segment.modifiedDate !== undefined && (
+          <>
+            {' · '}
+            <When at={segment.modifiedDate} />
+          </>
+        )}
       </span>
       <span className={styles['end']}>
         <span className={styles['actions']} data-needed>

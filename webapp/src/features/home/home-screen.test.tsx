@@ -91,7 +91,7 @@ describe('the list of projects', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Regional press' })).toBeNull());
     expect(router.state.location.pathname).toMatch(/^\/home\/[\w-]+$/);
     await userEvent.type(screen.getByLabelText('Filter by name'), 'PRESS');
-    expect(await screen.findByText('No project matches')).toBeVisible();
+    expect(await screen.findByText('No projects match')).toBeVisible();
   });
 
   it('S-002, E-062 facets that cannot be computed leave the list unfiltered, even when one is chosen', async () => {
@@ -104,7 +104,7 @@ describe('the list of projects', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
     expect(screen.getByLabelText('Filter by name')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Support tickets' })).toBeVisible();
-    expect(screen.queryByText('No project matches')).toBeNull();
+    expect(screen.queryByText('No projects match')).toBeNull();
     expect(warn).toHaveBeenCalled();
     warn.mockRestore();
   });
@@ -179,12 +179,12 @@ describe('shares of a project (D-019)', () => {
     await open('Share');
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText('zoe');
-    expect(within(dialog).queryByRole('button', { name: 'End the share with zoe' })).toBeNull();
+    expect(within(dialog).queryByRole('button', { name: 'Stop sharing with zoe' })).toBeNull();
     await userEvent.click(
-      within(within(dialog).getByRole('radiogroup', { name: 'What paul may do' })).getByRole('radio', { name: 'Writes' }),
+      within(within(dialog).getByRole('radiogroup', { name: 'Access of paul' })).getByRole('radio', { name: 'Can write' }),
     );
     await waitFor(() => expect(shares).toEqual(['users paul {"read":true,"write":true}']));
-    await userEvent.click(within(dialog).getByRole('button', { name: 'End the share with paul' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Stop sharing with paul' }));
     await waitFor(() => expect(shares[1]).toBe('end paul'));
     expect(within(dialog).getByText('legal')).toBeVisible();
   });
@@ -195,8 +195,8 @@ describe('shares of a project (D-019)', () => {
     await userEvent.click(await within(dialog).findByLabelText('New group'));
     expect(screen.queryByRole('option', { name: 'PRESS' })).toBeNull();
     await userEvent.click(await screen.findByRole('option', { name: 'LEGAL' }));
-    await userEvent.click(within(dialog).getByRole('radio', { name: 'read it' }));
-    await userEvent.click(within(dialog).getByLabelText('End its shares with people'));
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'can read it' }));
+    await userEvent.click(within(dialog).getByLabelText('Stop sharing it with people'));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Change group' }));
     expect(await screen.findByText('“Regional press” now belongs to the group LEGAL')).toBeVisible();
     expect(Object.fromEntries(new URLSearchParams(shares[0]?.slice('group '.length)))).toEqual({

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mergeLabels, mergeLabelSets, type Label, type LabelSet } from '@/api/resources/labels';
 import { CheckRow, SelectInput } from '@/ui/choice-inputs';
+import { labelDisplayName } from '@/text/short-name';
 import { LabelOperationDialog } from './label-operation-dialog';
 import { LabelConsequencesText, useLabelConsequences } from './label-consequences';
 import styles from './labels.module.css';
@@ -41,7 +42,12 @@ function MergePicker({ all, merge }: { readonly all: readonly Named[]; readonly 
         <legend>{t('merge.which')}</legend>
         <div className={styles['choices-list']}>
           {all.map(({ name, label }) => (
-            <CheckRow key={name} label={label} checked={merge.ticked.includes(name)} onChange={(on) => merge.toggle(name, on)} />
+            <CheckRow
+              key={name}
+              label={labelDisplayName(label)}
+              checked={merge.ticked.includes(name)}
+              onChange={(on) => merge.toggle(name, on)}
+            />
           ))}
         </div>
         {merge.merged.length < 2 && <p className={styles['note']}>{t('merge.two')}</p>}
@@ -52,7 +58,7 @@ function MergePicker({ all, merge }: { readonly all: readonly Named[]; readonly 
           placeholder={t('merge.choose')}
           required
           value={merge.keep}
-          options={merge.merged.map(({ name, label }) => ({ value: name, label }))}
+          options={merge.merged.map(({ name, label }) => ({ value: name, label: labelDisplayName(label) }))}
           onChange={merge.setKeep}
         />
       )}

@@ -5,8 +5,8 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { FavouriteStar } from '@/ui/favourite-star';
-import { useFormat } from '@/ui/format';
 import { useProjectName, useSessionStore } from '@/state/session-store';
+import { When } from '@/ui/when';
 import { PlanStateBadges, type PlanActions, type useComponentTitles } from './plan-detail';
 import { isPlanType, planParts, type PlanGroup } from './plan-rules';
 import { plansWithUnsavedChanges } from './use-plan-draft';
@@ -24,7 +24,6 @@ interface GroupsProps {
 
 function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
   const { t } = useTranslation('plans');
-  const format = useFormat();
   const project = useProjectName();
   const username = useSessionStore((state) => state.principal?.username ?? '');
   const unsaved = plansWithUnsavedChanges(username, project);
@@ -66,7 +65,7 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
       header: t('column.changed'),
       // Fixed widths align the columns of the groups, which are separate tables.
       width: 160,
-      cell: (plan) => format.when(Date.parse(plan.modifiedAt)),
+      cell: (plan) => <When at={plan.modifiedAt} />,
       priority: 1,
     },
   ];

@@ -112,7 +112,7 @@ describe('the plans screen', () => {
     const rows = within(conversion).getAllByRole('row').slice(1);
     expect(rows.map((row) => within(row).getAllByText(/^(Sheets|Other)$/)[0]?.textContent)).toEqual(['Sheets', 'Other']);
     expect(within(rows[0] as HTMLElement).getByText('Active')).toBeTruthy();
-    expect(within(rows[1] as HTMLElement).getByText('Cannot work')).toBeTruthy();
+    expect(within(rows[1] as HTMLElement).getByText('Not working')).toBeTruthy();
     expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
       'Annotation pipelines',
       'Conversion',
@@ -163,7 +163,7 @@ describe('the plans screen', () => {
     ]);
     const last = screen.getByRole('region', { name: 'Answers to questions' });
     expect(within(last).queryByRole('button')).toBeNull();
-    expect(within(last).getByText(/cannot be made yet/)).toBeTruthy();
+    expect(within(last).getByText(/cannot be created yet/)).toBeTruthy();
   });
 });
 

@@ -93,7 +93,7 @@ describe('segmentation', () => {
     await waitFor(() =>
       expect(patched).toEqual([{ segmenter: { name: 'rule_sentence', parameters: { newlines: 'always' }, annotationsWhole: false } }]),
     );
-    expect(await screen.findByText(/recompute to cut the documents that are here/)).toBeTruthy();
+    expect(await screen.findByText(/recompute to apply it to existing documents/)).toBeTruthy();
   });
 
   it('S-024 shows the effects before it starts, then the progress', async () => {
@@ -121,7 +121,7 @@ describe('segmentation', () => {
     jobs = [job({ status: 'COMPLETED', result: { ...COUNTS, ...APART } })];
     void renderStudio('/settings/documents');
     expect(await screen.findByText('Last time: 12 of 20 documents changed, 300 segments became 120.')).toBeTruthy();
-    expect(screen.getByText('1 document cannot be cut this way and keeps its segments.')).toBeTruthy();
+    expect(screen.getByText('1 document cannot be segmented this way and keeps its segments.')).toBeTruthy();
   });
 
   it('prefers the running job to the newest finished one', () => {

@@ -76,7 +76,11 @@ function SuggestionsToolbar({ review, writable }: { readonly review: ReviewState
             </Button>
           ) : (
             <>
-              {newest > 0 && <span className={styles['newest']}>{t('newest', { when: format.whenWithin(newest) })}</span>}
+              {newest > 0 && (
+                <span className={styles['newest']} title={format.moment(newest)}>
+                  {t('newest', { when: format.whenWithin(newest) })}
+                </span>
+              )}
               <IconButton icon={RefreshCw} label={t('reload')} onClick={review.reload} />
             </>
           )}

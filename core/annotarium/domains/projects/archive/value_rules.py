@@ -261,6 +261,6 @@ def _check_value(table: str, column: str, value: Any, check: Callable[[], Any]) 
     try:
         check()
     except (ValidationError, AnnotariumError, RecursionError) as error:
-        words = "{where} holds a value that cannot be: {value}"
+        words = "{where} has an invalid value: {value}"
         shown = repr(value)[:_SHOWN]
         raise InvalidContent(message("archive.value", words, where=field_label(table, column), value=shown)) from error
