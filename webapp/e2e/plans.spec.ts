@@ -78,7 +78,10 @@ test('steps have conditions, an order, and can be disabled; also in French (S-05
   await page.goto(`/openProject/${project}/plans`);
   await page.getByRole('row', { name: /Sheets/ }).click();
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('region', { name: 'Components' }).getByRole('button', { name: /^Add .*(whole|document)/i }).click();
+  await page
+    .getByRole('region', { name: 'Components' })
+    .getByRole('button', { name: /^Add .*(whole|document)/i })
+    .click();
   await form().getByRole('tab', { name: 'When and where' }).click();
   await choose(page, form().getByRole('combobox', { name: 'When' }), 'Under conditions');
   await choose(page, form().getByRole('combobox', { name: 'Condition' }), 'Has no annotation of the label');
@@ -105,7 +108,10 @@ test('steps have conditions, an order, and can be disabled; also in French (S-05
 
 test('a plan of three steps is reordered by keyboard and drag, tried, and tried again from its drawer (S-053, S-056)', async () => {
   await page.goto(`/openProject/${project}/plans`);
-  await page.getByRole('button', { name: 'New pipeline' }).or(page.getByRole('button', { name: 'Nouvelle chaîne' })).click();
+  await page
+    .getByRole('button', { name: 'New pipeline' })
+    .or(page.getByRole('button', { name: 'Nouvelle chaîne' }))
+    .click();
   await page.getByRole('button', { name: /^Lang/ }).click();
   await page.getByRole('menuitem', { name: /english/i }).click();
   const components = page.getByRole('region', { name: 'Components' });
@@ -116,7 +122,9 @@ test('a plan of three steps is reordered by keyboard and drag, tried, and tried 
   await steps().nth(2).getByRole('button').first().focus();
   await page.keyboard.press('Alt+ArrowUp');
   await expect(steps().nth(1)).toHaveAttribute('aria-label', (last ?? '').replace('Step 3', 'Step 2'));
-  await steps().nth(0).dragTo(steps().nth(2), { targetPosition: { x: 120, y: 40 } });
+  await steps()
+    .nth(0)
+    .dragTo(steps().nth(2), { targetPosition: { x: 120, y: 40 } });
   await expect(page.getByText(/unsaved change/)).toBeVisible();
   const trial = page.getByRole('region', { name: 'Test', exact: true });
   await trial.getByLabel('Text', { exact: true }).fill('Marie sleeps. It rains.\n\nPaul wakes.');

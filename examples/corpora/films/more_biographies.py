@@ -72,7 +72,9 @@ EARLY_OCCUPATIONS = _words(
     "baker | clockmaker | ferry pilot | librarian | nurse | bricklayer | postman | schoolteacher | lighthouse keeper | "
     "seamstress | tram driver | cartographer | beekeeper | typesetter | carpenter | translator | telephone operator"
 )
-PARENT_WORK = _words("a miller | a blacksmith | a judge | a pharmacist | a fisherman | a glazier | an innkeeper | a sailor")
+PARENT_WORK = _words(
+    "a miller | a blacksmith | a judge | a pharmacist | a fisherman | a glazier | an innkeeper | a sailor"
+)
 PRIZES = _words(
     "Silver Anchor | Golden Reed | Northern Lens | Amber Heron | Crystal Lantern | Bronze Compass | Meridian Medal | "
     "Blue Falcon | Ivory Mask | Copper Owl | Windward Award | Rhine Prize | Harbour Prize | White Poppy | Lyra Award | "
@@ -182,7 +184,13 @@ LAST = [
 ]
 
 FRENCH_COUNTRIES = [
-    ("en France", "France", "français | française", "Bretagne | Auvergne | Provence", "Kervoal | Saint-Aubert | Montrieux"),
+    (
+        "en France",
+        "France",
+        "français | française",
+        "Bretagne | Auvergne | Provence",
+        "Kervoal | Saint-Aubert | Montrieux",
+    ),
     ("en Belgique", "Belgique", "belge | belge", "Wallonie | Flandre", "Malbrouck | Ostreville | Fontenoy"),
     ("en Suisse", "Suisse", "suisse | suisse", "Valais | Jura | Vaud", "Vercorin | Les Ormes | Bellerive"),
     ("au Sénégal", "Sénégal", "sénégalais | sénégalaise", "Casamance | Fouta", "Ndiarème | Sédhiou | Kafountine"),
@@ -243,14 +251,16 @@ FRENCH_LAST = [
     "Sa nièce, [relative:{niece}], ouvre l’atelier aux visiteurs le premier dimanche du mois.",
     "Son fils, [relative:{brother}], a restauré les premiers films et les montre dans les écoles.",
 ]
-ELSEWHERE = _words("Halden | Osterby | Port Meral | Belmouth | Lisbon | Trieste | Bergen | Marseille | Montevideo | Cork")
+ELSEWHERE = _words(
+    "Halden | Osterby | Port Meral | Belmouth | Lisbon | Trieste | Bergen | Marseille | Montevideo | Cork"
+)
 
 
 class _Chooser:
     """Draws without repeating itself: every variant of a list is used before one comes again."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311  # no secret: the same corpus everywhere
+        self.random = random.Random(seed)  # no secret: the same corpus everywhere
         self._left: dict[int, list[Any]] = {}
 
     def one(self, options: list[Any]) -> Any:
@@ -288,7 +298,9 @@ def _document(identifier: str, name: str, marked: str, metadata: dict[str, Any],
 
 def _capitals(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields, and those at the beginning of a sentence with a capital."""
-    return fields | {word.capitalize(): fields[word][:1].upper() + fields[word][1:] for word in ("he", "his") if word in fields}
+    return fields | {
+        word.capitalize(): fields[word][:1].upper() + fields[word][1:] for word in ("he", "his") if word in fields
+    }
 
 
 _RELATIVES = {"father": MEN, "mother": WOMEN, "sister": WOMEN, "brother": MEN, "aunt": WOMEN, "niece": WOMEN}
@@ -322,7 +334,11 @@ def _english(number: int, choose: _Chooser) -> dict[str, Any]:
     fields = {
         **{"name": f"{first} {last}", "last": last, "he": he, "his": his, "him": him, "work": work},
         **{"date": f"{choose.year(1, 28)} {choose.one(MONTHS)} {born}", "country": country, "people": people},
-        **{"Country": country[:1].upper() + country[1:], "state": choose.random.choice(_words(states)), "town": choose.random.choice(_words(towns))},
+        **{
+            "Country": country[:1].upper() + country[1:],
+            "state": choose.random.choice(_words(states)),
+            "town": choose.random.choice(_words(towns)),
+        },
         **{"trade": choose.one(PARENT_WORK), "early": choose.one(EARLY_OCCUPATIONS)},
         **_people(last, choose),
         **{"title": title, "title2": f"{choose.one(TITLES_LEFT)} {choose.one(TITLES_RIGHT)}"},
@@ -338,7 +354,12 @@ def _english(number: int, choose: _Chooser) -> dict[str, Any]:
     text = " ".join(sentences).format(**_capitals(fields))
     text = re.sub(r"\ba (\[occupation:)(?=[aeiou])", r"an \1", text)
     text = re.sub(r"\bA (\[nationality:)(?=[AEIOU])", r"An \1", text)
-    metadata = {"language": "en", "main_occupation": work, "year_of_birth": born, "country": country.removeprefix("the ")}
+    metadata = {
+        "language": "en",
+        "main_occupation": work,
+        "year_of_birth": born,
+        "country": country.removeprefix("the "),
+    }
     return _document(f"film-{number + 1:03}", fields["name"], text, metadata, number)
 
 
@@ -351,8 +372,16 @@ def _french(number: int, choose: _Chooser) -> dict[str, Any]:
     fields = {
         **{"name": f"{first} {last}", "last": last, "he": ("il", "elle")[female], "He": ("Il", "Elle")[female]},
         **{"born": ("né", "née")[female], "born_": ("Né", "Née")[female], "work": work, "early": early},
-        **{"date": f"{choose.year(2, 28)} {choose.one(FRENCH_MONTHS)} {born}", "in": place.split()[0], "country": country},
-        **{"people": _words(people)[female], "state": choose.random.choice(_words(states)), "town": choose.random.choice(_words(towns))},
+        **{
+            "date": f"{choose.year(2, 28)} {choose.one(FRENCH_MONTHS)} {born}",
+            "in": place.split()[0],
+            "country": country,
+        },
+        **{
+            "people": _words(people)[female],
+            "state": choose.random.choice(_words(states)),
+            "town": choose.random.choice(_words(towns)),
+        },
         **_people(last, choose),
         **{"title": choose.one(FRENCH_TITLES), "title2": choose.one(FRENCH_TITLES)},
         **{"prize": choose.one(FRENCH_PRIZES), "prize2": choose.one(FRENCH_PRIZES), "year": year, "year2": year + 3},
@@ -363,13 +392,17 @@ def _french(number: int, choose: _Chooser) -> dict[str, Any]:
     text = " ".join([choose.one(FRENCH_BIRTH), *middle[:11], choose.one(FRENCH_LAST)]).format(**fields)
     # « le » et « au » précèdent un prix au masculin.
     text = re.sub(r"\b(le|au) (\[(?:award|nomination):)(Lanterne|Feuille)", _feminine, text)
-    text = re.sub(r"\b(le|au) (\[(?:award|nomination):)(Edelweiss)", lambda one: f"{ {'le': 'l’', 'au': 'à l’'}[one[1]]}{one[2]}{one[3]}", text)
+    text = re.sub(
+        r"\b(le|au) (\[(?:award|nomination):)(Edelweiss)",
+        lambda one: f"{ {'le': 'l’', 'au': 'à l’'}[one[1]] }{one[2]}{one[3]}",
+        text,
+    )
     metadata = {"language": "fr", "main_occupation": work, "year_of_birth": born, "country": country}
     return _document(f"film-fr-{number + 1:03}", fields["name"], text, metadata, ENGLISH + number)
 
 
 def _feminine(found: re.Match[str]) -> str:
-    return f"{ {'le': 'la', 'au': 'à la'}[found[1]]} {found[2]}{found[3]}"
+    return f"{ {'le': 'la', 'au': 'à la'}[found[1]] } {found[2]}{found[3]}"
 
 
 def more_biographies() -> list[dict[str, Any]]:

@@ -215,7 +215,11 @@ export const FRENCH: AnnotationStrings = {
   moreLabels: (count) => `${String(count)} de plus : filtrez pour les trouver`,
   extension: 'Étendre la sélection',
   extensionHelp: 'À propos de l’extension de la sélection',
-  extensions: { none: 'Telle quelle', space: 'Jusqu’à l’espace suivante', 'space-or-punctuation': 'Jusqu’à l’espace ou la ponctuation suivante' },
+  extensions: {
+    none: 'Telle quelle',
+    space: 'Jusqu’à l’espace suivante',
+    'space-or-punctuation': 'Jusqu’à l’espace ou la ponctuation suivante',
+  },
   contains: 'Contient',
   insideTitle: 'Dans',
   characters: 'Caractères',

@@ -911,6 +911,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/_sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Sample Project
+         * @description Create a project with film biographies, have a model trained on them, and suggestions made (extension).
+         */
+        post: operations["createSampleProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/_undeploy": {
         parameters: {
             query?: never;
@@ -1317,6 +1337,27 @@ export interface paths {
          * @description Split the documents into training and test parts: at random, by metadata, or by a search.
          */
         post: operations["computeTrainTestSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_use_as_template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create From Template
+         * @description Create a project with the labels, label sets, relation names, settings and plans of this one, without its
+         *     documents (extension). The body says the rest; its nature is that of this project.
+         */
+        post: operations["createFromTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2938,6 +2979,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/labels/_list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Labels
+         * @description Create a list of labels, all or none; labels that exist are left as they are (extension).
+         */
+        post: operations["createLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/labels/_merge": {
         parameters: {
             query?: never;
@@ -3149,6 +3210,26 @@ export interface paths {
          * @description A free label, derived from the requested one.
          */
         post: operations["computePlanLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/_try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Plan
+         * @description Run a plan, stored or not, on a text or a document; returns what each step added and removed, and its time.
+         */
+        post: operations["tryPlan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5759,6 +5840,7 @@ export interface components {
          */
         ComponentDefaults: {
             clustering: components["schemas"]["ClusteringDefaults"];
+            document_segmenter: components["schemas"]["DefaultComponent"];
             /** Predefined */
             predefined: components["schemas"]["PredefinedAnnotator"][];
             segmenter: components["schemas"]["DefaultComponent"];
@@ -7023,12 +7105,16 @@ export interface components {
             };
             /** Processors */
             processors?: string;
+            /** Reason */
+            reason?: string;
             /** Segmenters */
             segmenters?: string;
             /** Service */
             service?: {
                 [key: string]: unknown;
             };
+            /** State */
+            state?: string;
             /** Termimporters */
             termImporters?: string;
             /** Title */
@@ -7426,6 +7512,29 @@ export interface components {
             count: number;
         };
         /**
+         * LabelList
+         * @description A list of new labels for one set (extension).
+         */
+        LabelList: {
+            /**
+             * Labelsetname
+             * @description The set of the labels that name none
+             */
+            labelSetName?: string | null;
+            /** Labels */
+            labels: components["schemas"]["PartialLabel"][];
+        };
+        /**
+         * LabelListCreated
+         * @description What became of a list: new labels, and those that the project had under this text already, unchanged.
+         */
+        LabelListCreated: {
+            /** Created */
+            created: components["schemas"]["Label"][];
+            /** Known */
+            known: components["schemas"]["Label"][];
+        };
+        /**
          * LabelMove
          * @description Labels to move to another set (extension).
          */
@@ -7676,7 +7785,7 @@ export interface components {
         };
         /**
          * LengthCount
-         * @description Number of texts with a length in code points in [`from`, `to`); the last bucket has no `to`.
+         * @description Number of texts with a length in code points in [`from`, `to`); the last bucket may have no `to`.
          */
         LengthCount: {
             /** Count */
@@ -8368,6 +8477,49 @@ export interface components {
             tags?: string[] | null;
         };
         /**
+         * PlanTrial
+         * @description A plan on one text, step by step. `cut`: only the beginning of a long document was tried.
+         */
+        PlanTrial: {
+            /**
+             * Cut
+             * @default false
+             */
+            cut?: boolean;
+            /** Items */
+            items: components["schemas"]["TrialItem"][];
+            start: components["schemas"]["TrialStart"];
+            /** Steps */
+            steps: components["schemas"]["TrialStep"][];
+            /** Text */
+            text: string;
+        };
+        /**
+         * PlanTrialRequest
+         * @description A plan, and what it is tried on: a text, or a document of the project.
+         */
+        PlanTrialRequest: {
+            /**
+             * Document
+             * @description Instead of `text`: identifier of a document
+             * @default
+             */
+            document?: string;
+            /** @description The plan as it is being edited */
+            parameters?: components["schemas"]["AnnotationPlan"] | null;
+            /**
+             * Plan
+             * @description Instead of `parameters`: the name of a stored plan
+             * @default
+             */
+            plan?: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+        };
+        /**
          * PredefinedAnnotator
          * @description A ready-made annotator: a plan of steps, or a suggester.
          */
@@ -8620,6 +8772,23 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * ProjectFromTemplate
+         * @description A new project, and what of its template it has.
+         */
+        ProjectFromTemplate: {
+            /** Labels */
+            labels: number;
+            /**
+             * Leftoutplans
+             * @description Labels of plans that cannot work in the new project: their models or components are not there
+             */
+            leftOutPlans?: string[];
+            /** Plans */
+            plans: number;
+            /** Projectname */
+            projectName: string;
         };
         /**
          * ProjectHistoryState
@@ -9181,6 +9350,16 @@ export interface components {
             label?: string;
             /** Permissions */
             permissions?: string[];
+        };
+        /**
+         * SampleStarted
+         * @description A new sample project, and the job that fills it. The job then starts a training and a suggester.
+         */
+        SampleStarted: {
+            /** Jobid */
+            jobId: string;
+            /** Projectname */
+            projectName: string;
         };
         /**
          * SavedSearchCreate
@@ -10066,6 +10245,126 @@ export interface components {
              * @default 0
              */
             suggestions?: number;
+        };
+        /**
+         * TrialItem
+         * @description An annotation or a category that a document had at some time of a trial.
+         */
+        TrialItem: {
+            /** Createdby */
+            createdBy?: string;
+            /** Creationmode */
+            creationMode?: string;
+            /** End */
+            end?: number;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][];
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "annotation" | "category";
+            /** Labelname */
+            labelName: string;
+            /** Score */
+            score?: number;
+            /** Start */
+            start?: number;
+            /** Status */
+            status?: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+        };
+        /**
+         * TrialStart
+         * @description The document before the first step, cut into segments. `count` includes items that are not listed.
+         */
+        TrialStart: {
+            /** Count */
+            count: number;
+            /** Items */
+            items: number[];
+            /** Seconds */
+            seconds: number;
+            /** Segmentcount */
+            segmentCount: number;
+            /** Segments */
+            segments: [
+                number,
+                number
+            ][];
+        };
+        /**
+         * TrialStep
+         * @description What became of a step, and what it changed; the lists hold the ids of items.
+         *
+         *     `state`: done; off (disabled); notMet (its condition); elsewhere (it works on files or on the index); failed;
+         *     notReached (after a failure). `segments`, `metadata`, `language` are there if the step changed them.
+         */
+        TrialStep: {
+            /** Added */
+            added?: number[];
+            /**
+             * Addedcount
+             * @default 0
+             */
+            addedCount?: number;
+            /** Fix */
+            fix?: string;
+            /**
+             * Keptcount
+             * @default 0
+             */
+            keptCount?: number;
+            /** Language */
+            language?: string;
+            /**
+             * Loadingseconds
+             * @default 0
+             */
+            loadingSeconds?: number;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Problem */
+            problem?: string;
+            /** Removed */
+            removed?: number[];
+            /**
+             * Removedcount
+             * @default 0
+             */
+            removedCount?: number;
+            /** Said */
+            said?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds?: number;
+            /** Segmentcount */
+            segmentCount?: number;
+            /** Segments */
+            segments?: [
+                number,
+                number
+            ][];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "done" | "off" | "notMet" | "elsewhere" | "failed" | "notReached";
         };
         /**
          * Tried
@@ -12571,6 +12870,38 @@ export interface operations {
             };
         };
     };
+    createSampleProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleStarted"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     undeployProject: {
         parameters: {
             query: {
@@ -13383,6 +13714,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createFromTemplate: {
+        parameters: {
+            query?: {
+                groupName?: string;
+            };
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectConfigCreation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectFromTemplate"];
+                };
             };
             /** @description The error, its cause, and how to fix it */
             default: {
@@ -17088,6 +17460,45 @@ export interface operations {
             };
         };
     };
+    createLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelList"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelListCreated"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     mergeLabels: {
         parameters: {
             query?: never;
@@ -17573,6 +17984,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tryPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanTrialRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanTrial"];
                 };
             };
             /** @description The error, its cause, and how to fix it */
@@ -18898,6 +19345,8 @@ export interface operations {
     getProjectServices: {
         parameters: {
             query?: {
+                /** @description Also installed services that are disabled or broken; metadata `state` and `reason` (extension) */
+                includeUnavailable?: boolean;
                 name?: string;
                 api?: string;
                 engine?: string;

@@ -80,7 +80,11 @@ export function announceSeveralCategories(event: LiveEvent): void {
 
 /** Somebody named the user in a comment. */
 export function announceMention(event: LiveEvent): void {
-  const { by, mentions = [], documentIdentifier } = (event.arg ?? {}) as {
+  const {
+    by,
+    mentions = [],
+    documentIdentifier,
+  } = (event.arg ?? {}) as {
     readonly by?: string;
     readonly mentions?: readonly string[];
     readonly documentIdentifier?: string;

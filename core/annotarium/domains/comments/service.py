@@ -182,7 +182,7 @@ def _begin_thread(call: ProjectCall, document_id: int, length: int, body: Commen
         raise InvalidInput(
             message(
                 "wrong.outside",
-                "The span {start}-{end} is not inside the document of {length:,} characters",
+                "{start}-{end} is outside the document of {length:,} characters",
                 start=start,
                 end=end,
                 length=length,

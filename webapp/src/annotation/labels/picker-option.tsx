@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { useAnnotationStrings } from '@/annotation/strings';
-import { shortLabelName } from '@/text/short-name';
 import { matchRange } from './label-search';
 import { LabelTag } from './label-tag';
 
@@ -50,7 +49,7 @@ export function LabelOption({ id, label, query, active, likely, hotkey, onPick }
       <span className="ann-option-name" title={label.label}>
         {place === undefined ? (
           // C-030: long names differ at their ends, so they are cut in the middle; the filter matches the whole name.
-          shortLabelName(label.label)
+          label.label
         ) : (
           <>
             {label.label.slice(0, place.start)}

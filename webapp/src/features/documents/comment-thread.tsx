@@ -67,8 +67,7 @@ function OneComment({ comment, comments, writable }: CommentProps): ReactNode {
   const format = useFormat();
   const personName = usePersonName();
   const [typed, setTyped] = useState<string | undefined>(undefined);
-  const save = () =>
-    comments.change.mutate({ comment, text: (typed ?? '').trim() }, { onSuccess: () => setTyped(undefined) });
+  const save = () => comments.change.mutate({ comment, text: (typed ?? '').trim() }, { onSuccess: () => setTyped(undefined) });
   return (
     <li className={styles['comment']}>
       <p className={styles['who']}>

@@ -144,8 +144,7 @@ describe('validating the open document', () => {
 });
 
 describe('who sees what', () => {
-  const restricted = () =>
-    http.get('*/api/projects/press', () => HttpResponse.json({ ...project('press'), shared: true, segments: 3 }));
+  const restricted = () => http.get('*/api/projects/press', () => HttpResponse.json({ ...project('press'), shared: true, segments: 3 }));
 
   it('says that others’ annotations are hidden, to those from whom they are', async () => {
     server.use(restricted());

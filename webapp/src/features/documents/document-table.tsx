@@ -8,6 +8,7 @@ import type { Aggregation } from '@/api/resources/search';
 import { Badge } from '@/ui/badge';
 import { Chip } from '@/ui/chip';
 import { DataTable, type Column } from '@/ui/data-table';
+import { useFormat } from '@/ui/format';
 import { When } from '@/ui/when';
 import { HighlightedText } from '@/blocks/search/highlighted-text';
 import { lastOpened, useScrollToLastOpened } from '@/state/last-opened';
@@ -69,6 +70,7 @@ function CategoriesCell({ hit }: { readonly hit: DocumentHit }): ReactNode {
 
 export function DocumentTable({ hits, aggregations, stale, selected, onSelect, onOpen }: DocumentTableProps): ReactNode {
   const { t } = useTranslation('documents');
+  const format = useFormat();
   const project = useProjectName();
   const seesMetadata = useCan('seeMetadata');
   const { chosen } = useMetadataColumns(project, hits, aggregations);

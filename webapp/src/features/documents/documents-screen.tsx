@@ -268,12 +268,7 @@ export function DocumentsScreen(): ReactNode {
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
               <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
               <ColumnsMenu project={projectName} data={data} />
-              <SavedSearchesButton
-                kind="documents"
-                project={projectName}
-                {...{ state, usual, texts: words }}
-                onApply={change}
-              />
+              <SavedSearchesButton kind="documents" project={projectName} {...{ state, usual, texts: words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
             </>
           }

@@ -114,11 +114,7 @@ export function LabelOccurrencesDialog(props: LabelOccurrencesDialogProps): Reac
           onChange={setScope}
         />
       )}
-      <CheckRow
-        label={t('propagate.wholeWords')}
-        checked={wholeWords}
-        onChange={(checked) => setOptions({ exact, wholeWords: checked })}
-      />
+      <CheckRow label={t('propagate.wholeWords')} checked={wholeWords} onChange={(checked) => setOptions({ exact, wholeWords: checked })} />
       <CheckRow label={t('find.exact')} checked={exact} onChange={(checked) => setOptions({ exact: checked, wholeWords })} />
     </PropagationDialog>
   );

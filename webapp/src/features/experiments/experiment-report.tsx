@@ -61,7 +61,9 @@ function AverageTiles({ experiment, average }: { readonly experiment: Experiment
         <dt>{t('tested')}</dt>
         <dd>
           {format.number(figures?.support ?? 0)}
-          {testSize !== undefined && <small>{t(`testedOn.${sampleUnitOf(experiment.report)}`, { count: testSize, number: format.number(testSize) })}</small>}
+          {testSize !== undefined && (
+            <small>{t(`testedOn.${sampleUnitOf(experiment.report)}`, { count: testSize, number: format.number(testSize) })}</small>
+          )}
         </dd>
       </div>
     </dl>

@@ -102,7 +102,12 @@ describe('a split request', () => {
 
 describe('what a report counts', () => {
   const report = (documents: number, segments: number) => ({
-    measurement: { method: 'heldOut', unit: 'document', train: { documents: 4 * documents, segments: 4 * segments }, test: { documents, segments } },
+    measurement: {
+      method: 'heldOut',
+      unit: 'document',
+      train: { documents: 4 * documents, segments: 4 * segments },
+      test: { documents, segments },
+    },
   });
   it('is documents where each of them is one text to classify, else segments', () => {
     expect(sampleUnitOf(report(12, 12))).toBe('documents');

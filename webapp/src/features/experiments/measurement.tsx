@@ -127,7 +127,8 @@ export function MeasurementPanel({ report, measurement }: { readonly report: Tra
         )}
         <p>
           {sentence(measurement)}
-          {report.accuracy !== undefined && ` ${t(`experiments:accuracy.${sampleUnitOf(report)}`, { share: format.score(report.accuracy) })}`}
+          {report.accuracy !== undefined &&
+            ` ${t(`experiments:accuracy.${sampleUnitOf(report)}`, { share: format.score(report.accuracy) })}`}
         </p>
         <MeasurementCautions codes={cautions} />
         <dl className={styles['facts-list']}>

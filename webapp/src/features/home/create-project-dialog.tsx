@@ -91,9 +91,7 @@ function ProjectFields({ draft, change, tried }: ProjectFieldsProps) {
           )
         }
       />
-      {draft.template === '' && (
-        <NatureCards {...{ available, features }} value={draft.nature} onChange={(nature) => change({ nature })} />
-      )}
+      {draft.template === '' && <NatureCards {...{ available, features }} value={draft.nature} onChange={(nature) => change({ nature })} />}
       <SelectInput
         label={t('field.language')}
         value={draft.lang}

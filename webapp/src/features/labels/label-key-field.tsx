@@ -5,7 +5,6 @@ import type { LabelSet } from '@/api/resources/labels';
 import { hotkeyProblem, labelsWithHotkeys, proposeHotkey, type HotkeyProblem, type Hotkeys } from '@/annotation/keyboard/hotkeys';
 import { BINDINGS } from '@/annotation/keyboard/key-bindings';
 import { useLabelHotkeys } from '@/blocks/labelling/use-label-hotkeys';
-import { shortLabelName } from '@/text/short-name';
 import { Button } from '@/ui/button';
 import { currentCommands, type Command } from '@/ui/command-registry';
 import { TextInput } from '@/ui/field';
@@ -45,7 +44,7 @@ export function useLabelKey(project: string, sets: readonly LabelSet[], labelNam
       others,
     ).map((one) => [one.name, one.hotkey]),
   );
-  const texts = new Map(labels.map((label) => [label.name, shortLabelName(label.label)]));
+  const texts = new Map(labels.map((label) => [label.name, label.label]));
   const taken = new Set([...byName].flatMap(([one, hotkey]) => (one === name || hotkey === '' ? [] : [hotkey])));
   return {
     key,

@@ -54,8 +54,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isPart = (value: unknown): boolean => value === undefined || (isObject(value) && typeof value['name'] === 'string');
 
-const isStep = (value: unknown): boolean =>
-  isObject(value) && STEP_KINDS.filter((kind) => typeof value[kind] === 'string').length === 1;
+const isStep = (value: unknown): boolean => isObject(value) && STEP_KINDS.filter((kind) => typeof value[kind] === 'string').length === 1;
 
 /** The draft that a JSON text describes; null if it is no plan. Names and parameters are validated by the server. */
 export function draftOfJson(type: PlanType, text: string): PlanDraft | null {

@@ -129,11 +129,11 @@ describe('the page of a plan', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const list = await screen.findByRole('region', { name: 'Components' });
     await within(list).findByRole('region', { name: 'Processors' });
-    expect(within(list).getAllByRole('heading', { level: 3 }).map((one) => one.textContent)).toEqual([
-      'Annotators1',
-      'Processors2',
-      'Segmenters1',
-    ]);
+    expect(
+      within(list)
+        .getAllByRole('heading', { level: 3 })
+        .map((one) => one.textContent),
+    ).toEqual(['Annotators1', 'Processors2', 'Segmenters1']);
     expect(within(list).getByRole('button', { name: 'Add Linker' })).toBeDisabled();
     expect(within(list).getByText('broken')).toBeVisible();
     expect(within(list).getByText('en fr')).toBeVisible();

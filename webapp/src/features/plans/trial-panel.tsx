@@ -169,12 +169,7 @@ function TrialBody({ project, plan, titles, onBeforeRun, onErrors }: TrialPanelP
       {run.error !== null && <ErrorState title={t('trial.failed')} error={run.error} retained={t('trial.kept')} onRetry={go} />}
       {run.data === undefined && run.error === null && <p className={styles['quiet']}>{t('trial.about')}</p>}
       {run.data !== undefined && run.error === null && (
-        <TrialResult
-          key={run.submittedAt}
-          trial={run.data.trial}
-          titles={run.data.titles}
-          stale={run.data.of !== now && !run.isPending}
-        />
+        <TrialResult key={run.submittedAt} trial={run.data.trial} titles={run.data.titles} stale={run.data.of !== now && !run.isPending} />
       )}
     </div>
   );

@@ -165,14 +165,7 @@ export function TrialResult({ trial, titles, stale }: TrialResultProps) {
       <ol className={styles['chips']} aria-label={t('trial.steps')}>
         <StepChip title={t('trial.start')} step={start} current={index === START} onShow={() => setChosen(START)} />
         {trial.steps.map((step, at) => (
-          <StepChip
-            key={at}
-            title={titles[at] ?? ''}
-            number={at + 1}
-            step={step}
-            current={index === at}
-            onShow={() => setChosen(at)}
-          />
+          <StepChip key={at} title={titles[at] ?? ''} number={at + 1} step={step} current={index === at} onShow={() => setChosen(at)} />
         ))}
       </ol>
       <div className={styles['head']}>
