@@ -196,7 +196,7 @@ describe('the page of a plan', () => {
     await user.clear(field);
     await user.type(field, ';');
     expect(await screen.findByText('Delimiter: ;')).toBeVisible();
-    await user.click(screen.getByRole('switch', { name: 'Activate it at once' }));
+    await user.click(screen.getByRole('switch', { name: 'Activate it immediately' }));
     await user.click(screen.getByRole('button', { name: /^Create plan/ }));
     await waitFor(() =>
       expect(sent[0]?.body).toEqual({
