@@ -35,9 +35,8 @@ const FONT = ['inter-first'];
 const wordsOf = (...names: string[]) => names.map((name) => `locales/fr/${name}.json`);
 const SIGN_IN = ['main.tsx', 'features/signin/signin-screen.tsx', ...wordsOf('common', 'signin')];
 
-/** The studio up to its first screen: `enterSession`, shell, home. */
-const STUDIO =
-  /[\\/]src[\\/](app[\\/]studio-start|app[\\/]shell[\\/]shell|features[\\/]home[\\/]home-screen|labelling-sync[\\/]edit-queues)\.tsx?$/;
+/** The studio up to its first screen: signing in, shell, home. */
+const STUDIO = /[\\/]src[\\/](app[\\/]studio-start|app[\\/]shell[\\/]shell|features[\\/]home[\\/]home-screen)\.tsx?$/;
 
 /** Libraries that only generated forms need. */
 const SCHEMA_FORM = /[\\/]node_modules[\\/](@rjsf|@cfworker|@x0k|fast-uri|fast-equals|markdown-to-jsx)[\\/]/;

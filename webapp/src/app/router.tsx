@@ -13,7 +13,7 @@ import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
 import { RouterStart } from './router-start';
-import { openedProject, ensureStarted } from './session-lifecycle';
+import { ensureStarted, loadEditQueues, openedProject } from './session-lifecycle';
 
 const pathOf = (request: Request) => {
   const url = new URL(request.url);
@@ -24,7 +24,7 @@ const pathOf = (request: Request) => {
 function guarded(route: RouteRow) {
   return async ({ request }: LoaderFunctionArgs) => {
     await ensureStarted();
-    const project = await openedProject();
+    const [project] = await Promise.all([openedProject(), ...(route.needsProject === true ? [loadEditQueues()] : [])]);
     const { status, permissions } = useSessionStore.getState();
     if (status === 'unknown') throw new Error('The session is not known yet');
     const verdict = checkNavigation({ status, permissions, route, path: pathOf(request), project });

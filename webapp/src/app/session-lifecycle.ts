@@ -17,19 +17,32 @@ import { useNotificationsStore } from '@/state/notifications-store';
 
 import { firstContact, resetContact } from './first-contact';
 import { changeLanguage, loadServerMessages } from './i18n';
+import { loadScreen } from './load-screen';
 import { refreshAfterReconnect } from './rights';
+import { whenIdle } from './when-idle';
 
 export const liveConnection = new LiveConnection(queryClient, undefined, () => void refreshAfterReconnect());
 
 const session = () => useSessionStore.getState();
 
-/** Queues of unsaved edits: loaded with the first session, as nobody edits before. */
+/** Queues of unsaved edits: loaded before the first screen of a project, or soon after signing in to send what earlier pages left. */
 let editQueues: typeof EditQueues | undefined;
 
-async function loadEditQueues(): Promise<typeof EditQueues> {
-  const loaded = await import('@/labelling-sync/edit-queues');
-  if (editQueues === undefined) loaded.installEditListeners();
-  return (editQueues = loaded);
+export async function loadEditQueues(): Promise<void> {
+  const loaded = await loadScreen(() => import('@/labelling-sync/edit-queues'));
+  if (editQueues !== undefined) return;
+  editQueues = loaded;
+  loaded.installEditListeners();
+}
+
+async function resumeEdits(): Promise<void> {
+  try {
+    await loadEditQueues();
+  } catch (error) {
+    return console.warn('Edits of earlier pages are sent later', error);
+  }
+  const { status, ended } = session();
+  if (status === 'signedIn' && !ended) await editQueues?.resumeEdits(queryClient);
 }
 
 /** T-005: stops all activity; the same user signs in again on top of the screen, which keeps its input (decision 0098). */
@@ -82,9 +95,9 @@ export async function enterSession(answer: PrincipalAnswer): Promise<void> {
   // E-059: no configured length, no timer.
   startSessionTimer(session().config.session?.expiresInMinutes, handleSessionExpiry);
   setUnauthorizedHandler(handleSessionExpiry);
-  const [queues] = await Promise.all([loadEditQueues(), queryClient.prefetchQuery(projectsQuery()), loadTheme(), loadServerMessages()]);
+  await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme(), loadServerMessages()]);
   liveConnection.start();
-  void queues.resumeEdits(queryClient);
+  whenIdle(() => void resumeEdits());
 }
 
 async function loadTheme(): Promise<void> {
