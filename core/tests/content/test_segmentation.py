@@ -89,7 +89,9 @@ def test_metadata_of_given_sentences_is_stored_or_reported(policy: Policy, expec
     assert segments_of(_document(), policy, cut, "en") == expected
     prepared = prepare_document(_document(), options=PrepareOptions(policy=policy), segment=cut)
     assert prepared.notes == (
-        [f"Metadata of {lost} sentence{'s' * (lost > 1)} was left out, because the text was segmented differently"] if lost else []
+        [f"Metadata of {lost} sentence{'s' * (lost > 1)} was left out, because the text was segmented differently"]
+        if lost
+        else []
     )
 
 

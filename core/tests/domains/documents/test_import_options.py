@@ -82,9 +82,7 @@ def test_check_reports_the_outcomes_of_the_import(marie: Any, project: str) -> N
     check = load(marie, project, refs, dryRun="true")
     assert counts(project) == before
     assert (check["status"], check["type"]) == ("COMPLETED", "UNSPECIFIED")
-    assert check["statusMessage"] == (
-        "Check only: 1 imported, 1 replaced, 1 unchanged, 2 refused of 5 received"
-    )
+    assert check["statusMessage"] == ("Check only: 1 imported, 1 replaced, 1 unchanged, 2 refused of 5 received")
     result = check["result"]
     assert (result["dryRun"], result["newLabels"], result["newLabelCount"]) == (True, ["Dull"], 1)
     assert (result["segments"], result["annotations"], result["categories"]) == (4, 1, 1)

@@ -94,7 +94,10 @@ def test_relations_follow_annotations_through_corrections_and_cleaning(corpus: C
 def test_invalid_fragments_leave_an_annotation_of_one_range(corpus: Corpus) -> None:
     one = outcome(corpus, given(annotations=[SPANS[0] | {"fragments": [[0, 1], [3, 9]]}]))
     assert one["outcome"] == "imported"
-    assert "was imported as one span: the first fragment must begin at start, and the last one must end at end" in one["message"]
+    assert (
+        "was imported as one span: the first fragment must begin at start, and the last one must end at end"
+        in one["message"]
+    )
     assert "fragments" not in corpus.get("/documents/d")["annotations"][0]
 
 
