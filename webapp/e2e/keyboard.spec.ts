@@ -44,10 +44,10 @@ const settled = () => expect(page.getByText('All changes saved')).toBeVisible();
 /** Runs a command or opens a page from the palette, by some of its letters. */
 async function go(letters: string): Promise<void> {
   await press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Search actions and pages' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
   await page.keyboard.type(letters);
   await press('Enter');
-  await expect(page.getByRole('combobox', { name: 'Search actions and pages' })).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toHaveCount(0);
 }
 
 test.beforeAll(async ({ browser }) => {
@@ -242,7 +242,7 @@ test('moves from document to document; in Arabic the arrows follow the text dire
 test('the palette and the help sheet have no accessibility violations, in dark mode and in French', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Search actions and pages' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
   await shot(page, '65-palette-dark');
   await expectAccessible(page);
   await page.keyboard.type('zzzz');

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
-from annotarium.registry.component_report import check_component_texts
+from annotarium.registry.component_report import _check_form_hints, check_component_texts
 from annotarium.registry.locales import component_texts_or_empty, translate_schema
 from annotarium.registry.parameter_schema import default_values, parameters_schema, ui_schema
 from annotarium_plugins.builtin.segmenters.regex import RegexSegmenter

@@ -37,8 +37,15 @@ export interface AnnotationStrings {
   readonly by: (author: string) => string;
   readonly filterLabels: string;
   readonly escCloses: string;
+  readonly close: string;
   readonly likely: string;
   readonly noLabelMatches: string;
+  readonly noLabelYet: string;
+  /** In place of the list, while there is no label. */
+  readonly firstLabel: string;
+  readonly createFirstLabel: string;
+  readonly createLabel: (label: string) => string;
+  readonly creatingLabel: (label: string) => string;
   readonly labels: string;
   readonly layoutFilter: string;
   readonly layoutFiltered: string;
@@ -105,8 +112,14 @@ export const ENGLISH: AnnotationStrings = {
   by: (author) => `by ${author}`,
   filterLabels: 'Filter labels',
   escCloses: 'Esc closes',
+  close: 'Close',
   likely: 'likely',
   noLabelMatches: 'No labels match',
+  noLabelYet: 'No label yet',
+  firstLabel: 'No label yet. Type a name to create the first one',
+  createFirstLabel: 'Create the first label',
+  createLabel: (label) => `Create “${label}”`,
+  creatingLabel: (label) => `Creating “${label}”`,
   labels: 'Labels',
   layoutFilter: 'Choose the annotations to show',
   layoutFiltered: 'Choose which annotations are shown: some are hidden',
@@ -179,8 +192,14 @@ export const FRENCH: AnnotationStrings = {
   by: (author) => `par ${author}`,
   filterLabels: 'Filtrer les étiquettes',
   escCloses: 'Échap ferme',
+  close: 'Fermer',
   likely: 'probable',
   noLabelMatches: 'Aucune étiquette ne correspond',
+  noLabelYet: 'Aucune étiquette pour l’instant',
+  firstLabel: 'Aucune étiquette pour l’instant. Saisissez un nom pour créer la première',
+  createFirstLabel: 'Créer la première étiquette',
+  createLabel: (label) => `Créer « ${label} »`,
+  creatingLabel: (label) => `Création de « ${label} »`,
   labels: 'Étiquettes',
   layoutFilter: 'Choisir les annotations à afficher',
   layoutFiltered: 'Choisir les annotations à afficher : certaines sont masquées',
@@ -196,7 +215,11 @@ export const FRENCH: AnnotationStrings = {
   moreLabels: (count) => `${String(count)} de plus : filtrez pour les trouver`,
   extension: 'Étendre la sélection',
   extensionHelp: 'À propos de l’extension de la sélection',
-  extensions: { none: 'Telle quelle', space: 'Jusqu’à l’espace suivante', 'space-or-punctuation': 'Jusqu’à l’espace ou la ponctuation suivante' },
+  extensions: {
+    none: 'Telle quelle',
+    space: 'Jusqu’à l’espace suivante',
+    'space-or-punctuation': 'Jusqu’à l’espace ou la ponctuation suivante',
+  },
   contains: 'Contient',
   insideTitle: 'Dans',
   characters: 'Caractères',

@@ -77,7 +77,17 @@ describe('wording', () => {
 /** Phrases of earlier versions that readers did not understand, and two names for one thing. */
 const ODD = {
   en: new RegExp(
-    ['taken? (it )?back', 'turn(ed)? round', 'gives? up', 'from elsewhere', 'left empty', 'is told', 'in focus', 'knows nothing', 'is done to']
+    [
+      'taken? (it )?back',
+      'turn(ed)? round',
+      'gives? up',
+      'from elsewhere',
+      'left empty',
+      'is told',
+      'in focus',
+      'knows nothing',
+      'is done to',
+    ]
       .map((phrase) => `\\b${phrase}\\b`)
       .join('|'),
     'i',

@@ -10,7 +10,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans.plan_annotator import PlanAnnotator, segment_function_for
 from annotarium.content.plans.runner import UNKNOWN_LANGUAGE, plan_runner_for, project_of
 from annotarium.db.models import Experiment, Label
-from annotarium.domains.annotators import predictions, repository, service
+from annotarium.domains.annotators import predictions, repository, service, trials
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
 from annotarium.domains.experiments.service import (
     delete_unused_topic_labels,
@@ -95,6 +95,14 @@ def _write_formatted_file(job_id: str, bodies: Iterator[dict[str, Any]], formatt
     writer = cast(Formatter[Any], get_registry().build("formatter", formatter["name"], formatter["parameters"]))
     write_result_file(job_id, writer.format(Document.model_validate(body) for body in bodies))
     return {"file": job_id, "filename": f"annotated.{writer.extension}", "contentType": writer.content_type}
+
+
+@job_function("try_plan")
+def try_plan(context: JobContext, project_name: str, plan: dict[str, Any], text: str, document: str) -> None:
+    """Try a plan on a text or a document without storing anything; the job's result is a `PlanTrial`."""
+    with context.open(project_name, write=False) as call:
+        result = trials.run_trial(call, AnnotationPlan.model_validate(plan), text, document)
+    context.finish(message=message("done.tried", "Tried"), result=result)
 
 
 @job_function("annotate_corpus")

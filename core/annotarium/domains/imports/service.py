@@ -27,12 +27,18 @@ LONG_IMPORT_BYTES = 4_000_000
 
 
 def start_import(
-    call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, folders: Mapping[str, str] | None = None
+    call: ProjectCall,
+    upload_ids: Sequence[str],
+    options: ImportOptions,
+    folders: Mapping[str, str] | None = None,
+    *,
+    function: str = "import_documents",
 ) -> Job:
     """Start a job that imports uploads of the caller or, with `dry_run`, reports what the import would do.
 
     Args:
         folders: source folders of the files, by upload id.
+        function: the job function that runs: one that calls `import_documents` with the same arguments.
 
     Raises:
         NotFound: an upload does not exist or is not the caller's.
@@ -70,7 +76,7 @@ def start_import(
         call.unit,
         # A dry run changes no document, so C-084 must not count it as an import.
         type="UNSPECIFIED" if options.dry_run else "DOC_IMPORT",
-        function="check_import" if options.dry_run else "import_documents",
+        function="check_import" if options.dry_run else function,
         arguments={"project_name": call.project.name, **arguments},
         project=call.project,
         created_by=call.username,

@@ -35,6 +35,8 @@ from annotarium.domains.labels.schemas import (
     LabelCreate,
     LabellingMove,
     LabellingMoved,
+    LabelList,
+    LabelListCreated,
     LabelMove,
     LabelRead,
     LabelUpdate,
@@ -113,6 +115,32 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     """Create a label. Without a name, one is derived from the label; without a colour, it gets the least used one
     (C-031).
     """
+    created = _add_label(call, body)
+    bulk_operations.notify_labels_changed(call)
+    return created
+
+
+def create_labels(call: ProjectCall, body: LabelList) -> LabelListCreated:
+    """Create the labels of a list, all or none. A label that the project has under the same text is left unchanged.
+
+    Raises:
+        InvalidInput: a label has no text. NotFound: a label set does not exist.
+    """
+    created, known = [], []
+    for wanted in body.labels:
+        label = wanted.model_copy(update={"label_set_name": wanted.label_set_name or body.label_set_name})
+        words = label.label or label.name
+        name = new_label_name_for_text(call.session, call.project, words) if words else ""
+        if name and repository.find_label(call.session, call.project, name) is not None:
+            known.append(read_label(call, name))
+        else:
+            created.append(_add_label(call, label))
+    if created:
+        bulk_operations.notify_labels_changed(call)
+    return LabelListCreated(created=created, known=known)
+
+
+def _add_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     words = body.label or body.name
     if not words:
         raise InvalidInput(
@@ -140,7 +168,6 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     call.session.add(label)
     call.session.flush()
     bulk_operations.write_label_history(call, label, "created", after=bulk_operations.label_snapshot(label))
-    bulk_operations.notify_labels_changed(call)
     return _build_label_read_model(label, label_set.name)
 
 

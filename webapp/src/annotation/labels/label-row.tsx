@@ -114,8 +114,7 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
           onMouseDown={preventSelectionLoss}
           onClick={() => onPick(label.name)}
         >
-          <LabelTag label={label} /> <span className="ann-option-name">{label.label}</span>{' '}
-          <Count label={label.name} drawer={drawer} />
+          <LabelTag label={label} /> <span className="ann-option-name">{label.label}</span> <Count label={label.name} drawer={drawer} />
           <KeyMark hotkey={hotkey} />
         </button>
         {anyGuideline && (

@@ -42,8 +42,14 @@ describe('left navigation (W-009)', () => {
     await router.navigate('/home');
     await screen.findByRole('heading', { name: 'Projects' });
     expect(rail()).toBeNull();
-    await router.navigate('/profile');
+    await router.navigate('/jobs');
     await waitFor(() => expect(rail()).toBeVisible());
+    // The profile and the administration are about no project, also while one is open.
+    await router.navigate('/profile');
+    await screen.findByRole('heading', { name: 'Profile' });
+    expect(rail()).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Project actions' })).toBeNull();
+    expect(screen.getByRole('link', { name: /^Back to / })).toHaveAttribute('href', '/openProject/press');
   });
 
   it('opens with the project where there is room (N-010), until it is folded', async () => {

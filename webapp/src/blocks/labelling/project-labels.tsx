@@ -26,6 +26,8 @@ export interface ProjectLabels {
   readonly spanSets: readonly LabelSetContent[];
   /** Sets whose labels are categories of documents and sentences. */
   readonly categorySets: readonly LabelSetContent[];
+  /** Words can be labelled here, even before the first label exists. */
+  readonly takesSpans: boolean;
   /** The name of a label, in the form in which all screens show it. */
   readonly nameOf: (label: string) => string;
   /** Bar colour of a label in the mode shown. */
@@ -80,6 +82,12 @@ function labelSetContent(set: LabelSet, painted: ReadonlyMap<string, LabelAppear
   return { name: set.name ?? '', label: set.label ?? set.name ?? '', exclusive: set.exclusiveClasses === true, labels };
 }
 
+/** A project about words, or one that has labels for them. */
+function takesSpans(sets: readonly LabelSet[], project: Project | undefined): boolean {
+  if (project?.nature === 'sequence_labelling') return true;
+  return sets.some((set) => !isCategorySet(set, project) && (set.nature === 'sequence_labelling' || (set.labels ?? []).length > 0));
+}
+
 const NO_SETS: readonly LabelSet[] = [];
 
 /** Called once per screen, by `ProjectLabelsProvider`. */
@@ -105,6 +113,7 @@ function useLoadProjectLabels(projectName: string): ProjectLabels {
       appearance,
       spanSets: sets.filter((set) => !isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
       categorySets: sets.filter((set) => isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
+      takesSpans: takesSpans(sets, project),
       nameOf: (label) => painted.get(label)?.label ?? labelDisplayName(label),
       colourOf: (label) => painted.get(label)?.style.bar,
     };

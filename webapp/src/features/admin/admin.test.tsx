@@ -286,6 +286,35 @@ describe('roles (S-069)', () => {
     expect(sent[0]?.body).toMatchObject({ label: 'Reader (copy)', type: 'functional', permissions: ['seeDocuments', 'writeLabel'] });
   });
 
+  it('are listed by whom they belong to, and found by name', async () => {
+    await renderStudio('/admin/roles');
+    const product = within(await screen.findByRole('table', { name: 'Roles of the product' }));
+    expect(product.getByText('Reader')).toBeVisible();
+    expect(product.queryByText('Coder')).toBeNull();
+    expect(within(await screen.findByRole('table', { name: 'Roles of PRESS' })).getByText('Coder')).toBeVisible();
+    await userEvent.type(screen.getByLabelText('Filter: Roles'), 'cod');
+    expect(screen.queryByRole('table', { name: 'Roles of the product' })).toBeNull();
+    expect(screen.getByText('Coder')).toBeVisible();
+  });
+
+  it('show their permissions as a table that can be searched and reduced to what is given', async () => {
+    await renderStudio('/admin/roles');
+    await userEvent.click(within(await rowOf(/^Coder/)).getByRole('button', { name: 'Edit Coder' }));
+    const box = within(await dialog('Role Coder'));
+    const shown = () => box.getAllByRole('checkbox').length;
+    const all = shown();
+    await userEvent.type(box.getByLabelText('Filter: Permissions'), 'writelabel');
+    expect(shown()).toBe(1);
+    await userEvent.clear(box.getByLabelText('Filter: Permissions'));
+    await userEvent.click(box.getByRole('radio', { name: '3 chosen' }));
+    expect(shown()).toBe(3);
+    // What is taken away stays in sight until the choice is made again.
+    await userEvent.click(box.getByRole('checkbox', { name: /^Add and change labels/ }));
+    expect(shown()).toBe(3);
+    await userEvent.click(box.getByRole('radio', { name: 'All' }));
+    expect(shown()).toBe(all);
+  });
+
   it('a wildcard permission covers the permissions of its family', async () => {
     await renderStudio('/admin/roles');
     await userEvent.click(within(await rowOf(/^Coder/)).getByRole('button', { name: 'Edit Coder' }));

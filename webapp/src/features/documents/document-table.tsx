@@ -1,11 +1,14 @@
+import { Check } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { DocumentHit } from '@/api/resources/documents';
 import type { Aggregation } from '@/api/resources/search';
+import { Badge } from '@/ui/badge';
 import { Chip } from '@/ui/chip';
 import { DataTable, type Column } from '@/ui/data-table';
+import { useFormat } from '@/ui/format';
 import { When } from '@/ui/when';
 import { HighlightedText } from '@/blocks/search/highlighted-text';
 import { lastOpened, useScrollToLastOpened } from '@/state/last-opened';
@@ -67,6 +70,7 @@ function CategoriesCell({ hit }: { readonly hit: DocumentHit }): ReactNode {
 
 export function DocumentTable({ hits, aggregations, stale, selected, onSelect, onOpen }: DocumentTableProps): ReactNode {
   const { t } = useTranslation('documents');
+  const format = useFormat();
   const project = useProjectName();
   const seesMetadata = useCan('seeMetadata');
   const { chosen } = useMetadataColumns(project, hits, aggregations);
@@ -86,6 +90,32 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
       priority: (index === 0 ? 2 : 1) as 1 | 2,
       cell: (hit: DocumentHit) => <span dir="auto">{metadataText(hit.document.metadata?.[name])}</span>,
     })),
+    {
+      key: 'state',
+      header: t('column.state'),
+      width: 110,
+      cell: ({ document }) =>
+        document.reviewed === true && (
+          <Badge tone="success" icon={Check}>
+            {t('review.validated')}
+          </Badge>
+        ),
+    },
+    {
+      key: 'annotations',
+      header: t('column.annotations'),
+      width: 100,
+      align: 'right',
+      cell: ({ document: { annotationCount: count } }) => (count === undefined ? '' : format.number(count)),
+    },
+    {
+      key: 'length',
+      header: t('column.length'),
+      width: 100,
+      align: 'right',
+      priority: 1,
+      cell: ({ document: { length } }) => (length === undefined ? '' : format.number(length)),
+    },
     {
       key: 'modified',
       header: t('column.modified'),

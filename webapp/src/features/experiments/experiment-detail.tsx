@@ -1,5 +1,6 @@
 import { Copy, FileChartColumn, Pencil, Play, Square, Trash2, WandSparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { sampleUnitOf } from '@/api/resources/measurement';
 import type { EngineForm } from '@/api/resources/components';
 import type { Experiment, Topic } from '@/api/resources/experiments';
 import { jobFailureFix, jobMessage } from '@/api/resources/jobs';
@@ -145,7 +146,7 @@ function TrainingRunFacts({ experiment }: Pick<ExperimentDetailProps, 'experimen
         </div>
         {report?.trainingSize !== undefined && (
           <div>
-            <dt>{t('segments')}</dt>
+            <dt>{t(`samples.${sampleUnitOf(report)}`)}</dt>
             <dd>{t('trainTest', { train: format.number(report.trainingSize), test: format.number(report.testSize ?? 0) })}</dd>
           </div>
         )}

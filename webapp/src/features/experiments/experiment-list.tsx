@@ -25,8 +25,10 @@ export function useExperimentColumns(
   return [
     {
       key: 'favourite',
-      header: '',
+      header: t('common:table.favourite'),
+      hideHeader: true,
       width: 44,
+      leading: true,
       cell: (row) => (
         <FavouriteStar
           on={row.favorite === true}

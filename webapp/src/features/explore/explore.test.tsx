@@ -225,4 +225,27 @@ describe('explore', () => {
     await waitFor(() => expect(last()).toMatchObject({ query: 'spoke', type: 'text' }));
     expect(screen.queryByText('Text search only: vectors cannot be used now')).not.toBeInTheDocument();
   });
+
+  it('a project whose documents have no segments says why, and offers to show each document', async () => {
+    const bodies: unknown[] = [];
+    let job: object[] = [];
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeExplore', 'changeProjectConfig'] }),
+      ),
+      http.get('*/api/projects/press/_info', () => HttpResponse.json(project('press', { nature: 'classification', documents: 3080 }))),
+      http.get('*/api/projects/press/jobs', () => HttpResponse.json(job)),
+      http.post('*/api/projects/press/segments/_do_search', () => HttpResponse.json({ hits: [], total: { value: 0, relation: 'eq' } })),
+      http.post('*/api/projects/press/segments/_recompute', async ({ request }) => {
+        bodies.push(await request.json());
+        job = [{ id: 'j', type: 'PROJECT_SEGMENTATION', status: 'STARTED', currentStepCount: 10, totalStepCount: 40, createdAt: 1 }];
+        return HttpResponse.json(job[0]);
+      }),
+    );
+    await renderStudio('/explore');
+    expect(await screen.findByRole('heading', { name: 'The documents are not cut into segments' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Show each document' }));
+    expect(await screen.findByRole('progressbar', { name: 'Cutting the documents' })).toHaveAttribute('aria-valuenow', '25');
+    expect(bodies).toEqual([{ segmenter: { name: 'document', parameters: {}, annotationsWhole: true } }]);
+  });
 });

@@ -9,6 +9,7 @@ import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
 import { useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
+import type { LabelCreation } from '@/annotation/labels/label-creation';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import type { TextRange } from '@/annotation/model';
@@ -36,6 +37,8 @@ export interface SegmentCardProps {
   readonly labelling: LabellingEditor;
   readonly filter: ViewFilter;
   readonly spanLabels: readonly LabelAppearance[];
+  /** How the picker creates labels; keep its identity stable. */
+  readonly creation: LabelCreation;
   readonly focusedId: string | undefined;
   readonly focusedRelation: string | undefined;
   readonly onFocusRelation: (segment: string, id: string | undefined) => void;
@@ -161,7 +164,7 @@ function SegmentCategories({ hit }: { readonly hit: SegmentHit }): ReactNode {
  * document.
  */
 export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): ReactNode {
-  const { hit, labelling, filter, spanLabels, focusedId, writable, onActive, onFocus } = props;
+  const { hit, labelling, filter, spanLabels, creation, focusedId, writable, onActive, onFocus } = props;
   const { segment } = hit;
   const { t } = useTranslation('explore');
   const { project } = useProjectLabels();
@@ -203,7 +206,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
             onFocusSpan: focus,
             onSelection: (range: TextRange | undefined) => onActive(segment.identifier, range),
             renderPicker: ({ pick, close, query, direct }) => (
-              <LabelPicker labels={spanLabels} initialQuery={query} direct={direct} onPick={pick} onClose={close} />
+              <LabelPicker {...{ direct, creation }} labels={spanLabels} initialQuery={query} onPick={pick} onClose={close} />
             ),
           })}
         />

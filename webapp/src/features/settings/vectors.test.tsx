@@ -1,4 +1,4 @@
-/** The vectors card of the advanced settings, against msw. */
+/** The vectors card of the settings, against msw. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -63,12 +63,12 @@ describe('vectors of a project', () => {
         HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeSettings', 'seeAdvancedSettings', 'createUserIn:*'] }),
       ),
     );
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/search');
     expect(await (await card()).findByText('MiniLM is not available on this server: a package is missing')).toBeInTheDocument();
   });
 
   it('T-031 are computed with the chosen parameters, and an unavailable vectorizer is named', async () => {
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/search');
     const found = await card();
     expect(await found.findByText('No vectors yet')).toBeInTheDocument();
     expect(found.getByText('MiniLM is not available on this server. Ask an administrator to install it.')).toBeInTheDocument();
@@ -82,7 +82,7 @@ describe('vectors of a project', () => {
 
   it('can be deleted once they are ready', async () => {
     answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10 }], vectorizers: COMPONENTS };
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/search');
     const found = await card();
     expect(await found.findByText(/Latent, 10 of 10 documents/u)).toBeInTheDocument();
     await userEvent.click(found.getByRole('button', { name: 'Delete vectors' }));
@@ -94,7 +94,7 @@ describe('vectors of a project', () => {
   it('show their measured quality, and its effect on hybrid searches', async () => {
     const probe = { documents: 900, weight: 0.3, titles: { questions: 250, text: 71.5, vectors: 40, hybrid: 72 }, sentences: null };
     answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10, probe }], vectorizers: COMPONENTS };
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/search');
     const facts = within(await (await card()).findByRole('region', { name: 'Search quality' }));
     const row = within(facts.getByRole('row', { name: /a hidden title \(250\)/u }));
     expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['71.5', '40', '72']);
@@ -104,7 +104,7 @@ describe('vectors of a project', () => {
   it('T-031 of a plan are shown with their quality, even without others', async () => {
     const ofPlan = { ...READY, name: 'deep', state: 'ready', documents: 10, total: 10, probe: { documents: 9, weight: 0 } };
     answer = { vectorizations: [ofPlan], vectorizers: COMPONENTS };
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/search');
     const found = await card();
     expect(await found.findByRole('heading', { name: 'Plan deep' })).toBeInTheDocument();
     expect(found.queryByText('No vectors yet')).not.toBeInTheDocument();

@@ -251,9 +251,18 @@ _STATES = {"label_id": "labels", "name_id": "relation_names", "source_id": "anno
 """Tables that the fields of history states refer to."""
 
 
+_HISTORY_TABLES = {
+    "annotation": "annotations",
+    "category": "categories",
+    "comment": "comments",
+    "relation": "relations",
+}
+"""Tables of the entities of history rows."""
+
+
 def _map_history_ids(values: dict[str, Any], id_map: IdMap) -> None:
     """Map the ids in a history row: those of its entity, batch and states. Raises `MissingReference`."""
-    table = {"annotation": "annotations", "category": "categories", "relation": "relations"}.get(values["entity"])
+    table = _HISTORY_TABLES.get(values["entity"])
     found = id_map.find(table, values["entity_id"]) if table else None
     if values["entity"] == "alt_text":  # they have no id of their own: the id of the document is used
         found = values["document_id"]
