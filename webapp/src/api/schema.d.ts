@@ -6555,6 +6555,12 @@ export interface components {
              */
             favorite?: boolean;
             /**
+             * Findstopics
+             * @description Its engine finds topics without labels, instead of learning labels (extension)
+             * @default false
+             */
+            findsTopics?: boolean;
+            /**
              * Foreignmodel
              * @description Its model was trained elsewhere: whether an administrator accepted it, or it crashed (extension)
              * @enum {string}
