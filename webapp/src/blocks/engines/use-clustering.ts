@@ -24,8 +24,8 @@ export interface ClusteringChoice {
 
 /** Proposed number of topics: that of the last time, else that of the installation; undefined where the engine has no such choice. */
 function proposedTopics(first: Experiment | undefined, engine: ClusteringEngine | null | undefined, standard: unknown): number | undefined {
-  if (first === undefined && (engine === null || engine === undefined || topicsRange(engine.form) === undefined)) return undefined;
-  const known = first?.parameters[TOPICS_PARAMETER] ?? standard ?? engine?.form.defaults[TOPICS_PARAMETER];
+  const asked = engine === null || engine === undefined || topicsRange(engine.form) === undefined ? undefined : standard;
+  const known = first === undefined ? (asked ?? engine?.form.defaults[TOPICS_PARAMETER]) : first.parameters[TOPICS_PARAMETER];
   return typeof known === 'number' ? known : undefined;
 }
 
