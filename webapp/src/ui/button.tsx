@@ -37,11 +37,27 @@ export interface ButtonProps {
   readonly 'aria-pressed'?: boolean;
 }
 
+function ButtonContent({ children, icon: Icon, endIcon: EndIcon, small, busy, keyCap }: ButtonProps) {
+  const size = small === true ? 14 : 16;
+  return (
+    <>
+      {busy === true ? (
+        <LoaderCircle size={size} className="turning" aria-hidden />
+      ) : (
+        Icon !== undefined && <Icon size={size} aria-hidden />
+      )}
+      {children}
+      {keyCap !== undefined && <KeyCap inButton>{keyCap}</KeyCap>}
+      {EndIcon !== undefined && <EndIcon size={14} aria-hidden className={styles['button-end']} />}
+    </>
+  );
+}
+
 export function Button({
   children,
   kind = 'outline',
-  icon: Icon,
-  endIcon: EndIcon,
+  icon,
+  endIcon,
   small = false,
   busy = false,
   keyCap,
@@ -53,18 +69,10 @@ export function Button({
   ref,
   ...rest
 }: ButtonProps) {
-  const size = small ? 14 : 16;
   const off = disabled === true || busy;
   const classes = [styles['button'], styles[`button-${kind}`], className].filter(Boolean).join(' ');
   const shared = { className: classes, 'data-small': small || undefined, 'data-wide': fullWidth || undefined } as const;
-  const content = (
-    <>
-      {busy ? <LoaderCircle size={size} className="turning" aria-hidden /> : Icon !== undefined && <Icon size={size} aria-hidden />}
-      {children}
-      {keyCap !== undefined && <KeyCap inButton>{keyCap}</KeyCap>}
-      {EndIcon !== undefined && <EndIcon size={14} aria-hidden className={styles['button-end']} />}
-    </>
-  );
+  const content = <ButtonContent {...{ children, icon, endIcon, small, busy, keyCap }} />;
   if (to === undefined || off)
     return (
       <button ref={ref} type={type} disabled={off} {...shared} {...rest}>

@@ -173,6 +173,23 @@ function ColumnCells<T>({ row, columns, roles }: ColumnCellsProps<T>) {
   ));
 }
 
+function SelectionCell<T>({ row, props, roles }: RowProps<T> & { readonly row: T }) {
+  const { t } = useTranslation('common');
+  const { selected, onSelect } = props;
+  if (onSelect === undefined) return null;
+  const key = props.rowKey(row);
+  return (
+    <td role={roles.cell} className={styles['check']}>
+      <CheckBox
+        name={t('table.select', { name: props.rowName?.(row) ?? key })}
+        tabIndex={-1}
+        checked={selected?.has(key) === true}
+        onChange={() => onSelect(withToggledKey(selected ?? new Set(), key))}
+      />
+    </td>
+  );
+}
+
 interface BodyRowProps<T> extends RowProps<T> {
   readonly row: T;
   readonly span: number;
@@ -181,9 +198,8 @@ interface BodyRowProps<T> extends RowProps<T> {
 }
 
 function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
-  const { t } = useTranslation('common');
   const onKeyDown = useRowKeyboard(props);
-  const { columns, selected, onSelect, onOpen, rowActions } = props;
+  const { columns, selected, onOpen, rowActions } = props;
   const key = props.rowKey(row);
   const extra = props.expanded?.(row) ?? null;
   return (
@@ -201,16 +217,7 @@ function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
         onClick={() => onOpen?.(row)}
         onKeyDown={(event) => onKeyDown(event, row)}
       >
-        {onSelect !== undefined && (
-          <td role={roles.cell} className={styles['check']}>
-            <CheckBox
-              name={t('table.select', { name: props.rowName?.(row) ?? key })}
-              tabIndex={-1}
-              checked={selected?.has(key) === true}
-              onChange={() => onSelect(withToggledKey(selected ?? new Set(), key))}
-            />
-          </td>
-        )}
+        <SelectionCell {...{ row, props, roles }} />
         <ColumnCells row={row} columns={columns} roles={roles} />
         {rowActions !== undefined && (
           <td role={roles.cell} className={styles['actions']} onClick={(event) => event.stopPropagation()}>

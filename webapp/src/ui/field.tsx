@@ -112,9 +112,19 @@ function focusField(event: MouseEvent<HTMLDivElement>): void {
   event.currentTarget.querySelector<HTMLElement>('input, textarea')?.focus();
 }
 
+type InputEndProps = Pick<TextInputProps, 'type' | 'end'> & { readonly shown: boolean; readonly onShown: (shown: boolean) => void };
+
+/** At the end of a field: the eye of a password, or what the caller gives. */
+function InputEnd({ type, end, shown, onShown }: InputEndProps) {
+  const { t } = useTranslation('common');
+  if (type !== 'password') return end !== undefined && <span className={styles['control-end']}>{end}</span>;
+  return (
+    <IconButton small label={t(shown ? 'hidePassword' : 'showPassword')} icon={shown ? EyeOff : Eye} onClick={() => onShown(!shown)} />
+  );
+}
+
 export function TextInput(props: TextInputProps) {
   const made = useId();
-  const { t } = useTranslation('common');
   const [shown, setShown] = useState(false);
   const {
     label,
@@ -136,9 +146,6 @@ export function TextInput(props: TextInputProps) {
     ...rest
   } = props;
   const change: ChangeEventHandler<HTMLInputElement | HTMLTextAreaElement> = (event) => onChange(event.target.value);
-  const eye = (
-    <IconButton small label={t(shown ? 'hidePassword' : 'showPassword')} icon={shown ? EyeOff : Eye} onClick={() => setShown(!shown)} />
-  );
   const wrong = error !== undefined && error !== null && error !== '';
   const control = {
     id,
@@ -165,7 +172,7 @@ export function TextInput(props: TextInputProps) {
         ) : (
           <GrowingTextArea rows={rows} {...control} />
         )}
-        {type === 'password' ? eye : end !== undefined && <span className={styles['control-end']}>{end}</span>}
+        <InputEnd {...{ type, end, shown }} onShown={setShown} />
       </div>
     </Field>
   );

@@ -69,26 +69,36 @@ interface PartProps {
   readonly change: ChangeAddress;
 }
 
+/** Shown where nothing was asked for: the project has no documents, or documents without segments. */
+function NothingYet(): ReactNode {
+  const { t } = useTranslation('explore');
+  const { project } = useProjectLabels();
+  if (project !== undefined && (project.documents ?? 0) > 0) return <NoSegments project={project} />;
+  return (
+    <EmptyState title={t('empty.title')} actions={<Button to="/documents">{t('empty.documents')}</Button>}>
+      {t('empty.text')}
+    </EmptyState>
+  );
+}
+
 function NothingFound({ state, change }: PartProps): ReactNode {
   const { t } = useTranslation('explore');
-  const projectName = useProjectName();
-  const { project } = useProjectLabels();
+  const project = useProjectName();
   const narrowed = countFacetsAndFilters(state) > 0 || state.datasetSelector !== '';
   const searched = state.query !== '' || state.action === '_similar';
-  if (!narrowed && !searched && project !== undefined && (project.documents ?? 0) > 0) return <NoSegments project={project} />;
+  if (!narrowed && !searched) return <NothingYet />;
   return (
     <EmptyState
-      title={narrowed || searched ? t('noMatch') : t('empty.title')}
+      title={t('noMatch')}
       actions={
         <>
-          <DidYouMean {...{ project: projectName, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
+          <DidYouMean {...{ project, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
           {narrowed && <Button onClick={() => change({ ...NO_FACETS_OR_FILTERS, datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
           {searched && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
-          {!narrowed && !searched && <Button to="/documents">{t('empty.documents')}</Button>}
         </>
       }
     >
-      {narrowed || searched ? t('search:noMatchText') : t('empty.text')}
+      {t('search:noMatchText')}
     </EmptyState>
   );
 }

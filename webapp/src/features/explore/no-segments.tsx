@@ -37,6 +37,24 @@ function useMayCut(project: Project): boolean {
   return writable && (mayConfigure || (username !== undefined && project.owner?.username === username));
 }
 
+/** How far the computation of the segments is, and why it failed. */
+function SegmentationState({ job }: { readonly job: Job | undefined }): ReactNode {
+  const { t } = useTranslation('explore');
+  if (job === undefined) return null;
+  return (
+    <>
+      {isActive(job) && (
+        <ProgressBar
+          label={t('noSegments.running')}
+          share={job.totalStepCount === 0 ? 0 : job.currentStepCount / job.totalStepCount}
+          text={t('noSegments.running')}
+        />
+      )}
+      {job.status === 'FAILED' && <p role="alert">{t('noSegments.failed', { message: jobMessage(job) })}</p>}
+    </>
+  );
+}
+
 export function NoSegments({ project }: { readonly project: Project }): ReactNode {
   const { t } = useTranslation('explore');
   const queryClient = useQueryClient();
@@ -78,14 +96,7 @@ export function NoSegments({ project }: { readonly project: Project }): ReactNod
     >
       <p>{t(project.nature === 'classification' ? 'noSegments.classification' : 'noSegments.text')}</p>
       {!mayCut && <p>{whoCan}</p>}
-      {running && (
-        <ProgressBar
-          label={t('noSegments.running')}
-          share={job.totalStepCount === 0 ? 0 : job.currentStepCount / job.totalStepCount}
-          text={t('noSegments.running')}
-        />
-      )}
-      {job?.status === 'FAILED' && <p role="alert">{t('noSegments.failed', { message: jobMessage(job) })}</p>}
+      <SegmentationState job={job} />
     </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { planQuery, plansQuery, type Plan } from '@/api/resources/plans';
+import { planQuery, plansQuery, type Plan, type PlanType } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
 import { AnnotateCorpusDialog } from '@/blocks/engines/annotate-corpus-dialog';
 import { Badge } from '@/ui/badge';
@@ -86,11 +86,32 @@ interface DialogsProps {
   readonly onDeleted: () => void;
 }
 
-function PlanDialogs({ project, plans, openDialog, mutations, onClose, onDeleted }: DialogsProps) {
+function DeletePlanDialog(props: {
+  readonly plan: Plan | null;
+  readonly onClose: () => void;
+  readonly onDelete: (plan: Plan) => Promise<void>;
+}) {
+  const { plan, onClose, onDelete } = props;
   const { t } = useTranslation('plans');
+  return (
+    <DeleteDialog
+      open={plan !== null}
+      title={t('deleteTitle', { label: plan?.label ?? '' })}
+      keepLabel={t('keep')}
+      deleteLabel={t('deletePlan')}
+      onClose={onClose}
+      onDelete={async () => {
+        if (plan !== null) await onDelete(plan);
+      }}
+    >
+      {plan?.isActive === true ? t(`deactivated.${plan.type}`) : t('deleteText')}
+    </DeleteDialog>
+  );
+}
+
+function PlanDialogs({ project, plans, openDialog, mutations, onClose, onDeleted }: DialogsProps) {
   const { activate, remove } = mutations;
   const works = (type: string) => plans.some((plan) => plan.type === type && plan.isActive);
-  const doomed = openDialog?.what === 'remove' ? openDialog.plan : null;
   return (
     <>
       {openDialog?.what === 'activate' && (
@@ -104,20 +125,14 @@ function PlanDialogs({ project, plans, openDialog, mutations, onClose, onDeleted
       )}
       {openDialog?.what === 'annotate' && <AnnotateCorpusDialog project={project} annotator={openDialog.plan.name} onClose={onClose} />}
       {openDialog?.what === 'try' && <TrialDialog project={project} plan={openDialog.plan} onClose={onClose} />}
-      <DeleteDialog
-        open={doomed !== null}
-        title={t('deleteTitle', { label: doomed?.label ?? '' })}
-        keepLabel={t('keep')}
-        deleteLabel={t('deletePlan')}
+      <DeletePlanDialog
+        plan={openDialog?.what === 'remove' ? openDialog.plan : null}
         onClose={onClose}
-        onDelete={async () => {
-          if (doomed === null) return;
-          await remove.mutateAsync(doomed);
+        onDelete={async (plan) => {
+          await remove.mutateAsync(plan);
           onDeleted();
         }}
-      >
-        {doomed?.isActive === true ? t(`deactivated.${doomed.type}`) : t('deleteText')}
-      </DeleteDialog>
+      />
     </>
   );
 }
@@ -139,6 +154,36 @@ function MissingPlan(props: { readonly project: string; readonly name: string; r
   return there || error === null ? null : <ErrorState title={t('errors:error.getPlan')} error={error} onRetry={() => void refetch()} />;
 }
 
+interface PlanListProps {
+  readonly project: string;
+  readonly query: ReturnType<typeof usePlans>;
+  readonly actions: PlanActions;
+  readonly writable: boolean;
+  readonly titles: ReturnType<typeof useComponentTitles>;
+  readonly current: string;
+  readonly onOpen: (plan: Plan) => void;
+  readonly onCreate: (type: PlanType) => void;
+}
+
+/** The plans by type; placeholders and errors instead while there are none to show. */
+function PlanList({ project, query, ...rest }: PlanListProps) {
+  const { t } = useTranslation('plans');
+  const { data: plans, error, refetch } = query;
+  const { data: info } = useQuery(projectQuery(project));
+  if (plans === undefined && error !== null) {
+    return <ErrorState title={t('errors:error.getPlans')} error={error} onRetry={() => void refetch()} />;
+  }
+  if (plans === undefined) return <Skeleton rows={5} rowHeight={54} />;
+  return (
+    <>
+      <MissingPlan project={project} name={rest.current} plans={plans} />
+      <PlanGroups groups={groupPlans(plans, info?.nature)} {...rest} />
+    </>
+  );
+}
+
+const usePlans = (project: string) => useQuery({ ...plansQuery(project), meta: { silent: true } });
+
 /** R-018: plans by type, the selected one in the drawer. */
 export function PlansScreen() {
   const { t } = useTranslation('plans');
@@ -148,8 +193,8 @@ export function PlansScreen() {
   const mayAnnotate = useCan('annotateCorpus') && writable;
   const [address, change] = usePathState('/plans', DEFAULTS, 'selectionParams');
   const { name } = address;
-  const { data: plans, error, refetch } = useQuery({ ...plansQuery(project), meta: { silent: true } });
-  const { data: info } = useQuery(projectQuery(project));
+  const query = usePlans(project);
+  const plans = query.data ?? [];
   const titles = useComponentTitles(project);
   const setDrawer = useLayoutStore((state) => state.setDrawer);
   const [asked, setAsked] = useState<OpenDialog>(null);
@@ -167,19 +212,19 @@ export function PlansScreen() {
     tryPlan: (plan) => setAsked({ what: 'try', plan }),
     favourite: (plan) => mutations.favourite.mutate(plan),
   };
-  const edited = planToEdit(plans, address);
+  const edited = planToEdit(query.data, address);
   if (edited !== null) {
     return (
       <PlanPage
         key={[edited.mode, edited.plan?.name ?? edited.type].join('/')}
         {...{ project, edited, writable, mayActivate }}
-        activeThere={plans?.some((plan) => plan.type === edited.type && plan.isActive) === true}
+        activeThere={plans.some((plan) => plan.type === edited.type && plan.isActive)}
         onClose={() => show(name)}
         onCreated={(made) => change({ name: made, edit: 'edit', type: '' })}
       />
     );
   }
-  const current = plans?.find((plan) => plan.name === name);
+  const current = plans.find((plan) => plan.name === name);
   return (
     <Page
       screen={SCREEN}
@@ -190,27 +235,14 @@ export function PlansScreen() {
         drawer: <PlanDetail plan={current} {...{ titles, actions, writable, mayActivate, mayAnnotate }} />,
       })}
     >
-      <PageHead title={t('title')} aside={plans !== undefined && plans.length > 0 && <Badge>{plans.length}</Badge>} />
-      {error !== null && plans === undefined && (
-        <ErrorState title={t('errors:error.getPlans')} error={error} onRetry={() => void refetch()} />
-      )}
-      {plans !== undefined && <MissingPlan project={project} name={name} plans={plans} />}
-      {plans === undefined && error === null && <Skeleton rows={5} rowHeight={54} />}
-      {plans !== undefined && (
-        <PlanGroups
-          groups={groupPlans(plans, info?.nature)}
-          {...{ titles, actions, writable }}
-          current={name}
-          onOpen={(plan) => show(plan.name)}
-          onCreate={(type) => change({ name: '', edit: 'create', type }, { push: true })}
-        />
-      )}
-      <PlanDialogs
-        {...{ project, openDialog: asked, mutations }}
-        plans={plans ?? []}
-        onClose={() => setAsked(null)}
-        onDeleted={() => show('')}
+      <PageHead title={t('title')} aside={plans.length > 0 && <Badge>{plans.length}</Badge>} />
+      <PlanList
+        {...{ project, query, titles, actions, writable }}
+        current={name}
+        onOpen={(plan) => show(plan.name)}
+        onCreate={(type) => change({ name: '', edit: 'create', type }, { push: true })}
       />
+      <PlanDialogs {...{ project, openDialog: asked, mutations, plans }} onClose={() => setAsked(null)} onDeleted={() => show('')} />
     </Page>
   );
 }

@@ -61,17 +61,21 @@ export function useStepSummaries(
       enabled: name !== '' && hasForm(known[index]),
     })),
   });
+  const settingsText = (form: EngineForm | undefined, parameters: SummarizedPart['parameters']) =>
+    form === undefined
+      ? ''
+      : changedSettings(form, parameters, { on: t('page.on'), off: t('page.off') })
+          .slice(0, MOST_SETTINGS)
+          .join(' · ');
   return parts.map(({ name, parameters, projectName = '' }, index) => {
     const component = known[index];
     const elsewhere = projectName !== '';
     const title = component?.title ?? (name === '' ? t('chooseComponent') : name);
     if (name === '') return { title, text: '', missing: false };
-    if (!elsewhere && (component === undefined || component.state !== undefined)) return { title, text: '', missing: groups.length > 0 };
     if (elsewhere) return { title, text: t('page.fromProject', { project: projectName }), missing: false };
-    if (component?.own === true) return { title, text: t('page.fromThisProject', { type: component.description }), missing: false };
-    const form = forms[index]?.data;
-    const changed = form === undefined ? [] : changedSettings(form, parameters, { on: t('page.on'), off: t('page.off') });
-    const text = changed.length === 0 ? component?.description : changed.slice(0, MOST_SETTINGS).join(' · ');
-    return { title, text: text ?? '', missing: false };
+    if (component === undefined || component.state !== undefined) return { title, text: '', missing: groups.length > 0 };
+    if (component.own === true) return { title, text: t('page.fromThisProject', { type: component.description }), missing: false };
+    const changed = settingsText(forms[index]?.data, parameters);
+    return { title, text: changed === '' ? (component.description ?? '') : changed, missing: false };
   });
 }
