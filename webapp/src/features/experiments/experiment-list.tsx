@@ -84,7 +84,7 @@ export function useModelColumns(titles: Titles, actions: ExperimentActions, writ
         );
       },
     },
-    { key: 'models', header: t('column.models'), align: 'right', cell: (row) => format.number(row.models), priority: 2 },
+    { key: 'models', header: t('column.models'), align: 'right', cell: (row) => format.number(row.models), priority: 1 },
     trained,
   ];
 }

@@ -57,8 +57,12 @@ export function ExperimentTabs(props: ExperimentTabsProps) {
   }));
   return (
     <PageTabs label={t('tabs')} value={tab} items={items} onChange={onTab}>
-      {tab !== 'clusters' && <SplitBanner project={project} writable={writable} onSplit={onSplit} />}
-      {tab === 'ranking' ? <ModelRanking {...{ project, experiments, titles, current, onOpen }} /> : list(tab === 'clusters')}
+      {tab === 'models' && <SplitBanner project={project} writable={writable} onSplit={onSplit} />}
+      {tab === 'ranking' ? (
+        <ModelRanking {...{ project, writable, experiments, titles, current, onSplit, onOpen }} />
+      ) : (
+        list(tab === 'clusters')
+      )}
     </PageTabs>
   );
 }

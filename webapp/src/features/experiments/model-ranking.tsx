@@ -1,13 +1,17 @@
 /** All trained models by F1 on their test documents, as bars on one axis that people compare. */
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { measurementOf, sampleUnitOf, type ConfidenceInterval } from '@/api/resources/measurement';
 import type { EngineForm } from '@/api/resources/components';
 import type { Experiment } from '@/api/resources/experiments';
+import { projectQuery } from '@/api/resources/projects';
 import { ChartCard } from '@/charts/chart-card';
+import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { Notice } from '@/ui/notice';
 import { EmptyState } from '@/ui/placeholder-states';
 import { testedF1 } from './experiment-kinds';
+import { SplitBanner } from './split-banner';
 import styles from './experiments.module.css';
 
 export interface RankedModel {
@@ -92,15 +96,34 @@ function RankLine({ model, place, engine, current, onOpen }: LineProps) {
   );
 }
 
+/** The order is only rough: why, and what makes it certain. */
+function NotAlike({ project, writable, onSplit }: Pick<RankingProps, 'project' | 'writable' | 'onSplit'>) {
+  const { t } = useTranslation('experiments');
+  const { data: info } = useQuery(projectQuery(project));
+  const split = info?.hasSplit === true;
+  const button = (
+    <Button small onClick={onSplit}>
+      {t('split.make')}
+    </Button>
+  );
+  return (
+    <Notice tone="warning" action={writable && !split && button}>
+      {t(split ? 'ranking.launchAgain' : 'ranking.unlike')}
+    </Notice>
+  );
+}
+
 export interface RankingProps {
   readonly project: string;
+  readonly writable: boolean;
+  readonly onSplit: () => void;
   readonly experiments: readonly Experiment[];
   readonly titles: ReadonlyMap<string, EngineForm>;
   readonly current: Experiment | undefined;
   readonly onOpen: (experiment: Experiment) => void;
 }
 
-export function ModelRanking({ project, experiments, titles, current, onOpen }: RankingProps) {
+export function ModelRanking({ project, writable, experiments, titles, current, onSplit, onOpen }: RankingProps) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const testedOn = useTestedOn();
@@ -111,7 +134,11 @@ export function ModelRanking({ project, experiments, titles, current, onOpen }: 
   const range = ({ interval }: RankedModel) => (interval === undefined ? ['', ''] : interval.map((bound) => format.score(bound)));
   return (
     <div className={styles['ranking']}>
-      {models.length > 1 && !testedAlike(models) && <Notice tone="warning">{t('ranking.unlike')}</Notice>}
+      {models.length > 1 && !testedAlike(models) ? (
+        <NotAlike {...{ project, writable, onSplit }} />
+      ) : (
+        <SplitBanner {...{ project, writable, onSplit }} />
+      )}
       <ChartCard
         title={t('ranking.title')}
         help={t('ranking.help')}

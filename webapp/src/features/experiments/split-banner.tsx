@@ -28,7 +28,7 @@ function NotSplit({ project, writable, onSplit }: BannerProps) {
       icon={SplitIcon}
       action={
         writable && (
-          <Button kind="quiet" small onClick={onSplit}>
+          <Button small onClick={onSplit}>
             {t('split.make')}
           </Button>
         )
@@ -53,7 +53,7 @@ function PresentSplit({ split, writable, onSplit }: Omit<BannerProps, 'project'>
       icon={SplitIcon}
       action={
         writable && (
-          <Button kind="quiet" small onClick={onSplit}>
+          <Button small onClick={onSplit}>
             {t(neither > 0 ? 'split.add' : 'split.change', { count: neither })}
           </Button>
         )
