@@ -5,6 +5,12 @@ export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** `48%` in English, `48 %` in French; rounded down, so that 100% means all. */
+export function formatPercent(share: number, language: string): string {
+  const whole = Math.floor(100 * Math.min(1, Math.max(0, share)) + 1e-9) / 100;
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(whole);
+}
+
 /** `.87` in English, `0,87` in French; 1 stays `1`. */
 export function formatScore(value: number, language: string, digits = 2): string {
   if (value >= 1) return '1';
@@ -115,6 +121,7 @@ export function useFormat() {
     language,
     number: (value: number) => formatNumber(value, language),
     score: (value: number) => formatScore(value, language),
+    percent: (share: number) => formatPercent(share, language),
     bytes: (value: number) => formatBytes(value, language),
     duration: (ms: number) => formatDuration(ms, language),
     when: (date: Date | number | string) => formatWhen(date, language),

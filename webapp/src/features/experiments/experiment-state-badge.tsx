@@ -16,7 +16,7 @@ function TrainingProgress({ jobId, wide }: { readonly jobId: string; readonly wi
   const { data: job } = useQuery({ ...jobQuery(useProjectName(), jobId), meta: { silent: true } });
   const total = job?.totalStepCount ?? 0;
   const share = total > 0 ? Math.min(1, (job?.currentStepCount ?? 0) / total) : undefined;
-  const percent = share === undefined ? '' : t('percent', { number: format.number(Math.floor(100 * share)) });
+  const percent = share === undefined ? '' : format.percent(share);
   const step = (job === undefined ? undefined : jobStatus(job)) ?? t('state.waiting');
   return (
     <span className={styles['running']} data-wide={wide || undefined}>
