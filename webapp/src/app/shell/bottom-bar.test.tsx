@@ -48,7 +48,7 @@ describe('the entries', () => {
 describe('a project in a narrow window', () => {
   inNarrowWindow();
 
-  it('has its navigation at the lower edge, the rest with sign out in a sheet (W-008)', async () => {
+  it('has its navigation at the lower edge, the rest with sign out in a sheet', async () => {
     const { router } = await renderStudio('/jobs');
     const bar = await screen.findByRole('navigation', { name: 'Project' });
     expect(within(bar).getByRole('link', { name: 'Documents' })).toBeVisible();

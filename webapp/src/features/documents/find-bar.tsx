@@ -6,13 +6,13 @@ import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { TextInput } from '@/ui/field';
 import styles from './find-bar.module.css';
-import type { WordsToLabel } from './label-occurrences-dialog';
+import type { TextToLabel } from './label-occurrences-dialog';
 import type { Find } from './use-find';
 
 interface FindBarProps {
   readonly find: Find;
   /** Labels all places of the words; absent: not permitted, or no label. */
-  readonly onLabelAll: ((wanted: WordsToLabel) => void) | undefined;
+  readonly onLabelAll: ((wanted: TextToLabel) => void) | undefined;
 }
 
 /** `3 of 128`, or that nothing is found. */

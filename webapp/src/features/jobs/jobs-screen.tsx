@@ -70,7 +70,7 @@ function JobProgress({ job }: { readonly job: Job }) {
     return total > 0 ? (
       <ProgressBar share={done / total} label={jobName(job)} text={text} />
     ) : (
-      <span title={format.moment(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</span>
+      <span title={format.dateTime(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</span>
     );
   if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
   if (job.status === 'FAILED' && total === 0)
