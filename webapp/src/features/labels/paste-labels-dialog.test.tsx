@@ -4,9 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearSession } from '@/app/session-lifecycle';
+import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { errorResponse, PERMISSIONS, server } from '@/test/server';
+import { errorResponse, job, PERMISSIONS, server } from '@/test/server';
 
 const SETS = [
   {
@@ -65,6 +66,39 @@ describe('a pasted list of labels', () => {
     expect(keys).toEqual([{ hotkeys: { ship: 's' } }]);
   });
 
+  it('is undone from its notice: only the labels that it created are deleted, and a refusal is reported', async () => {
+    const deleted: unknown[] = [];
+    server.use(
+      http.delete('*/api/projects/press/labels', async ({ request }) => {
+        deleted.push(await request.json());
+        return deleted.length === 1 ? errorResponse(503, 'Busy') : HttpResponse.json({ removeJob: job('r') });
+      }),
+    );
+    const dialog = await openList();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: /^Labels, one a line/ }));
+    await userEvent.paste('Person\nShip');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Add 1 label' }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    const notice = useNotificationsStore.getState().items.find(({ message }) => message === '1 label added');
+    expect(notice?.action?.label).toBe('Undo');
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('We failed to delete the label.')).toBeInTheDocument();
+    notice?.action?.run();
+    await waitFor(() => expect(deleted).toEqual([{ names: ['ship'] }, { names: ['ship'] }]));
+  });
+
+  it('offers no undo when every label was there before', async () => {
+    server.use(http.post('*/api/projects/press/labels/_list', () => HttpResponse.json({ created: [], known: [SETS[0]?.labels[0]] })));
+    const dialog = await openList();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: /^Labels, one a line/ }));
+    await userEvent.paste('Person');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Add label' }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    const [notice] = useNotificationsStore.getState().items;
+    expect(notice).toMatchObject({ message: '0 labels added' });
+    expect(notice?.action).toBeUndefined();
+  });
+
   it('is not sent while a line is wrong; the dialog keeps what was pasted', async () => {
     const dialog = await openList();
     const text = within(dialog).getByRole('textbox', { name: /^Labels, one a line/ });
@@ -84,7 +118,8 @@ describe('a pasted list of labels', () => {
     await userEvent.click(text);
     await userEvent.paste('Ship');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Add 1 label' }));
-    expect((await screen.findAllByRole('alert')).length).toBeGreaterThan(0);
+    expect(await screen.findByText('We failed to save the label.')).toBeInTheDocument();
+    expect(dialog).toBeInTheDocument();
     expect(text).toHaveValue('Ship');
   });
 
@@ -109,7 +144,7 @@ describe('the key of a label', () => {
     const key = within(dialog).getByRole('textbox', { name: 'Your key' });
     expect(key).toHaveAttribute('placeholder', '1');
     await userEvent.type(key, 'y');
-    expect(within(dialog).getByText(/^“Y” already means/)).toBeVisible();
+    expect(within(dialog).getByText(/^“Y” is already in use/)).toBeVisible();
     await userEvent.clear(key);
     await userEvent.type(key, 'p');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save label' }));
