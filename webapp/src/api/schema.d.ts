@@ -7462,6 +7462,8 @@ export interface components {
             labelSetName?: string;
             /** Name */
             name: string;
+            /** Shortname */
+            shortName?: string;
             /**
              * Version
              * @default 1
@@ -7644,6 +7646,8 @@ export interface components {
             label?: string | null;
             /** Labelsetname */
             labelSetName?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * LabelUse
@@ -8445,6 +8449,8 @@ export interface components {
             labelSetName?: string | null;
             /** Name */
             name?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * PasswordPolicy

@@ -139,7 +139,7 @@ describe('the clustering shortcut', () => {
     known = [{ ...topics, running: true, jobId: 'j' }];
     await renderStudio('/experiments');
     const found = await button();
-    await waitFor(() => expect(found.getAttribute('title')).toContain('Finding topics has started'));
+    await waitFor(() => expect(found.getAttribute('title')).toContain('Topics are already being searched for'));
     expect(found.hasAttribute('disabled')).toBe(true);
   });
 

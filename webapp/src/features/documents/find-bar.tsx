@@ -35,7 +35,10 @@ export function FindBar({ find, onLabelAll }: FindBarProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const { open, requests, words, total, exact, wholeWords } = find;
   useEffect(() => {
-    if (open) input.current?.select();
+    if (!open) return;
+    // Chromium selects a field without focusing it.
+    input.current?.focus();
+    input.current?.select();
   }, [open, requests]);
   if (!open) return null;
   const onKeyDown = (event: KeyboardEvent) => {
