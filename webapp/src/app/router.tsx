@@ -12,7 +12,7 @@ import { loadScreen } from './load-screen';
 import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
-import { StartScreen } from './start-screen';
+import { RouterStart } from './router-start';
 import { openedProject, ensureStarted } from './session-lifecycle';
 
 const pathOf = (request: Request) => {
@@ -88,7 +88,7 @@ export function routeObjects(): RouteObject[] {
   return [
     {
       element: <RootLayout />,
-      HydrateFallback: StartScreen,
+      HydrateFallback: RouterStart,
       errorElement: <ErrorPage />,
       children: [
         { path: '/', loader: () => redirect('/home'), element: null },

@@ -56,12 +56,12 @@ export function readerLocale(language: string, preferred: readonly string[] = na
 
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
-interface DescribedMoment {
+interface DescribedTime {
   readonly kind: 'none' | 'minutes' | 'time' | 'yesterday' | 'date';
   readonly text: string;
 }
 
-function describeMoment(date: Date | number | string, language: string, now: Date): DescribedMoment {
+function describeTime(date: Date | number | string, language: string, now: Date): DescribedTime {
   const then = new Date(date);
   if (Number.isNaN(then.getTime())) return { kind: 'none', text: '' };
   const locale = readerLocale(language);
@@ -80,13 +80,13 @@ function describeMoment(date: Date | number | string, language: string, now: Dat
 
 /** `now`, `2 min ago`, `14:31` today, `Yesterday`, `12 March`, `12 March 2029`; in the reader's form. */
 export function formatWhen(date: Date | number | string, language: string, now = new Date()): string {
-  const { kind, text } = describeMoment(date, language, now);
+  const { kind, text } = describeTime(date, language, now);
   return kind === 'yesterday' ? capitalise(text) : text;
 }
 
 /** The same inside a sentence: `2 min ago`, `at 14:31`, `yesterday`, `on 12 March`; `à 14:31`, `hier`, `le 12 mars`. */
 export function formatWhenInSentence(date: Date | number | string, language: string, now = new Date()): string {
-  const { kind, text } = describeMoment(date, language, now);
+  const { kind, text } = describeTime(date, language, now);
   const fr = language.startsWith('fr');
   if (kind === 'time') return `${fr ? 'à' : 'at'} ${text}`;
   if (kind === 'date') return `${fr ? 'le' : 'on'} ${text}`;
@@ -94,7 +94,7 @@ export function formatWhenInSentence(date: Date | number | string, language: str
 }
 
 /** The complete date and time, for tooltips. */
-export function formatMoment(date: Date | number | string, language: string): string {
+export function formatDateTime(date: Date | number | string, language: string): string {
   const then = new Date(date);
   if (Number.isNaN(then.getTime())) return '';
   return then.toLocaleString(readerLocale(language), { dateStyle: 'long', timeStyle: 'medium' });
@@ -128,7 +128,7 @@ export function useFormat() {
     /** For use inside a sentence. */
     whenWithin: (date: Date | number | string) => formatWhenInSentence(date, language),
     /** Date and time, for tooltips. */
-    moment: (date: Date | number | string) => formatMoment(date, language),
+    dateTime: (date: Date | number | string) => formatDateTime(date, language),
     time: (date: Date | number | string) => formatTime(date, language),
   };
 }

@@ -75,7 +75,7 @@ function JobProgress({ job }: { readonly job: Job }) {
         <ProgressBar share={done / total} label={jobName(job)} text={total === PERCENT ? format.percent(done / total) : text} />
       </span>
     ) : (
-      <span title={format.moment(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</span>
+      <span title={format.dateTime(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</span>
     );
   if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
   if (job.status === 'FAILED' && total === 0)
