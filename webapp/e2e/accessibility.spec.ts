@@ -70,6 +70,7 @@ async function states(page: Page, look: string): Promise<void> {
   await expect(page.getByRole('heading', { name: /^(new plan|nouveau plan)/i })).toBeAttached();
   await check('plan');
   await page.goto('/plans');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toBeVisible();
   await check('keys');

@@ -102,7 +102,7 @@ test('validates it and goes to the next unfinished document; the list shows it',
 });
 
 test('offers what is close to a misspelled word', async () => {
-  await page.getByRole('searchbox', { name: 'Search documents' }).fill('deficeincy');
+  await page.getByRole('search').getByRole('textbox').fill('deficeincy');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /Did you mean “deficiency”/ }).click();
   await expect(page.getByText('2 documents').first()).toBeVisible();

@@ -74,9 +74,9 @@ const found = (query: string) => api<Found>(page, 'POST', `/projects/${project}/
 test('finds documents by a word and by facets, changes pages, restores its position on reload (S-006, T-013, W-016, R-031)', async () => {
   const everything = corpus.documents.length;
   await page.getByRole('button', { name: 'Next page' }).click();
-  await expect(page.getByText(`11–20 of ${String(everything)}`)).toBeVisible();
+  await expect(page.getByText(`26–50 of ${String(everything)}`)).toBeVisible();
   await page.reload();
-  await expect(page.getByText(`11–20 of ${String(everything)}`)).toBeVisible();
+  await expect(page.getByText(`26–50 of ${String(everything)}`)).toBeVisible();
 
   const search = page.getByRole('search').getByRole('textbox');
   await search.fill(corpus.word);
@@ -86,7 +86,7 @@ test('finds documents by a word and by facets, changes pages, restores its posit
   expect(byWord).toBeLessThan(everything);
   await expect(total(byWord)).toBeVisible();
   await expect(page.locator('mark').first()).toContainText(new RegExp(corpus.word, 'i'));
-  await expect(page.getByText(/^11–20 of/)).toHaveCount(0);
+  await expect(page.getByText(/^26–50 of/)).toHaveCount(0);
   await page.reload();
   await expect(search).toHaveValue(corpus.word);
   await expect(total(byWord)).toBeVisible();

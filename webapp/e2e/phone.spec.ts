@@ -6,13 +6,14 @@ import { api, expectAccessible, importDocuments, makeProject, shot, signIn } fro
 test.describe.configure({ mode: 'serial' });
 
 const REVIEWED = 20;
+const WIDTH = 390;
 
 let page: Page;
 let finger: CDPSession;
 let project = '';
 
 test.beforeAll(async ({ browser }) => {
-  page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).newPage();
+  page = await (await browser.newContext({ viewport: { width: WIDTH, height: 844 }, hasTouch: true, isMobile: true })).newPage();
   finger = await page.context().newCDPSession(page);
   await signIn(page);
   project = await makeProject(page, 'Biographies on a phone');
@@ -34,7 +35,7 @@ async function swipe(target: Locator, distance: number): Promise<void> {
 }
 
 /** The width of the page is that of the window: nothing makes it scroll sideways. */
-const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+const fits = () => page.evaluate((width) => Math.max(document.documentElement.scrollWidth, window.innerWidth) <= width, WIDTH);
 
 /** Visible buttons and links of the page that a finger would miss: the target, with what enlarges it, is under 44 px. */
 const smallTargets = () =>
@@ -102,24 +103,30 @@ test('a document: a held word gets handles and a label', async () => {
   await touches('touchStart', spot);
   await page.waitForTimeout(600);
   await touches('touchEnd');
-  await expect(page.locator('.ann-grip')).toHaveCount(2);
+  await expect(page.locator('.ann-drop')).toHaveCount(2);
   const picker = page.getByRole('dialog', { name: 'Labels' });
   await expect(picker).toBeVisible();
   await check('picker');
-  const end = await page.locator('.ann-grip[data-end=end]').boundingBox();
+  const end = await page.locator('.ann-drop[data-end=end]').boundingBox();
   if (end === null) throw new Error('No handle');
   await touches('touchStart', { x: end.x + 30, y: end.y + 10 });
-  await touches('touchMove', { x: end.x + 80, y: end.y + 10 });
+  for (let x = 35; x <= 80; x += 5) await touches('touchMove', { x: end.x + x, y: end.y + 10 });
+  // Held still at its end: the tap after a flung finger only stops the movement.
+  for (let still = 0; still < 4; still += 1) {
+    await page.waitForTimeout(100);
+    await touches('touchMove', { x: end.x + 80, y: end.y + 10 + (still % 2) });
+  }
   await touches('touchEnd');
   await picker.getByRole('option').first().tap();
   await expect.poll(count).toBe(before + 1);
-  await expect(page.locator('.ann-grip')).toHaveCount(0);
+  await expect(page.locator('.ann-drop')).toHaveCount(0);
 });
 
 test('explore: a search is read without a sideways scroll', async () => {
   await go('Explore');
-  await page.getByRole('searchbox').fill('born');
-  await expect(page.locator('mark, .ann-hit').first()).toBeVisible();
+  await page.getByRole('search').getByRole('textbox').fill('born');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.ann-hit').first()).toBeVisible();
   await check('explore');
 });
 
@@ -156,7 +163,7 @@ test('the dashboard, the jobs and the settings are readable', async () => {
   }
 });
 
-test('Sign out is in the navigation (W-008)', async () => {
+test('Sign out is in the navigation', async () => {
   await page.goto('/jobs');
   await page.getByRole('button', { name: 'More' }).tap();
   const sheet = page.getByRole('dialog', { name: 'Project' });

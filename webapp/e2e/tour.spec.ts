@@ -8,7 +8,7 @@ import { ROOT, tourSteps, type TourAction } from './tour';
 
 test.describe.configure({ mode: 'serial' });
 
-const LONG = 120_000;
+const LONG = 60_000;
 const steps = tourSteps();
 let server: OwnServer;
 let page: Page;

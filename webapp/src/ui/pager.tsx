@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ChevronsUpDown } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from './format';
@@ -63,13 +63,16 @@ function SizeField({ size, onSize }: { readonly size: number; readonly onSize: (
   return (
     <span className={styles['pager-size']}>
       <label htmlFor={id}>{t('pager.size')}</label>
-      <select id={id} value={size} onChange={(event) => onSize(Number(event.target.value))}>
-        {sizes.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
+      <span className={styles['pager-select']}>
+        <select id={id} value={size} onChange={(event) => onSize(Number(event.target.value))}>
+          {sizes.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+        <ChevronsUpDown size={14} aria-hidden />
+      </span>
     </span>
   );
 }

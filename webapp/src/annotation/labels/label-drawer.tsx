@@ -1,7 +1,7 @@
 /** Content of the label drawer (W-018): label sets as accordion, filter, counts, hotkeys, add-label forms. No call to the API: callbacks only. */
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import { ChevronDown, ChevronRight, CircleHelp, Plus, Search, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, ChevronRight, ChevronsUpDown, CircleHelp, Plus, Search, SlidersHorizontal } from 'lucide-react';
 import { EXTENSIONS } from '@/text/extend-selection';
 import type { SelectionExtension } from '@/text/extend-selection';
 import { AddLabelForm } from './add-label-form';
@@ -70,18 +70,21 @@ function SelectionExtensionSelect({ extension, onExtension, onExtensionHelp }: L
   if (extension === undefined || onExtension === undefined) return null;
   return (
     <>
-      <select
-        className="ann-select"
-        aria-label={strings.extension}
-        value={extension}
-        onChange={(event) => onExtension(event.target.value as SelectionExtension)}
-      >
-        {EXTENSIONS.map((mode) => (
-          <option key={mode} value={mode}>
-            {strings.extensions[mode]}
-          </option>
-        ))}
-      </select>
+      <span className="ann-select-box">
+        <select
+          className="ann-select"
+          aria-label={strings.extension}
+          value={extension}
+          onChange={(event) => onExtension(event.target.value as SelectionExtension)}
+        >
+          {EXTENSIONS.map((mode) => (
+            <option key={mode} value={mode}>
+              {strings.extensions[mode]}
+            </option>
+          ))}
+        </select>
+        <ChevronsUpDown size={14} aria-hidden />
+      </span>
       {onExtensionHelp && (
         <button
           type="button"

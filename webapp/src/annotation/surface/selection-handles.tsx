@@ -73,7 +73,7 @@ export function SelectionHandles({ selection, onSelect, root, scroller }: Select
     return (
       <span
         key={one}
-        className="ann-grip"
+        className="ann-drop"
         data-end={one}
         aria-hidden
         style={place}

@@ -32,7 +32,7 @@ afterEach(() => {
 const touch = (x: number) => ({ pointerType: 'touch', isPrimary: true, pointerId: 1, clientX: x, clientY: 10 });
 const text = () => screen.getByRole('group', { name: 'Document text' });
 const selected = () => [...document.querySelectorAll('[data-selected]')].map((run) => run.textContent).join('');
-const grip = (end: 'start' | 'end') => document.querySelector(`.ann-grip[data-end=${end}]`) as HTMLElement;
+const grip = (end: 'start' | 'end') => document.querySelector(`.ann-drop[data-end=${end}]`) as HTMLElement;
 
 function hold(x: number, ms = HOLD_MS): void {
   fireEvent.pointerDown(text(), touch(x));
@@ -78,7 +78,7 @@ describe('a finger on the text', () => {
     expect(screen.getByRole('combobox')).not.toHaveFocus();
     fireEvent.click(screen.getByRole('option', { name: /Location/ }));
     expect(onLabel).toHaveBeenCalledWith('location', { kind: 'selection', ...HALDEN });
-    expect(document.querySelector('.ann-grip')).toBeNull();
+    expect(document.querySelector('.ann-drop')).toBeNull();
   });
 
   it('moves an end by its handle, by words; the labels come back when it is let go', () => {

@@ -63,8 +63,10 @@ const BUILDING_MS = 2_000;
 export const vectorizersQuery = (projectName: string, language: string) =>
   queryOptions({
     queryKey: vectorizerKeys.shown(projectName, language),
-    queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/vectorizers', { params: { path: { projectName } } }))) as unknown as Vectorizations,
+    queryFn: async () => {
+      const options = { params: { path: { projectName } }, headers: { 'Accept-Language': language } };
+      return (await call(client.GET('/projects/{projectName}/vectorizers', options))) as unknown as Vectorizations;
+    },
     refetchInterval: ({ state }) =>
       state.data?.vectorizations.some(({ jobId }) => typeof jobId === 'string') === true ? BUILDING_MS : false,
     enabled: projectName !== '',

@@ -86,14 +86,14 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
     ...(seesMetadata ? chosen : []).map((name, index) => ({
       key: `metadata.${name}`,
       header: name,
-      width: 140,
+      width: 112,
       priority: (index === 0 ? 2 : 1) as 1 | 2,
       cell: (hit: DocumentHit) => <span dir="auto">{metadataText(hit.document.metadata?.[name])}</span>,
     })),
     {
       key: 'state',
       header: t('column.state'),
-      width: 110,
+      width: 112,
       cell: ({ document }) =>
         document.reviewed === true && (
           <Badge tone="success" icon={Check}>
@@ -111,7 +111,7 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
     {
       key: 'length',
       header: t('column.length'),
-      width: 100,
+      width: 92,
       align: 'right',
       priority: 1,
       cell: ({ document: { length } }) => (length === undefined ? '' : format.number(length)),
@@ -119,7 +119,7 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
     {
       key: 'modified',
       header: t('column.modified'),
-      width: 120,
+      width: 100,
       align: 'right',
       cell: (hit) => <When at={hit.document.modifiedDate ?? ''} />,
     },

@@ -138,7 +138,7 @@ export function PropagationDialog(props: PropagationDialogProps): ReactNode {
       <p dir="auto" className={styles['said']}>
         <mark>{said.length > longest ? `${said.slice(0, longest)}…` : said}</mark>
       </p>
-      {children}
+      <div className={styles['options']}>{children}</div>
       <div role="status">
         {count.lines.map((line) => (
           <p key={line}>{line}</p>
