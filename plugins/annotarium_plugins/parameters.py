@@ -14,7 +14,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons"]
-HINTS = ("x-widget", "x-advanced", "x-unit")
+HINTS = ("x-widget", "x-advanced", "x-unit", "x-applies-when")
+AppliesWhen = dict[str, list[str | int | bool]]
+"""Other fields with the values for which a field has an effect: `{"algorithm": ["lbfgs"]}`."""
 
 
 class Parameters(BaseModel):
@@ -28,7 +30,14 @@ class NoParameters(Parameters):
 
 
 def advanced_number(
-    default: float, least: float, most: float, *, title: str, description: str | None = None, unit: str | None = None
+    default: float,
+    least: float,
+    most: float,
+    *,
+    title: str,
+    description: str | None = None,
+    unit: str | None = None,
+    applies_when: AppliesWhen | None = None,
 ) -> Any:
     """A field for a number from `least` to `most`, both allowed, among the advanced settings of the form."""
     return Field(
@@ -37,12 +46,23 @@ def advanced_number(
         le=most,
         title=title,
         description=description,
-        json_schema_extra=hint(advanced=True, unit=unit),
+        json_schema_extra=hint(advanced=True, unit=unit, applies_when=applies_when),
     )
 
 
-def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | None = None) -> dict[str, Any]:
-    """Return form hints of one field, for `Field(json_schema_extra=...)`."""
+def hint(
+    *,
+    widget: Widget | None = None,
+    advanced: bool = False,
+    unit: str | None = None,
+    applies_when: AppliesWhen | None = None,
+) -> dict[str, Any]:
+    """Return form hints of one field, for `Field(json_schema_extra=...)`.
+
+    Args:
+        applies_when: the form hides the field unless the fields named here have one of their values. The value of a
+            hidden field is kept and must still be valid.
+    """
     hints: dict[str, Any] = {}
     if widget:
         hints["x-widget"] = widget
@@ -50,4 +70,6 @@ def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | No
         hints["x-advanced"] = True
     if unit:
         hints["x-unit"] = unit
+    if applies_when:
+        hints["x-applies-when"] = applies_when
     return hints

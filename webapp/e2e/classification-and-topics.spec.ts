@@ -86,9 +86,17 @@ interface Clustering {
   readonly report?: { readonly labelSetName?: string; readonly topics?: readonly { readonly title: string; readonly size: number }[] };
 }
 
-test('finds topics with one click, and links from a topic to its documents (S-046)', async () => {
+test('asks for the number of topics, finds them, and links from a topic to its documents (S-046)', async () => {
   await go('Experiments');
   await page.getByRole('button', { name: 'Find topics' }).click();
+  const asked = page.getByRole('dialog', { name: 'Find the topics of the corpus' });
+  await asked.getByLabel('Number of topics').fill('4');
+  await expect(asked.getByText(/^Up to 4 labels are added to the project/)).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, '43-topics-asked');
+  await asked.getByRole('button', { name: 'Find topics' }).click();
+  await expect(asked).toBeHidden();
+  await expect(page.getByRole('tab', { name: /^Clusters/ })).toHaveAttribute('aria-selected', 'true');
   const found = async () => (await api<Clustering[]>(page, 'GET', `/projects/${project}/experiments?tags=clustering-shortcut`))[0];
   await expect.poll(async () => (await found())?.report?.labelSetName ?? '', { timeout: 120_000 }).not.toBe('');
   const clustering = await found();
@@ -96,6 +104,7 @@ test('finds topics with one click, and links from a topic to its documents (S-04
     (await api<Categorised[]>(page, 'GET', `/projects/${project}/documents`)).filter(({ categories }) =>
       categories.some(({ createdBy }) => createdBy === clustering?.name),
     ).length;
+  expect(clustering?.report?.topics?.length ?? 0).toBeLessThanOrEqual(4);
   const inTopics = (clustering?.report?.topics ?? []).reduce((sum, { size }) => sum + size, 0);
   await expect.poll(proposed, { timeout: 120_000 }).toBe(inTopics);
   await page.getByRole('button', { name: 'Open report' }).click();

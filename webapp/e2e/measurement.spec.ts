@@ -113,6 +113,9 @@ test('the form shows how it will be measured; the report how it was, with interv
   await expect(launch.getByText(/annotated documents to learn from/)).toBeVisible();
   await shot(page, '79-launch');
   await launch.getByRole('button', { name: 'Launch' }).click();
+  // The step and the percentage, while it lasts.
+  await expect(page.getByRole('progressbar', { name: 'Training' }).first()).toBeVisible();
+  await shot(page, '80-training');
   await expect.poll(async () => (await experiments()).map((one) => [one.running, one.models]), { timeout: 90_000 }).toEqual([[false, 1]]);
   expect((await experiments())[0]?.report?.measurement.method).toBe('heldOut');
   await page.getByRole('button', { name: 'Open report' }).click();
@@ -120,6 +123,50 @@ test('the form shows how it will be measured; the report how it was, with interv
   await expect(page.getByText(/trained again on everything/)).toBeVisible();
   await expectAccessible(page);
   await widths('79-report');
+});
+
+test('models are compared: rows stay where they are, with the change since the last training, and are ranked', async () => {
+  const create = (label: string, algorithm: string) =>
+    api<{ name: string }>(page, 'POST', `/projects/${project}/experiments`, {
+      ...{ engine: 'crf', label, parameters: { algorithm, iterations: 10 } },
+    });
+  const train = async (name: string) => {
+    await api(page, 'POST', `/projects/${project}/experiments/${name}/_launch`);
+    await expect.poll(async () => (await experiments()).every(({ running }) => !running), { timeout: 90_000 }).toBe(true);
+  };
+  const perceptron = await create('Names, perceptron', 'ap');
+  await create('Names, later', 'lbfgs');
+  await page.goto('/experiments');
+  const rows = page.getByRole('table', { name: 'Experiments' }).getByRole('row');
+  const order = async () => (await rows.allInnerTexts()).slice(1).map((text) => text.split('\n').find((line) => line.trim() !== ''));
+  await expect(rows).toHaveCount(4);
+  const before = await order();
+  expect(before[0]).toBe('Names, later');
+  await train(perceptron.name);
+  await api(page, 'PATCH', `/projects/${project}/experiments/${perceptron.name}`, { parameters: { algorithm: 'ap', iterations: 2 } });
+  await train(perceptron.name);
+  await expect(rows.filter({ hasText: 'Names, perceptron' }).getByText(/Up to date/)).toBeVisible();
+  expect(await order()).toEqual(before);
+  await page.getByText('Names, perceptron').click();
+  const drawer = page.getByRole('complementary').last();
+  await expect(drawer.getByText('Algorithm')).toBeVisible();
+  await expect(drawer.getByText('L1 penalty (c1)')).toBeHidden();
+  await expectAccessible(page);
+  await widths('80-experiments');
+  await page.getByRole('tab', { name: /^Ranking/ }).click();
+  await expect(page.getByRole('heading', { name: 'Models by F1' })).toBeVisible();
+  await expect(page.getByText(/not all tested on the same documents/)).toBeVisible();
+  await expectAccessible(page);
+  await widths('80-ranking');
+  await page.getByRole('tab', { name: /^Clusters/ }).click();
+  await expect(page.getByText('No clusters yet')).toBeVisible();
+  await page.getByRole('tab', { name: /^Models/ }).click();
+  await page.getByRole('button', { name: 'Split the corpus' }).click();
+  await page.getByRole('dialog', { name: 'Split corpus' }).getByRole('button', { name: 'Split', exact: true }).click();
+  await expect(page.getByText(/documents to learn from, \d+ set aside to test/)).toBeVisible();
+  await shot(page, '80-experiments-split');
+  await page.getByText('Names, perceptron').click();
+  await page.getByRole('button', { name: 'Open report' }).click();
 });
 
 test('the same in French and in dark mode', async () => {
@@ -131,10 +178,15 @@ test('the same in French and in dark mode', async () => {
   await page.getByRole('menuitem', { name: /français/i }).click();
   await page.getByRole('button', { name: /compte/i }).click();
   await page.getByRole('menuitem', { name: /système/i }).click();
-  await expect(page.getByText(/Aucun document n’est des deux côtés/)).toBeVisible();
+  await expect(page.getByText(/Aucun document n’est dans les deux parties/)).toBeVisible();
   await expectAccessible(page);
   await widths('79-report-fr-dark');
   await page.goto('/experiments');
+  await expect(page.getByText(/documents pour apprendre/)).toBeVisible();
+  await widths('80-experiments-fr-dark');
+  await page.getByRole('tab', { name: /^Classement/ }).click();
+  await expect(page.getByRole('heading', { name: 'Modèles par F1' })).toBeVisible();
+  await widths('80-ranking-fr-dark');
   await page.getByRole('button', { name: 'Séparer le corpus' }).click();
   await expect(page.getByRole('radio', { name: 'Par métadonnée' })).toBeVisible();
   await expectAccessible(page);

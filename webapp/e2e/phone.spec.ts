@@ -163,7 +163,7 @@ test('the dashboard, the jobs and the settings are readable', async () => {
   }
 });
 
-test('Sign out is in the navigation (W-008)', async () => {
+test('Sign out is in the navigation', async () => {
   await page.goto('/jobs');
   await page.getByRole('button', { name: 'More' }).tap();
   const sheet = page.getByRole('dialog', { name: 'Project' });

@@ -258,7 +258,7 @@ def _create_or_revive_label(
         label = deleted
         mark_restored(label)
     label.label, label.color, label.identifier = text, next_color(colors), key.identifier
-    label.label_set_id, label.guideline = label_set.id, ""
+    label.label_set_id, label.guideline, label.short_name = label_set.id, "", None
     label.modified_by, label.modified_at = actor, now_ms()
     colors[label.color] += 1
     return label

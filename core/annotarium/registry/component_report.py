@@ -169,3 +169,6 @@ def _check_form_hints(schema: dict[str, Any]) -> Findings:
             yield "warning", f"{name} has unknown hints: {', '.join(unknown)}"
         if field.get("x-widget") is not None and field["x-widget"] not in get_args(Widget):
             yield "warning", f"{name} has the unknown widget {field['x-widget']!r}"
+        for other in field.get("x-applies-when", {}):
+            if other not in schema["properties"]:
+                yield "warning", f"{name} depends on the unknown parameter {other!r}"

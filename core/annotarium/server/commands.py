@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -379,9 +380,8 @@ def list_plugins(
     from annotarium.server.logs import configure_logging
     from annotarium_plugins.kinds import KIND_BY_NAME
 
-    # Its last column says what does not work, and why.
-    os.environ.setdefault("ANNOTARIUM_LOG_LEVEL", "error")
     configure_logging(process="cli")
+    logging.getLogger().setLevel(logging.ERROR)  # the last column says what does not work, and why
 
     if kind is not None and kind not in KIND_BY_NAME:
         print(f"There is no kind {kind}. Kinds: {', '.join(KIND_BY_NAME)}", file=sys.stderr)

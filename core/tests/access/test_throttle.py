@@ -48,6 +48,7 @@ def test_every_operation_that_annotates_without_storing_is_throttled(app: Any) -
         "plans/{plan_name}/_annotate_format_binary",
         "plans/{plan_name}/_annotate_format_documents",
         "plans/{plan_name}/_annotate_format_text",
+        "plans/_try",
     }
 
 

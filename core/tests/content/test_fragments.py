@@ -88,13 +88,13 @@ def test_invalid_imported_fragments_are_dropped_and_reported() -> None:
         (None, 0, 9),
     ]
     assert good.fragments is not None and [tuple(one) for one in good.fragments] == [(0, 3), (5, 9)]
-    assert [str(note).split(" was taken")[0] for note in notes] == [
+    assert [str(note).split(" was imported")[0] for note in notes] == [
         "The annotation x at 4-9",
         "The annotation Words at 0-9",
         "The annotation l7 at 0-9",
     ]
     assert "begin at start" in str(notes[0]) and "at least two" in str(notes[1])
-    assert "taken" in str(drop_invalid_fragments([span(0, 9, (0, 9), labelName=None)])[0])
+    assert "imported as one span" in str(drop_invalid_fragments([span(0, 9, (0, 9), labelName=None)])[0])
 
 
 @pytest.mark.parametrize(

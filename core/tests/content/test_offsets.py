@@ -113,7 +113,7 @@ def test_a_range_of_the_whole_text_is_accepted() -> None:
 
 @pytest.mark.parametrize("place", [{"start": 0}, {"end": 2}])
 def test_a_range_with_only_one_end_is_refused(place: dict[str, int]) -> None:
-    with pytest.raises(InvalidContent, match="only one"):
+    with pytest.raises(InvalidContent, match="only a start or only an end"):
         correct_offsets(document_with("Anna", categories=[Category(label_name="c", **place)]))
 
 

@@ -102,6 +102,9 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
     ends = [one["identifier"] for one in corpus.get("/documents/a")["annotations"][:2]]
     corpus.post("/relations", json={"documentIdentifier": "a", "name": "met", "source": ends[0], "target": ends[1]})
     corpus.patch(f"/annotations/{ends[0]}", json={"status": "KO"})
+    corpus.post(
+        "/comments", json={"documentIdentifier": "a", "text": "Is that so?", "target": "span", "start": 0, "end": 3}
+    )
     corpus.post("/experiments", json={"engine": "crf", "label": "Names"})
     corpus.post(
         "/plans",

@@ -76,7 +76,7 @@ def test_the_encoding_is_the_one_the_client_prefers(accepted: str, encoding: str
     assert choose_encoding(accepted, ["br", "gzip"]) == encoding
 
 
-def test_without_compressed_files_nothing_is_chosen() -> None:
+def test_without_compressed_files_the_file_itself_is_sent() -> None:
     assert choose_encoding("br, gzip", []) is None
 
 
@@ -131,7 +131,7 @@ def test_a_range_is_one_of_the_bytes_sent(browser: TestClient) -> None:
     assert (status, content) == (200, SCRIPT)
 
 
-def test_head_tells_the_size_of_what_get_sends(browser: TestClient) -> None:
+def test_head_has_the_size_of_what_get_sends(browser: TestClient) -> None:
     status, headers, content = _raw(browser, "/assets/page-1.js", "HEAD", accept_encoding="br")
     assert (status, content) == (200, b"")
     assert (headers["content-encoding"], headers["content-length"]) == ("br", str(len(BROTLI)))

@@ -268,7 +268,9 @@ def test_corrections_and_omissions_are_reported() -> None:
     )
     notes = [str(note) for note in found.notes]
     assert len(notes) == 5
-    for word, note in zip(("Anna", "whole", "1 mark of the layout", "relation", "Metadata of 1"), notes, strict=True):
+    for word, note in zip(
+        ("Anna", "one span", "1 mark of the layout", "relation", "Metadata of 1"), notes, strict=True
+    ):
         assert word in note
     assert (found.annotations[0].start, found.annotations[0].end, found.links, len(found.layout)) == (0, 4, [], 1)
     clean = prepared(

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
-from annotarium.registry.component_report import check_component_texts
+from annotarium.registry.component_report import _check_form_hints, check_component_texts
 from annotarium.registry.locales import component_texts_or_empty, translate_schema
 from annotarium.registry.parameter_schema import default_values, parameters_schema, ui_schema
 from annotarium_plugins.builtin.segmenters.regex import RegexSegmenter
@@ -137,3 +137,14 @@ def test_builtin_components_are_translated_completely():
         if cls.__module__.startswith("annotarium_plugins.builtin."):
             findings += [f"{info.kind} {info.name}: {words}" for _, words in check_component_texts(cls, info.name)]
     assert findings == []
+
+
+def test_parameters_that_do_not_apply_to_the_algorithm_say_so():
+    """The form hides them: the penalties of L-BFGS mean nothing to a perceptron."""
+    properties = get_registry().describe("learner", "crf").parameters_schema["properties"]
+    conditional = {name: field["x-applies-when"] for name, field in properties.items() if "x-applies-when" in field}
+    assert conditional == {"c1": {"algorithm": ["lbfgs"]}, "c2": {"algorithm": ["lbfgs"]}}
+    assert list(_check_form_hints({"properties": properties})) == []
+    lost = {"c1": {"x-applies-when": {"method": ["lbfgs"]}}}
+    ((level, words),) = _check_form_hints({"properties": lost})
+    assert (level, words) == ("warning", "c1 depends on the unknown parameter 'method'")

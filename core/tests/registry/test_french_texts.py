@@ -42,3 +42,4 @@ def test_a_component_has_french_texts(entry: Any) -> None:
         *(f"{one.title} {one.description}" for one in words.parameters.values()),
     ]
     assert not [text for text in texts if re.search(r"[^\s\u202f:/] ?[;!?](\s|$)|[^\u202f\d]:(\s|$)", text)]
+    assert not [text for text in texts if re.search(r"[^\W\d_]'", text)], "the French apostrophe is ’"

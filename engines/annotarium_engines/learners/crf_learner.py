@@ -23,12 +23,13 @@ from annotarium_engines.model_files import (
 from annotarium_engines.tokens import Token, tokenize
 from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
 from annotarium_plugins.base.learner import Learner
-from annotarium_plugins.parameters import Parameters, advanced_number, hint
+from annotarium_plugins.parameters import AppliesWhen, Parameters, advanced_number, hint
 from annotarium_schemas.documents import Annotation, Document
 from annotarium_schemas.messages import message
 
 _COMPONENT = "crf"
 _MODEL, _CASING = "model.crf", "casing.json"
+_LBFGS: AppliesWhen = {"algorithm": ["lbfgs"]}
 _DOUBT_WEIGHT = 0.1
 """Factor by which `rank` reduces the probability of "outside", so that missed entities are proposed too."""
 
@@ -45,10 +46,20 @@ class CrfLearnerParameters(Parameters):
         50, ge=1, le=500, title="Iterations", description="Maximum number of passes over the training data."
     )
     c1: float = advanced_number(
-        0.1, 0, 100, title="L1 penalty (c1)", description="Higher values give a smaller model. L-BFGS only."
+        0.1,
+        0,
+        100,
+        title="L1 penalty (c1)",
+        description="Higher values give a smaller model. L-BFGS only.",
+        applies_when=_LBFGS,
     )
     c2: float = advanced_number(
-        0.01, 0, 100, title="L2 penalty (c2)", description="Higher values rely less on single features. L-BFGS only."
+        0.01,
+        0,
+        100,
+        title="L2 penalty (c2)",
+        description="Higher values rely less on single features. L-BFGS only.",
+        applies_when=_LBFGS,
     )
     window: int = advanced_number(2, 0, 3, title="Context", description="Number of tokens considered on each side.")
     affixes: int = advanced_number(4, 0, 6, title="Affixes", description="Maximum length of prefixes and suffixes.")

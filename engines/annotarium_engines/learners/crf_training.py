@@ -43,7 +43,9 @@ def train_crf(
         def message(self, text: str) -> None:
             step = _STEP.match(text)
             if step:
-                progress(min(int(step[1]), iterations), iterations, message("doing.train", "Training"))
+                done = min(int(step[1]), iterations)
+                words = message("doing.trainPass", "pass {step:,} of {total:,}", step=done, total=iterations)
+                progress(done, iterations, words)
 
     trainer = Trainer(verbose=False)
     trainer.select(algorithm)

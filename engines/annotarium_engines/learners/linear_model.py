@@ -96,7 +96,8 @@ def train_linear(
     intercepts = np.zeros(len(labels), dtype=np.float32)
     complete = bool((marks != 0).all())
     for column in range(len(labels)):
-        progress(steps[0] + column, steps[1], message("doing.train", "Training"))
+        done, total = steps[0] + column, steps[1]
+        progress(done, total, message("doing.trainStep", "step {step:,} of {total:,}", step=done + 1, total=total))
         known = marks[:, column] != 0
         target = marks[known, column]
         if (target == 1).all() or (target == -1).all():

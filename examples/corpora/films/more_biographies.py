@@ -27,19 +27,19 @@ SEED = 20_261_123
 _MARKED = re.compile(r"\[(\w+):([^\]]*)\]")
 
 
-def _words(text: str) -> list[str]:
+def _choices(text: str) -> list[str]:
     return [word.strip() for word in text.split("|")]
 
 
-WOMEN = _words(
+WOMEN = _choices(
     "Alma | Clara | Edith | Greta | Irene | Karin | Marta | Olga | Rosa | Thea | Wanda | Zoe | Amara | Celeste | Elif | "
     "Gwen | Hanne | Judith | Lucia | Nadia | Pilar | Sunniva | Ursula"
 )
-MEN = _words(
+MEN = _choices(
     "Bruno | Dario | Felix | Hugo | Jonas | Leon | Nils | Paul | Simon | Viktor | Yannis | Benedict | Dmitri | Farid | "
     "Idris | Kofi | Mateus | Oskar | Rafael | Tariq | Anton | Cyril | Emile"
 )
-LAST_NAMES = _words(
+LAST_NAMES = _choices(
     "Aldermoor | Barrowclough | Castellan | Dragomir | Eastlake | Fennimore | Gallowglass | Hartwig | Ilvento | Jaspersen | "
     "Kirkwall | Lachmann | Montclare | Norrgard | Oyelaran | Pellegrin | Quillfeather | Rosendahl | Sandoval | Tannenbaum | "
     "Underhill | Vasquelle | Winterbourne | Yarrow | Zielinska | Ashdown | Bellweather | Cornelisse | Delacourt | Emberly"
@@ -61,34 +61,34 @@ COUNTRIES = [
     ("Poland", "Polish", "Silesia | Masovia | Pomerania", "Kalinowo | Brzeziny | Stary Dwór"),
     ("Japan", "Japanese", "Hokkaido | Kyushu | Shikoku", "Minamizaki | Tonosaka | Shiroura"),
 ]
-MONTHS = _words(
+MONTHS = _choices(
     "January | February | March | April | May | June | July | August | September | October | November | December"
 )
-OCCUPATIONS = _words(
+OCCUPATIONS = _choices(
     "actor | actress | director | editor | cinematographer | composer | screenwriter | producer | costume designer | "
     "set designer | animator | sound engineer | stunt performer | puppeteer | documentary maker | choreographer"
 )
-EARLY_OCCUPATIONS = _words(
+EARLY_OCCUPATIONS = _choices(
     "baker | clockmaker | ferry pilot | librarian | nurse | bricklayer | postman | schoolteacher | lighthouse keeper | "
     "seamstress | tram driver | cartographer | beekeeper | typesetter | carpenter | translator | telephone operator"
 )
-PARENT_WORK = _words(
+PARENT_WORK = _choices(
     "a miller | a blacksmith | a judge | a pharmacist | a fisherman | a glazier | an innkeeper | a sailor"
 )
-PRIZES = _words(
+PRIZES = _choices(
     "Silver Anchor | Golden Reed | Northern Lens | Amber Heron | Crystal Lantern | Bronze Compass | Meridian Medal | "
     "Blue Falcon | Ivory Mask | Copper Owl | Windward Award | Rhine Prize | Harbour Prize | White Poppy | Lyra Award | "
     "Saffron Leaf | Grand Prize of Osterby | Cedar Award | Juniper Medal | Stone Swan"
 )
-CATEGORIES = _words(
+CATEGORIES = _choices(
     "best first film | best music | best screenplay | best supporting role | best sound | best photography | "
     "best documentary | best costumes | a lifetime of work"
 )
-TITLES_LEFT = _words(
+TITLES_LEFT = _choices(
     "The Salt | A Paper | The Last | Winter | The Glass | A Borrowed | The Blue | Nine | The Hollow | An Honest | "
     "The Quiet | Seven | The Wooden | A Narrow | The Distant"
 )
-TITLES_RIGHT = _words(
+TITLES_RIGHT = _choices(
     "Orchard | Ferry | Lantern | Harvest | Staircase | Umbrella | Garden | Timetable | Piano | Horses | Bridge | Window | "
     "Kitchen | Carnival | River | Letters | Tailor"
 )
@@ -97,14 +97,22 @@ TITLES_RIGHT = _words(
 BIRTH = [
     "{name} was born on [date_of_birth:{date}] in {town}, [state_of_birth:{state}], [country_of_birth:{country}].",
     "Born in {town} in the [state_of_birth:{state}] of old coal mines, [country_of_birth:{country}], on [date_of_birth:{date}], {name} grew up above a cinema.",
-    "{name}, [occupation:{work}], was born in {town}, [country_of_birth:{country}], on [date_of_birth:{date}].",
+    "{name}, [occupation:{work}], was born in {town}, [state_of_birth:{state}], [country_of_birth:{country}], on [date_of_birth:{date}].",
     "On [date_of_birth:{date}] {name} came into the world in {town}, a market town of [state_of_birth:{state}] in [country_of_birth:{country}].",
     "{name} ([date_of_birth:{date}], {town}, [country_of_birth:{country}]) is remembered for work that looked easy and was not.",
     "The [occupation:{work}] {name} was born near {town} in [state_of_birth:{state}], [country_of_birth:{country}], on [date_of_birth:{date}], the third of four children.",
-    "It was in {town}, [country_of_birth:{country}], that {name} was born on [date_of_birth:{date}], during a thunderstorm.",
+    "It was in {town}, [state_of_birth:{state}], [country_of_birth:{country}], that {name} was born on [date_of_birth:{date}], during a thunderstorm.",
     "{name} first saw the light on [date_of_birth:{date}]; the family lived in {town}, in [state_of_birth:{state}], [country_of_birth:{country}].",
     "A native of {town}, [state_of_birth:{state}], {name} was born on [date_of_birth:{date}], and left [country_of_birth:{country}] only to work.",
     "[country_of_birth:{Country}] was home to {name}, born on [date_of_birth:{date}] in the small town of {town}.",
+]
+HOMELAND = [
+    "A small museum in {town}, [state_of_birth:{state}], keeps {his} first drawings.",
+    "{He} grew up in the [state_of_birth:{state}] of long winters and went back every summer.",
+    "The landscapes of [state_of_birth:{state}] return in almost every picture {he} worked on.",
+    "{He} left [state_of_birth:{state}] at sixteen with a cardboard suitcase.",
+    "A street in {town}, back in [state_of_birth:{state}], bears {his} name.",
+    "People in [state_of_birth:{state}], where {he} was born, still imitate {his} accent.",
 ]
 FAMILY = [
     "{His} father, [relative:{father}], was {trade} who had never set foot in a theatre.",
@@ -196,7 +204,7 @@ FRENCH_COUNTRIES = [
     ("au Sénégal", "Sénégal", "sénégalais | sénégalaise", "Casamance | Fouta", "Ndiarème | Sédhiou | Kafountine"),
     ("au Canada", "Canada", "canadien | canadienne", "Gaspésie | Acadie", "Anse-aux-Pins | Saint-Elme | Portneuf"),
 ]
-FRENCH_MONTHS = _words(
+FRENCH_MONTHS = _choices(
     "janvier | février | mars | avril | mai | juin | juillet | août | septembre | octobre | novembre | décembre"
 )
 FRENCH_OCCUPATIONS = [
@@ -216,17 +224,17 @@ FRENCH_EARLY = [
     ("horloger", "horlogère"),
     ("jardinier", "jardinière"),
 ]
-FRENCH_PRIZES = _words(
+FRENCH_PRIZES = _choices(
     "Compas d’or | Edelweiss d’argent | Grand Prix des ateliers | prix des Quatre Vallées | Lanterne bleue | "
     "Cygne de pierre | prix du Phare | Feuille de cèdre | Masque d’ivoire"
 )
-FRENCH_TITLES = _words(
+FRENCH_TITLES = _choices(
     "La Ville aux escaliers | Un hiver de papier | Le Versant nord | Les Chevaux de craie | Un été sans cloches | "
     "La Dernière Gare | Le Jardin fermé | Sept lettres | La Cuisine du port | Le Pont de verre"
 )
 FRENCH_BIRTH = [
     "{name} est {born} le [date_of_birth:{date}] à {town}, en [state_of_birth:{state}], {in} [country_of_birth:{country}].",
-    "{born_} à {town}, {in} [country_of_birth:{country}], le [date_of_birth:{date}], {name} a grandi au-dessus d’un cinéma.",
+    "{born_} à {town}, en [state_of_birth:{state}], {in} [country_of_birth:{country}], le [date_of_birth:{date}], {name} a grandi au-dessus d’un cinéma.",
     "{name}, [occupation:{work}], a vu le jour le [date_of_birth:{date}] à {town}, {in} [country_of_birth:{country}].",
     "C’est à {town}, {in} [country_of_birth:{country}], que {name} est {born} le [date_of_birth:{date}], un jour d’orage.",
 ]
@@ -251,7 +259,7 @@ FRENCH_LAST = [
     "Sa nièce, [relative:{niece}], ouvre l’atelier aux visiteurs le premier dimanche du mois.",
     "Son fils, [relative:{brother}], a restauré les premiers films et les montre dans les écoles.",
 ]
-ELSEWHERE = _words(
+ELSEWHERE = _choices(
     "Halden | Osterby | Port Meral | Belmouth | Lisbon | Trieste | Bergen | Marseille | Montevideo | Cork"
 )
 
@@ -336,8 +344,8 @@ def _english(number: int, choose: _Chooser) -> dict[str, Any]:
         **{"date": f"{choose.year(1, 28)} {choose.one(MONTHS)} {born}", "country": country, "people": people},
         **{
             "Country": country[:1].upper() + country[1:],
-            "state": choose.random.choice(_words(states)),
-            "town": choose.random.choice(_words(towns)),
+            "state": choose.random.choice(_choices(states)),
+            "town": choose.random.choice(_choices(towns)),
         },
         **{"trade": choose.one(PARENT_WORK), "early": choose.one(EARLY_OCCUPATIONS)},
         **_people(last, choose),
@@ -348,7 +356,7 @@ def _english(number: int, choose: _Chooser) -> dict[str, Any]:
         "day": f"{choose.year(1, 28)} {choose.one(MONTHS)} {choose.year(born + 25, born + 45)}",
         "elsewhere": choose.one(ELSEWHERE),
     }
-    middle = [choose.one(part) for part in (CAREER, AWARD, NOMINATION, NATIONALITY, OTHER, OTHER, OTHER)]
+    middle = [choose.one(part) for part in (CAREER, AWARD, NOMINATION, NATIONALITY, HOMELAND, OTHER, OTHER)]
     choose.random.shuffle(middle)
     sentences = [choose.one(BIRTH), choose.one(FAMILY), choose.one(YOUTH), *middle, choose.one(LAST)]
     text = " ".join(sentences).format(**_capitals(fields))
@@ -378,9 +386,9 @@ def _french(number: int, choose: _Chooser) -> dict[str, Any]:
             "country": country,
         },
         **{
-            "people": _words(people)[female],
-            "state": choose.random.choice(_words(states)),
-            "town": choose.random.choice(_words(towns)),
+            "people": _choices(people)[female],
+            "state": choose.random.choice(_choices(states)),
+            "town": choose.random.choice(_choices(towns)),
         },
         **_people(last, choose),
         **{"title": choose.one(FRENCH_TITLES), "title2": choose.one(FRENCH_TITLES)},

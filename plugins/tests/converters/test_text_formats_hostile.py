@@ -168,7 +168,7 @@ def test_large_xml_is_streamed(tmp_path):
 
 def test_encrypted_scanned_and_truncated_pdf(refusal, convert):
     assert "protected with a password" in refusal(PdfConverter, (SAMPLES / "locked.pdf").read_bytes())
-    assert "pictures only" in refusal(PdfConverter, (SAMPLES / "scanned.pdf").read_bytes())
+    assert "only images, no text" in refusal(PdfConverter, (SAMPLES / "scanned.pdf").read_bytes())
     whole = (SAMPLES / "report.pdf").read_bytes()
     assert "damaged" in refusal(PdfConverter, whole[:200])
     assert "damaged" in refusal(PdfConverter, b"%PDF-1.7\n" + bytes(3000))

@@ -1812,6 +1812,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/comment_threads/{threadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Thread
+         * @description A thread with its latest comments, or with those before a comment.
+         */
+        get: operations["readThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/comment_threads/{threadId}/_resolve": {
         parameters: {
             query?: never;
@@ -1850,6 +1870,26 @@ export interface paths {
          * @description Comment on a document, a span, an annotation or a suggestion, or reply in a thread.
          */
         post: operations["createComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/comments/_people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Mentionable People
+         * @description The people who may be mentioned in a comment, at most 20.
+         */
+        get: operations["listMentionablePeople"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5794,11 +5834,15 @@ export interface components {
         };
         /**
          * CommentThreadRead
-         * @description A thread with its comments, oldest first. `text` is the commented part of the document.
+         * @description A thread with its latest comments, oldest first. `text` is the commented part of the document.
+         *
+         *     `commentCount` counts all its comments; earlier ones are read by `before`.
          */
         CommentThreadRead: {
             /** Annotation */
             annotation?: string;
+            /** Commentcount */
+            commentCount: number;
             /** Comments */
             comments: components["schemas"]["CommentRead"][];
             /** Documentidentifier */
@@ -6554,6 +6598,12 @@ export interface components {
              * @default false
              */
             favorite?: boolean;
+            /**
+             * Findstopics
+             * @description Its engine finds topics without labels, instead of learning labels (extension)
+             * @default false
+             */
+            findsTopics?: boolean;
             /**
              * Foreignmodel
              * @description Its model was trained elsewhere: whether an administrator accepted it, or it crashed (extension)
@@ -7828,6 +7878,24 @@ export interface components {
             test: number;
             /** Train */
             train: number;
+        };
+        /**
+         * MentionablePeople
+         * @description People whose name matches, the first ones by name.
+         */
+        MentionablePeople: {
+            /** People */
+            people: components["schemas"]["MentionablePerson"][];
+        };
+        /**
+         * MentionablePerson
+         * @description Somebody who may be mentioned: the caller sees the account, and the account sees the project.
+         */
+        MentionablePerson: {
+            /** Profilename */
+            profilename: string;
+            /** Username */
+            username: string;
         };
         /**
          * MetadataCount
@@ -14683,6 +14751,41 @@ export interface operations {
             };
         };
     };
+    readThread: {
+        parameters: {
+            query?: {
+                before?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                threadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     resolveThread: {
         parameters: {
             query?: never;
@@ -14783,6 +14886,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMentionablePeople: {
+        parameters: {
+            query?: {
+                query?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MentionablePeople"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

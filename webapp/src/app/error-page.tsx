@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router';
 import { ApiError } from '@/api/errors';
 import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { EmptyState } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { ScreenUnavailableError } from './load-screen';
@@ -39,9 +40,9 @@ export function ErrorPage({ inShell = false }: { readonly inShell?: boolean }) {
           error={away ? new ApiError(503, t('shell:away.cause')) : error}
           onRetry={() => location.reload()}
           actions={
-            <Button small to="/home">
+            <ButtonLink small to="/home">
               {t('shell:goHome')}
-            </Button>
+            </ButtonLink>
           }
         />
       </div>
@@ -56,9 +57,9 @@ export function NotFoundPage() {
       <EmptyState
         title={t('notFound.title')}
         actions={
-          <Button kind="solid" to="/home">
+          <ButtonLink kind="solid" to="/home">
             {t('goHome')}
-          </Button>
+          </ButtonLink>
         }
       >
         {t('notFound.text')}

@@ -3,7 +3,6 @@
  * neighbour, else to the previously focused element. On another page it moves to the page itself, and to the corresponding element once
  * that is drawn.
  */
-import { useEffect } from 'react';
 
 interface Step {
   readonly element: Element;
@@ -164,8 +163,4 @@ export function keepFocus(): () => void {
     document.removeEventListener('focusin', remember);
     observer.disconnect();
   };
-}
-
-export function useFocusKeeper(): void {
-  useEffect(keepFocus, []);
 }

@@ -61,9 +61,10 @@ export async function startI18n(): Promise<void> {
     .use(backend)
     .use(initReactI18next)
     .init({
-      lng: readStored<Locale>('language') ?? defaultLocale(navigator.language),
+      lng: LOCALES.find((locale) => locale === readStored('language')) ?? defaultLocale(navigator.language),
       supportedLngs: [...LOCALES],
-      fallbackLng: 'en',
+      // Both languages are complete: English is not loaded beside French.
+      fallbackLng: false,
       ns: [...FIRST_NAMESPACES],
       defaultNS: 'common',
       interpolation: { escapeValue: false },

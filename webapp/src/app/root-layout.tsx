@@ -1,21 +1,13 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
-import { useFocusKeeper } from './focus-keeper';
 import { registerLiveNotifications } from './live-handlers';
 import { useLoadAhead } from './load-ahead';
+import { PageTitle } from './page-title';
 import { useRouteId } from './route-id';
+import { whenIdle } from './when-idle';
 import { NotificationStack } from '@/app/shell/notification-stack';
 import { useSessionStore } from '@/state/session-store';
 import { lazyPart } from '@/ui/lazy-part';
-
-/** R-030: product name followed by the page title. */
-function BrowserTitle() {
-  const { t, i18n } = useTranslation('shell');
-  const id = useRouteId();
-  const title = i18n.exists(`shell:title.${id}`) ? ` - ${t(`title.${id}`)}` : '';
-  return <title>{`Annotarium${title}`}</title>;
-}
 
 const loadSessionEnded = async () => (await import('./session-ended')).SessionEnded;
 const SessionEnded = lazyPart(loadSessionEnded);
@@ -25,19 +17,19 @@ function EndOfSession() {
   const signedIn = useSessionStore((state) => state.status === 'signedIn');
   const ended = useSessionStore((state) => state.ended);
   useEffect(() => {
-    if (signedIn) loadSessionEnded().catch(() => undefined);
+    return signedIn ? whenIdle(() => void loadSessionEnded().catch(() => undefined)) : undefined;
   }, [signedIn]);
   return ended ? <SessionEnded /> : null;
 }
 
-/** Wraps every page: title, focus, notifications, end of the session, live events, loading ahead. */
+/** Wraps every page: title, notifications, end of the session, live events, loading ahead. */
 export function RootLayout() {
+  const route = useRouteId();
   useEffect(() => registerLiveNotifications(), []);
-  useFocusKeeper();
-  useLoadAhead(useRouteId());
+  useLoadAhead(route);
   return (
     <>
-      <BrowserTitle />
+      <PageTitle route={route} />
       <Outlet />
       <NotificationStack />
       <EndOfSession />

@@ -12,8 +12,8 @@ import { loadScreen } from './load-screen';
 import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
-import { StartScreen } from './start-screen';
-import { openedProject, ensureStarted } from './session-lifecycle';
+import { RouterStart } from './router-start';
+import { ensureStarted, loadEditQueues, openedProject } from './session-lifecycle';
 
 const pathOf = (request: Request) => {
   const url = new URL(request.url);
@@ -24,7 +24,7 @@ const pathOf = (request: Request) => {
 function guarded(route: RouteRow) {
   return async ({ request }: LoaderFunctionArgs) => {
     await ensureStarted();
-    const project = await openedProject();
+    const [project] = await Promise.all([openedProject(), ...(route.needsProject === true ? [loadEditQueues()] : [])]);
     const { status, permissions } = useSessionStore.getState();
     if (status === 'unknown') throw new Error('The session is not known yet');
     const verdict = checkNavigation({ status, permissions, route, path: pathOf(request), project });
@@ -88,7 +88,7 @@ export function routeObjects(): RouteObject[] {
   return [
     {
       element: <RootLayout />,
-      HydrateFallback: StartScreen,
+      HydrateFallback: RouterStart,
       errorElement: <ErrorPage />,
       children: [
         { path: '/', loader: () => redirect('/home'), element: null },

@@ -27,7 +27,7 @@ export const ROUTES: readonly RouteRow[] = [
     path: '/signin',
     params: '/:error?',
     anonymous: true,
-    load: async () => (await import('@/features/signin/signin-screen')).SigninScreen,
+    load: async () => (await import('@/features/signin/signin-route')).SigninRoute,
   },
   {
     id: 'home',

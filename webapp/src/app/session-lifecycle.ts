@@ -1,12 +1,13 @@
 /** T-004: loads configuration and authentication, then what a signed-in user needs: timer, projects, theme, live events. */
 import type * as EditQueues from '@/labelling-sync/edit-queues';
-import { call, client, setUnauthorizedHandler } from '@/api/client';
+import { setUnauthorizedHandler } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { LiveConnection } from '@/api/live-connection';
 import { queryClient } from '@/api/query-client';
 import { projectQuery, projectsQuery, type Project } from '@/api/resources/projects';
 import { fetchFavoriteTheme } from '@/api/resources/build-info-and-themes';
-import { fetchPrincipal, signOutOnServer, type PrincipalAnswer } from '@/api/resources/users';
+import { fetchPrincipal, type PrincipalAnswer } from '@/api/resources/principal';
+import { signOutOnServer } from '@/api/resources/users';
 import { useImportStore } from '@/state/import-dialog-store';
 import { provideSessionActions } from '@/state/session-actions';
 import { startSessionTimer, stopSessionTimer } from '@/state/session-timer';
@@ -14,20 +15,34 @@ import { useSessionStore } from '@/state/session-store';
 import { themeConfigOf, useThemeStore } from '@/state/theme-store';
 import { useNotificationsStore } from '@/state/notifications-store';
 
+import { firstContact, resetContact } from './first-contact';
 import { changeLanguage, loadServerMessages } from './i18n';
+import { loadScreen } from './load-screen';
 import { refreshAfterReconnect } from './rights';
+import { whenIdle } from './when-idle';
 
 export const liveConnection = new LiveConnection(queryClient, undefined, () => void refreshAfterReconnect());
 
 const session = () => useSessionStore.getState();
 
-/** Queues of unsaved edits: loaded with the first session, as nobody edits before. */
+/** Queues of unsaved edits: loaded before the first screen of a project, or soon after signing in to send what earlier pages left. */
 let editQueues: typeof EditQueues | undefined;
 
-async function loadEditQueues(): Promise<typeof EditQueues> {
-  const loaded = await import('@/labelling-sync/edit-queues');
-  if (editQueues === undefined) loaded.installEditListeners();
-  return (editQueues = loaded);
+export async function loadEditQueues(): Promise<void> {
+  const loaded = await loadScreen(() => import('@/labelling-sync/edit-queues'));
+  if (editQueues !== undefined) return;
+  editQueues = loaded;
+  loaded.installEditListeners();
+}
+
+async function resumeEdits(): Promise<void> {
+  try {
+    await loadEditQueues();
+  } catch (error) {
+    return console.warn('Edits of earlier pages are sent later', error);
+  }
+  const { status, ended } = session();
+  if (status === 'signedIn' && !ended) await editQueues?.resumeEdits(queryClient);
 }
 
 /** T-005: stops all activity; the same user signs in again on top of the screen, which keeps its input (decision 0098). */
@@ -80,9 +95,9 @@ export async function enterSession(answer: PrincipalAnswer): Promise<void> {
   // E-059: no configured length, no timer.
   startSessionTimer(session().config.session?.expiresInMinutes, handleSessionExpiry);
   setUnauthorizedHandler(handleSessionExpiry);
-  const [queues] = await Promise.all([loadEditQueues(), queryClient.prefetchQuery(projectsQuery()), loadTheme(), loadServerMessages()]);
+  await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme(), loadServerMessages()]);
   liveConnection.start();
-  void queues.resumeEdits(queryClient);
+  whenIdle(() => void resumeEdits());
 }
 
 async function loadTheme(): Promise<void> {
@@ -93,23 +108,13 @@ async function loadTheme(): Promise<void> {
   }
 }
 
-async function restoreSession(): Promise<void> {
-  try {
-    const { username } = await call(client.GET('/current_user'));
-    await enterSession(await fetchPrincipal(username));
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) useSessionStore.setState({ status: 'anonymous' });
-    else throw error;
-  }
-}
-
 let starting: Promise<void> | undefined;
 
 /** Runs once; every loader awaits it (N-001). After a failure the web app stays not ready (E-061). */
 export function ensureStarted(): Promise<void> {
   starting ??= (async () => {
-    session().setConfig(await call(client.GET('/ui-config')));
-    await restoreSession();
+    const principal = await firstContact();
+    if (principal !== null) await enterSession(principal);
   })();
   return starting;
 }
@@ -117,6 +122,7 @@ export function ensureStarted(): Promise<void> {
 /** For tests, and to retry a failed start. */
 export function resetStart(): void {
   starting = undefined;
+  resetContact();
 }
 
 /** The open project; null after clearing a name that is no longer accessible. */
@@ -137,8 +143,13 @@ export async function openedProject(): Promise<Project | null> {
 /** T-002: an existing session is closed first; after a failure the user is signed out. */
 export async function signIn(username: string, password: string): Promise<void> {
   if (session().status === 'signedIn') await signOutOnServer();
+  await openSession(fetchPrincipal(username, password));
+}
+
+/** Starts the session that the server just opened. */
+export async function openSession(opening: Promise<PrincipalAnswer>): Promise<void> {
   try {
-    await enterSession(await fetchPrincipal(username, password));
+    await enterSession(await opening);
   } catch (error) {
     clearSession();
     throw error;

@@ -10,6 +10,7 @@ import { queryClient } from '@/api/query-client';
 import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
 import { ShareDialog } from '@/blocks/projects/share-dialog';
 import * as files from '@/ui/save-file';
+import { SettingsScreen } from '@/features/settings/settings-screen';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio, startTestI18n } from '@/test/render';
@@ -166,8 +167,9 @@ describe('downloads of a project', () => {
 describe('the settings of a project', () => {
   it('show an error instead of a blank page when they cannot be fetched', async () => {
     server.use(http.get(`${AT}/_info`, broken));
-    useSessionStore.getState().openProject('press');
-    await renderStudio('/settings/general');
+    // The guard fetched the project before; only then can the settings fail by themselves.
+    useSessionStore.setState({ projectName: 'press', permissions: new Set(ALL) });
+    await show(<SettingsScreen />);
     expect(await screen.findByText("Unable to fetch the project's settings.")).toBeTruthy();
   });
 });

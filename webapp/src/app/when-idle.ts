@@ -11,3 +11,14 @@ export function whenIdle(act: () => void): () => void {
   const handle = window.requestIdleCallback(act, { timeout: IDLE_MS });
   return () => window.cancelIdleCallback(handle);
 }
+
+interface Connection {
+  readonly saveData?: boolean;
+  readonly effectiveType?: string;
+}
+
+/** False where the reader asked to save data, or the connection is slow. */
+export function isCheapConnection(): boolean {
+  const { saveData = false, effectiveType = '4g' } = (navigator as { connection?: Connection }).connection ?? {};
+  return !saveData && !effectiveType.endsWith('2g');
+}

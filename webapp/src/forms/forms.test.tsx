@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '@/api/query-client';
 import { startTestI18n } from '@/test/render';
+import { fieldApplies } from './form-texts';
 import { differsFromDefault, prepareSchema, buildUiSchema, withoutNulls } from './prepare-schema';
 import { SchemaForm, type FormValues } from './schema-form';
 import { translateErrors } from './translate-errors';
@@ -185,6 +186,58 @@ describe('SchemaForm', () => {
     await userEvent.click(fold);
     fireEvent.change(screen.getByLabelText('Pattern'), { target: { value: 'a+' } });
     expect(await screen.findByText('1 changed')).toBeInTheDocument();
+  });
+  it('hides parameters that the chosen algorithm does not use, and keeps their values', async () => {
+    const schema: RJSFSchema = {
+      type: 'object',
+      properties: {
+        algorithm: { enum: ['lbfgs', 'ap'], default: 'lbfgs', title: 'Algorithm' },
+        c1: { type: 'number', maximum: 9, default: 0.1, title: 'L1', 'x-applies-when': { algorithm: ['lbfgs'] } } as RJSFSchema,
+      },
+    };
+    const submit = vi.fn();
+    const Penalties = () => {
+      const [value, setValue] = useState<FormValues>({ c1: 2 });
+      return (
+        <QueryClientProvider client={createQueryClient()}>
+          <SchemaForm id="f" schema={schema} value={value} onChange={setValue} onSubmit={submit} />
+          <button type="submit" form="f">
+            Send
+          </button>
+        </QueryClientProvider>
+      );
+    };
+    render(<Penalties />);
+    expect(screen.getByLabelText('L1')).toHaveValue('2');
+    await userEvent.click(screen.getByRole('radio', { name: 'ap' }));
+    await waitFor(() => expect(screen.queryByLabelText('L1')).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(submit.mock.lastCall?.[0]).toEqual({ algorithm: 'ap', c1: 2 }));
+    expect(fieldApplies(schema, 'c1', {})).toBe(true);
+    expect([fieldApplies(schema, 'algorithm', {}), fieldApplies(undefined, 'c1', {})]).toEqual([true, true]);
+  });
+  it('shows a parameter without effect that must be corrected', async () => {
+    const schema: RJSFSchema = {
+      type: 'object',
+      properties: {
+        algorithm: { type: 'string', default: 'ap', title: 'Algorithm' },
+        c1: { type: 'number', title: 'L1', 'x-applies-when': { algorithm: ['lbfgs'] } } as RJSFSchema,
+      },
+    };
+    const error = [{ field: 'c1', message: 'Too high' }];
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <SchemaForm
+          id="f"
+          schema={schema}
+          value={{ algorithm: 'ap', c1: 999 }}
+          onChange={() => undefined}
+          onSubmit={() => undefined}
+          serverErrors={error}
+        />
+      </QueryClientProvider>,
+    );
+    expect(await screen.findByText('Too high')).toBeVisible();
   });
   it('shows server errors at their fields', async () => {
     render(<Host onSubmit={() => undefined} serverErrors={[{ field: 'rounds', message: 'Too many for this corpus' }]} />);

@@ -13,6 +13,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
+import { fieldApplies } from './form-texts';
 import { differsFromDefault } from './prepare-schema';
 import styles from './forms.module.css';
 
@@ -116,14 +117,18 @@ function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
   const { t } = useTranslation('forms');
   const { schema, properties, title, description, fieldPathId, formData, errorSchema } = props;
   const root = fieldPathId.path.length === 0;
-  const advanced = properties.filter((property) => isAdvanced(schema, property.name));
-  const common = properties.filter((property) => !advanced.includes(property));
+  const errors = errorSchema as Record<string, unknown> | undefined;
+  const values = (formData ?? {}) as Record<string, unknown>;
+  // A field without effect is hidden, unless it must be corrected: its value is kept and still checked.
+  const applying = properties.filter(({ name }) => fieldApplies(schema, name, values) || errors?.[name] !== undefined);
+  const advanced = applying.filter((property) => isAdvanced(schema, property.name));
+  const common = applying.filter((property) => !advanced.includes(property));
   const changed = countChangedFields(
     schema,
     advanced.map((property) => property.name),
     formData,
   );
-  const faulty = advanced.some((property) => (errorSchema as Record<string, unknown> | undefined)?.[property.name] !== undefined);
+  const faulty = advanced.some((property) => errors?.[property.name] !== undefined);
   const body = (
     <div className={styles['stack']}>
       {common.map((property) => (

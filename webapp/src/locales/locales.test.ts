@@ -44,6 +44,7 @@ describe.each(namespaces)('catalogue %s', (namespace) => {
   it('follows the French typographic rules', () => {
     for (const [key, text] of flat(catalogue('fr', namespace))) {
       expect(text, `${key}: narrow no-break space before : ; ! ?`).not.toMatch(/(^|[^\u202F:/]) ?[;!?](\s|$)|[^\u202F\d]:(\s|$)/u);
+      expect(text, `${key}: typographic apostrophe`).not.toMatch(/\p{L}'/u);
       expect(text, `${key}: French quotes`).not.toMatch(/["“”]/);
       expect(text, `${key}: no-break space inside quotes`).not.toMatch(/«(?!\u202F)|(?<!\u202F)»/u);
     }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { decodePathState, encodePathState, pathWithState } from './path-state';
 
@@ -38,16 +38,19 @@ export function usePathState<T extends object>(
     setSeen(text);
     setHeld(adoptArrivedAddress(held, text, decoded));
   }
-  const latest = useRef(held.state);
-  useEffect(() => {
-    latest.current = held.state;
-  }, [held.state]);
+  const latest = useRef(held);
+  useLayoutEffect(() => {
+    latest.current = held;
+  }, [held]);
   const change = useCallback(
     (part: Partial<T>, { push = false }: ChangeOptions = {}) => {
-      const state = { ...latest.current, ...part };
-      latest.current = state;
+      const { state: before, written } = latest.current;
+      const state = { ...before, ...part };
       const next = encodePathState(state, defaults);
-      setHeld(({ written }) => ({ text: next, state, written: [...written, next] }));
+      // A value, not a function of the state before: React may give such a function the state of a transition that was never shown, in
+      // which an older address had arrived. That address would then undo this change when it is shown.
+      latest.current = { text: next, state, written: [...written, next] };
+      setHeld(latest.current);
       void navigate(pathWithState(path, state, defaults), { replace: !push });
     },
     [navigate, path, defaults],

@@ -1,4 +1,4 @@
-/** Names of labels for display, and the tag of 2 to 4 capitals. */
+/** Names of labels for display, and their tags: the short name that was set, else 2 to 4 capitals. */
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -36,6 +36,28 @@ export function proposeTag(label: string, taken: ReadonlySet<string> = new Set()
         .join('') + suffix;
     if (!taken.has(candidate)) return candidate;
   }
+}
+
+/** Longest short name, in code points. */
+export const LONGEST_SHORT_NAME = 8;
+
+export interface TaggedLabel {
+  readonly name: string;
+  readonly label: string;
+  readonly shortName?: string | null | undefined;
+}
+
+/** The tag of each label by its name: its short name, else a proposal that no other label has. */
+export function labelTags(labels: readonly TaggedLabel[]): ReadonlyMap<string, string> {
+  const set = labels.flatMap(({ shortName }) => shortName ?? []);
+  const taken = new Set(set.flatMap((tag) => [tag, tag.toUpperCase()]));
+  return new Map(
+    labels.map(({ name, label, shortName }) => {
+      const tag = (shortName ?? '') === '' ? proposeTag(label, taken) : (shortName ?? '');
+      taken.add(tag);
+      return [name, tag];
+    }),
+  );
 }
 
 function tagOfFirstCharacters(label: string): string[] {

@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { LoaderCircle } from 'lucide-react';
 import type { MouseEventHandler, ReactNode, Ref } from 'react';
-import { Link } from 'react-router';
 import { KeyCap } from './badge';
 import styles from './ui.module.css';
 
@@ -21,8 +20,6 @@ export interface ButtonProps {
   readonly keyCap?: string;
   readonly type?: 'button' | 'submit';
   readonly onClick?: MouseEventHandler<HTMLButtonElement>;
-  /** Renders a router link. */
-  readonly to?: string;
   readonly ref?: Ref<HTMLButtonElement>;
   readonly autoFocus?: boolean;
   readonly fullWidth?: boolean;
@@ -37,7 +34,16 @@ export interface ButtonProps {
   readonly 'aria-pressed'?: boolean;
 }
 
-function ButtonContent({ children, icon: Icon, endIcon: EndIcon, small, busy, keyCap }: ButtonProps) {
+interface ContentProps {
+  readonly children: ReactNode;
+  readonly icon?: LucideIcon | undefined;
+  readonly endIcon?: LucideIcon | undefined;
+  readonly small?: boolean | undefined;
+  readonly busy?: boolean;
+  readonly keyCap?: string | undefined;
+}
+
+export function ButtonContent({ children, icon: Icon, endIcon: EndIcon, small, busy, keyCap }: ContentProps) {
   const size = small === true ? 14 : 16;
   return (
     <>
@@ -53,35 +59,39 @@ function ButtonContent({ children, icon: Icon, endIcon: EndIcon, small, busy, ke
   );
 }
 
+interface Look {
+  readonly kind?: ButtonKind | undefined;
+  readonly small?: boolean | undefined;
+  readonly fullWidth?: boolean | undefined;
+  readonly className?: string | undefined;
+}
+
+/** Class and attributes of an element that looks like a button. */
+export const buttonLook = ({ kind = 'outline', small, fullWidth, className }: Look) => ({
+  className: [styles['button'], styles[`button-${kind}`], className].filter(Boolean).join(' '),
+  'data-small': small === true || undefined,
+  'data-wide': fullWidth === true || undefined,
+});
+
+/** For a link that looks like a button there is `ButtonLink`: the first page has buttons, but no router. */
 export function Button({
   children,
-  kind = 'outline',
+  kind,
   icon,
   endIcon,
   small = false,
   busy = false,
   keyCap,
-  to,
   disabled,
-  fullWidth = false,
+  fullWidth,
   type = 'button',
   className,
   ref,
   ...rest
 }: ButtonProps) {
-  const off = disabled === true || busy;
-  const classes = [styles['button'], styles[`button-${kind}`], className].filter(Boolean).join(' ');
-  const shared = { className: classes, 'data-small': small || undefined, 'data-wide': fullWidth || undefined } as const;
-  const content = <ButtonContent {...{ children, icon, endIcon, small, busy, keyCap }} />;
-  if (to === undefined || off)
-    return (
-      <button ref={ref} type={type} disabled={off} {...shared} {...rest}>
-        {content}
-      </button>
-    );
   return (
-    <Link ref={ref as Ref<HTMLAnchorElement>} to={to} {...shared} {...(rest as object)}>
-      {content}
-    </Link>
+    <button ref={ref} type={type} disabled={disabled === true || busy} {...buttonLook({ kind, small, fullWidth, className })} {...rest}>
+      <ButtonContent {...{ icon, endIcon, small, busy, keyCap }}>{children}</ButtonContent>
+    </button>
   );
 }

@@ -5,6 +5,12 @@ export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** `48%` in English, `48 %` in French; rounded down, so that 100% means all. */
+export function formatPercent(share: number, language: string): string {
+  const whole = Math.floor(100 * Math.min(1, Math.max(0, share)) + 1e-9) / 100;
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(whole);
+}
+
 /** `.87` in English, `0,87` in French; 1 stays `1`. */
 export function formatScore(value: number, language: string, digits = 2): string {
   if (value >= 1) return '1';
@@ -50,12 +56,12 @@ export function readerLocale(language: string, preferred: readonly string[] = na
 
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
-interface DescribedMoment {
+interface DescribedTime {
   readonly kind: 'none' | 'minutes' | 'time' | 'yesterday' | 'date';
   readonly text: string;
 }
 
-function describeMoment(date: Date | number | string, language: string, now: Date): DescribedMoment {
+function describeTime(date: Date | number | string, language: string, now: Date): DescribedTime {
   const then = new Date(date);
   if (Number.isNaN(then.getTime())) return { kind: 'none', text: '' };
   const locale = readerLocale(language);
@@ -74,13 +80,13 @@ function describeMoment(date: Date | number | string, language: string, now: Dat
 
 /** `now`, `2 min ago`, `14:31` today, `Yesterday`, `12 March`, `12 March 2029`; in the reader's form. */
 export function formatWhen(date: Date | number | string, language: string, now = new Date()): string {
-  const { kind, text } = describeMoment(date, language, now);
+  const { kind, text } = describeTime(date, language, now);
   return kind === 'yesterday' ? capitalise(text) : text;
 }
 
 /** The same inside a sentence: `2 min ago`, `at 14:31`, `yesterday`, `on 12 March`; `à 14:31`, `hier`, `le 12 mars`. */
 export function formatWhenInSentence(date: Date | number | string, language: string, now = new Date()): string {
-  const { kind, text } = describeMoment(date, language, now);
+  const { kind, text } = describeTime(date, language, now);
   const fr = language.startsWith('fr');
   if (kind === 'time') return `${fr ? 'à' : 'at'} ${text}`;
   if (kind === 'date') return `${fr ? 'le' : 'on'} ${text}`;
@@ -88,7 +94,7 @@ export function formatWhenInSentence(date: Date | number | string, language: str
 }
 
 /** The complete date and time, for tooltips. */
-export function formatMoment(date: Date | number | string, language: string): string {
+export function formatDateTime(date: Date | number | string, language: string): string {
   const then = new Date(date);
   if (Number.isNaN(then.getTime())) return '';
   return then.toLocaleString(readerLocale(language), { dateStyle: 'long', timeStyle: 'medium' });
@@ -115,13 +121,14 @@ export function useFormat() {
     language,
     number: (value: number) => formatNumber(value, language),
     score: (value: number) => formatScore(value, language),
+    percent: (share: number) => formatPercent(share, language),
     bytes: (value: number) => formatBytes(value, language),
     duration: (ms: number) => formatDuration(ms, language),
     when: (date: Date | number | string) => formatWhen(date, language),
     /** For use inside a sentence. */
     whenWithin: (date: Date | number | string) => formatWhenInSentence(date, language),
     /** Date and time, for tooltips. */
-    moment: (date: Date | number | string) => formatMoment(date, language),
+    dateTime: (date: Date | number | string) => formatDateTime(date, language),
     time: (date: Date | number | string) => formatTime(date, language),
   };
 }

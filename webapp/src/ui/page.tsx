@@ -208,8 +208,7 @@ function FiltersButton({ props, narrow, onShow }: { readonly props: PageProps; r
   if (!narrow) return <IconButton label={t('filters.show')} icon={PanelLeftOpen} keyCap="[" onClick={onShow} />;
   return (
     <Button icon={ListFilter} aria-haspopup="dialog" onClick={onShow}>
-      <span className="visually-hidden">{t('filters.show')} </span>
-      {count > 0 && count}
+      <span className="visually-hidden">{t('filters.show')}</span> {count > 0 && count}
     </Button>
   );
 }

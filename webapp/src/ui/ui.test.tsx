@@ -12,7 +12,7 @@ import { hasExtension } from './file-drop-zone';
 import {
   formatBytes,
   formatClock,
-  formatMoment,
+  formatDateTime,
   formatNumber,
   formatScore,
   formatWhen,
@@ -172,7 +172,7 @@ describe('formats', () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
     render(<When at={new Date(2026, 2, 12, 14, 31)} />);
     expect(screen.getByText(/12 March/)).toHaveAttribute('title', expect.stringMatching(/12 March 2026.*14:31/));
-    expect(formatMoment('nonsense', 'en')).toBe('');
+    expect(formatDateTime('nonsense', 'en')).toBe('');
   });
   it('takes initials', () =>
     expect([initials('Malik Larbi'), initials('malik.larbi'), initials('x'), initials('')]).toEqual(['ML', 'ML', 'X', '']));

@@ -6,7 +6,7 @@ export function When({ at }: { readonly at: Date | number | string }) {
   const then = new Date(at);
   if (Number.isNaN(then.getTime())) return null;
   return (
-    <time dateTime={then.toISOString()} title={format.moment(then)}>
+    <time dateTime={then.toISOString()} title={format.dateTime(then)}>
       {format.when(then)}
     </time>
   );

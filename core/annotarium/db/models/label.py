@@ -42,3 +42,5 @@ class Label(Tracked, SoftDeleted, Base):
     color: Mapped[str] = mapped_column(String(16))
     identifier: Mapped[Name | None] = mapped_column(default=None)
     guideline: Mapped[LongText] = mapped_column(default="")
+    short_name: Mapped[str | None] = mapped_column(String(8), default=None)
+    """What is drawn on the annotated text; None = proposed by the web app, from `label`."""

@@ -161,7 +161,7 @@ class OccurrenceLabelling(OccurrenceOptions):
 
     @field_validator("text")
     @classmethod
-    def _has_words(cls, value: str) -> str:
+    def _has_text(cls, value: str) -> str:
         if not value.strip():
             raise ValueError("it must contain more than white space")
         return value.strip()

@@ -183,6 +183,14 @@ def label_rows(call: ProjectCall, ids: Iterable[int]) -> dict[int, Label]:
     return {row.id: row for row in call.session.scalars(query)}
 
 
+def short_names_of_others(call: ProjectCall, label: Label) -> set[str]:
+    """The short names of the other live labels, in one case."""
+    query = select(Label.short_name).where(
+        Label.project_id == call.project.id, Label.deleted_at.is_(None), Label.id != label.id
+    )
+    return {name.casefold() for name in call.session.scalars(query) if name is not None}
+
+
 def label_sets(call: ProjectCall) -> Sequence[LabelSet]:
     """The label sets of the project."""
     return call.session.scalars(select(LabelSet).where(LabelSet.project_id == call.project.id)).all()

@@ -60,6 +60,8 @@ def _restore_label(call: ProjectCall, change: History, row: Label | None, sets: 
             return message("kept.created", "It has been created again since")
         row.deleted_at = row.deleted_by = None
         row.label_set_id = before["label_set_id"] if before["label_set_id"] in sets else row.label_set_id
+        if row.short_name is not None and row.short_name.casefold() in repository.short_names_of_others(call, row):
+            row.short_name = None  # another label was given it meanwhile
         action = "restored"
     else:
         if row.deleted_at is not None:

@@ -8,12 +8,13 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.comments import service
+from annotarium.domains.comments import people, service
 from annotarium.domains.comments.schemas import (
     CommentCreate,
     CommentPatch,
     CommentThreadRead,
     CommentThreads,
+    MentionablePeople,
     Resolution,
 )
 from annotarium.http.routing import DomainRouter
@@ -28,6 +29,20 @@ DocumentIdentifier = Annotated[str, Query(alias="documentIdentifier")]
 def list_comments(call: ProjectCall, document_identifier: DocumentIdentifier) -> CommentThreads:
     """The threads of a document that the caller may read."""
     return service.list_threads(call, document_identifier)
+
+
+@router.get("/projects/{project_name}/comments/_people")
+@guarded(project="write")
+def list_mentionable_people(call: ProjectCall, query: Annotated[str, Query(max_length=255)] = "") -> MentionablePeople:
+    """The people who may be mentioned in a comment, at most 20."""
+    return people.mentionable_people(call, query)
+
+
+@router.get("/projects/{project_name}/comment_threads/{thread_id}", response_model_exclude_none=True)
+@guarded(project="read")
+def read_thread(call: ProjectCall, thread_id: str, before: Annotated[str | None, Query()] = None) -> CommentThreadRead:
+    """A thread with its latest comments, or with those before a comment."""
+    return service.read_thread(call, thread_id, before)
 
 
 @router.post("/projects/{project_name}/comments", response_model_exclude_none=True)

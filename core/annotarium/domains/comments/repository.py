@@ -84,10 +84,33 @@ def find_comment(call: ProjectCall, identifier: int, *, deleted: bool) -> Commen
     return call.session.scalar(query.with_for_update())
 
 
-def comments_of_threads(call: ProjectCall, thread_ids: Collection[int]) -> Sequence[Comment]:
-    """Live comments of the threads, oldest first."""
-    query = select(Comment).where(Comment.thread_id.in_(thread_ids), Comment.deleted_at.is_(None))
+def comments_of_threads(
+    call: ProjectCall, thread_ids: Collection[int], *, limit: int | None, before: int | None = None
+) -> Sequence[Comment]:
+    """Live comments of the threads, oldest first: of each thread the last `limit` ones whose id is below `before`."""
+    shown = select(Comment.id, func.row_number().over(partition_by=Comment.thread_id, order_by=Comment.id.desc()))
+    shown = shown.where(Comment.thread_id.in_(thread_ids), Comment.deleted_at.is_(None))
+    if before is not None:
+        shown = shown.where(Comment.id < before)
+    numbered = shown.subquery()
+    query = select(Comment).join(numbered, numbered.c[0] == Comment.id)
+    if limit is not None:
+        query = query.where(numbered.c[1] <= limit)
     return call.session.scalars(query.order_by(Comment.id)).all()
+
+
+def count_comments(call: ProjectCall, thread_ids: Collection[int]) -> dict[int, int]:
+    """Number of live comments by thread."""
+    query = select(Comment.thread_id, func.count()).where(
+        Comment.thread_id.in_(thread_ids), Comment.deleted_at.is_(None)
+    )
+    return {row[0]: row[1] for row in call.session.execute(query.group_by(Comment.thread_id))}
+
+
+def count_threads(call: ProjectCall, document_id: int) -> int:
+    """Number of threads of the document, whoever may read them."""
+    query = select(func.count()).select_from(CommentThread).where(CommentThread.document_id == document_id)
+    return call.session.scalars(query).one()
 
 
 def text_slices(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int, int]]) -> list[str]:
@@ -103,3 +126,16 @@ def visible_usernames(call: ProjectCall, names: Collection[str]) -> set[str]:
     """Those of the names that are users whom the caller may see."""
     query = select(User.username).where(User.username.in_(list(names)), visible_users_clause(call.access))
     return set(call.session.scalars(query))
+
+
+def visible_accounts(
+    call: ProjectCall, *, names: Collection[str] | None = None, containing: str = "", limit: int
+) -> Sequence[User]:
+    """Enabled accounts that the caller may see, by name: those of these names, or whose name contains a text."""
+    query = select(User).where(User.disabled.is_(False), visible_users_clause(call.access))
+    if names is not None:
+        query = query.where(User.username.in_(list(names)))
+    elif containing:
+        shown = (func.lower(column) for column in (User.username, User.profilename))
+        query = query.where(or_(*(column.contains(containing.lower(), autoescape=True) for column in shown)))
+    return call.session.scalars(query.order_by(User.username).limit(limit)).all()

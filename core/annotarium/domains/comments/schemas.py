@@ -69,7 +69,10 @@ class CommentRead(Shape):
 
 
 class CommentThreadRead(Shape):
-    """A thread with its comments, oldest first. `text` is the commented part of the document."""
+    """A thread with its latest comments, oldest first. `text` is the commented part of the document.
+
+    `commentCount` counts all its comments; earlier ones are read by `before`.
+    """
 
     identifier: str
     document_identifier: str
@@ -81,7 +84,21 @@ class CommentThreadRead(Shape):
     resolved: bool = False
     resolved_by: str | None = None
     resolved_date: str | None = None
+    comment_count: int
     comments: list[CommentRead]
+
+
+class MentionablePerson(Shape):
+    """Somebody who may be mentioned: the caller sees the account, and the account sees the project."""
+
+    username: str
+    profilename: str
+
+
+class MentionablePeople(Shape):
+    """People whose name matches, the first ones by name."""
+
+    people: list[MentionablePerson]
 
 
 class CommentThreads(Shape):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -19,6 +19,7 @@ from annotarium.db.row_marks import creation_marks, mark_deleted, mark_modified,
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import EventVisibility
 from annotarium.domains.comments import repository
+from annotarium.domains.comments.people import mentionable_usernames
 from annotarium.domains.comments.schemas import (
     CommentCreate,
     CommentPatch,
@@ -27,12 +28,18 @@ from annotarium.domains.comments.schemas import (
     CommentThreads,
     Resolution,
 )
-from annotarium.errors import AccessDenied, DeletedOrUnknown, InvalidInput
+from annotarium.errors import AccessDenied, Conflict, DeletedOrUnknown, InvalidInput
 from annotarium_schemas.messages import message
 
 _MENTION = re.compile(r"(?<![\w@.])@([\w.@+-]{0,254}\w)")
 _SHOWN_TEXT = 200
 """Longest commented part of a text in an answer, in code points."""
+LATEST = 50
+"""Number of comments of a thread in an answer."""
+MOST_THREADS = 2_000
+"""Most threads on one document."""
+_MOST_MENTIONS = 50
+"""Most names in a comment that are looked up."""
 
 
 def list_threads(call: ProjectCall, document_identifier: str) -> CommentThreads:
@@ -52,7 +59,7 @@ def threads_of_documents(call: ProjectCall, identifiers: Mapping[int, str]) -> d
     for thread in repository.threads_of_documents(call, identifiers.keys()):
         found[thread.document_id].append(thread)
     made = {
-        document_id: _build_threads(call, document_id, identifiers[document_id], threads)
+        document_id: _build_threads(call, document_id, identifiers[document_id], threads, limit=None)
         for document_id, threads in found.items()
     }
     return {
@@ -60,6 +67,15 @@ def threads_of_documents(call: ProjectCall, identifiers: Mapping[int, str]) -> d
         for document_id, threads in made.items()
         if threads
     }
+
+
+def read_thread(call: ProjectCall, identifier: str, before: str | None) -> CommentThreadRead:
+    """A thread with its latest comments, or the latest ones before the comment `before`."""
+    thread, document_identifier = _require_thread(call, identifier)
+    last = parse_id(before) if before is not None else None
+    if before is not None and last is None:
+        raise DeletedOrUnknown(message("none.comment", "There is no comment {name} here", name=before))
+    return _build_threads(call, thread.document_id, document_identifier, [thread], empty=True, before=last)[0]
 
 
 def create_comment(call: ProjectCall, body: CommentCreate) -> CommentThreadRead:
@@ -188,6 +204,11 @@ def _begin_thread(call: ProjectCall, document_id: int, length: int, body: Commen
                 length=length,
             )
         )
+    if repository.count_threads(call, document_id) >= MOST_THREADS:
+        raise Conflict(
+            message("limit.threads", "The document has {count:,} threads of comments already", count=MOST_THREADS),
+            fix=message("fix.answerThread", "Answer in one of them"),
+        )
     thread = CommentThread(
         id=new_id(),
         project_id=call.project.id,
@@ -221,8 +242,8 @@ def _check_text(text: str) -> None:
 
 
 def _mentioned_users(call: ProjectCall, text: str) -> list[str]:
-    names = dict.fromkeys(_MENTION.findall(text))
-    known = repository.visible_usernames(call, names) if names else set()
+    names = list(dict.fromkeys(_MENTION.findall(text)))[:_MOST_MENTIONS]
+    known = mentionable_usernames(call, names) if names else set()
     return [name for name in names if name in known]
 
 
@@ -257,7 +278,9 @@ def _notify(
     about = EventVisibility(group=group)
     if annotation is not None:
         about = EventVisibility(creator=annotation.created_by, mode=annotation.creation_mode, group=group)
-    call.unit.emit("comments", arg | {"mentions": list(mentions)}, project=call.project.name, about=about)
+    call.unit.emit("comments", arg, project=call.project.name, about=about)
+    for name in mentions:  # told to the mentioned only: others may not know that there is such an account
+        call.unit.emit("comments", arg | {"mentions": [name]}, project=call.project.name, user=name, about=about)
 
 
 def _build_thread(call: ProjectCall, thread: CommentThread, document_identifier: str) -> CommentThreadRead:
@@ -271,10 +294,16 @@ def _build_threads(
     threads: Sequence[CommentThread],
     *,
     empty: bool = False,
+    limit: int | None = LATEST,
+    before: int | None = None,
 ) -> list[CommentThreadRead]:
     comments: defaultdict[int, list[Comment]] = defaultdict(list)
-    for row in repository.comments_of_threads(call, [thread.id for thread in threads]):
+    ids = [thread.id for thread in threads]
+    for row in repository.comments_of_threads(call, ids, limit=limit, before=before):
         comments[row.thread_id].append(row)
+    counts = repository.count_comments(call, ids)
+    mentioned = {name for rows in comments.values() for row in rows for name in row.mentions}
+    known = repository.visible_usernames(call, mentioned) if mentioned else set()
     shown = [thread for thread in threads if empty or comments[thread.id]]
     ranges = {
         thread.id: (thread.start, min(thread.end, thread.start + _SHOWN_TEXT))
@@ -294,17 +323,19 @@ def _build_threads(
             resolved=thread.resolved_at is not None,
             resolved_by=remove_imported_prefix(thread.modified_by) if thread.resolved_at is not None else None,
             resolved_date=iso(thread.resolved_at),
-            comments=[_build_comment(call, row) for row in comments[thread.id]],
+            comment_count=counts.get(thread.id, 0),
+            comments=[_build_comment(call, row, known) for row in comments[thread.id]],
         )
         for thread in shown
     ]
 
 
-def _build_comment(call: ProjectCall, row: Comment) -> CommentRead:
+def _build_comment(call: ProjectCall, row: Comment, known: Collection[str]) -> CommentRead:
+    """`known`: the mentioned users whom the caller may see."""
     return CommentRead(
         identifier=str(row.id),
         text=row.text,
-        mentions=row.mentions,
+        mentions=[name for name in row.mentions if name in known],
         created_by=remove_imported_prefix(row.created_by),
         created_date=iso(row.created_at) or "",
         modified_date=iso(row.modified_at) or "",

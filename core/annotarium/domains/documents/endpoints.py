@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.content.output_fields import EXPORTED_FIELDS, add_html_field, parse_fields
-from annotarium.domains.documents import reviewing, searching, service, spelling
+from annotarium.domains.documents import searching, service, spelling
 from annotarium.domains.documents.schemas import (
     Review,
     ReviewState,
@@ -147,14 +147,14 @@ def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> No
 @guarded(project="write", idempotent=True, versioned=True)
 def review_document(call: ProjectCall, identifier: str, body: Review) -> ReviewState:
     """Validate a document, or take its validation back (extension)."""
-    return reviewing.review_document(call, identifier, body)
+    return service.review_document(call, identifier, body)
 
 
 @router.post("/projects/{project_name}/documents/_next_unfinished", response_model_exclude_none=True)
 @guarded(project="read")
 def next_unfinished_document(call: ProjectCall, identifier: str = "") -> UnfinishedDocument:
     """The next document after this one that is not validated, and how many are (extension)."""
-    return reviewing.next_unfinished_document(call, identifier)
+    return service.next_unfinished_document(call, identifier)
 
 
 @router.get(

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content import validation
+from annotarium.content.labelling.changes import write_history
 from annotarium.content.layouts.service import has_layout
+from annotarium.content.live_event_fields import restricting_group_of_document
 from annotarium.content.repository import delete_documents as delete_rows
 from annotarium.content.training_data import training_data_changed
 from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History
+from annotarium.db.unit_of_work import EventVisibility
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.export import dataset_segments, stream_json_array
 from annotarium.domains.documents.loader import DocumentJson, load_documents
-from annotarium.domains.documents.schemas import SimpleMetadata
+from annotarium.domains.documents.schemas import Review, ReviewState, SimpleMetadata, UnfinishedDocument
 from annotarium.errors import DeletedOrUnknown, InvalidInput
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
@@ -173,3 +176,48 @@ def set_metadata_value_of_documents(call: ProjectCall, document_ids: Sequence[in
             arg["documentIdentifier"] = repository.identifier_of(call.session, document_ids[0])
         call.unit.emit("documents", arg, project=call.project.name)
     return len(changed)
+
+
+def review_document(call: ProjectCall, identifier: str, body: Review) -> ReviewState:
+    """Validate a document, or take its validation back, if its version matches `If-Match`."""
+    row = repository.review_row(call, identifier)
+    if row is None:
+        raise DeletedOrUnknown(message("none.document", "There is no document {name} in this project", name=identifier))
+    document_id, identifier, version, before = row
+    current = {"identifier": identifier, "version": version}
+    check_version(call, version, "The document was changed by somebody else", lambda: current)
+    if bool(before) != body.reviewed:
+        version += 1
+        values = {"id": document_id, "reviewed": body.reviewed, "version": version}
+        repository.update_documents(call.session, [values | {"modified_at": now_ms(), "modified_by": call.username}])
+        write_history(
+            call,
+            document_id,
+            "document",
+            document_id,
+            "reviewed",
+            before={"reviewed": not body.reviewed},
+            after={"reviewed": body.reviewed},
+        )
+        call.unit.touch(call.project.id, "facets", document_id=document_id)
+        training_data_changed.send(call)
+        arg = {"type": "reviewed", "count": 1, "by": call.username, "documentIdentifier": identifier}
+        about = EventVisibility(group=restricting_group_of_document(call, document_id))
+        call.unit.emit("documents", arg, project=call.project.name, about=about)
+    return ReviewState(document_identifier=identifier, reviewed=body.reviewed, version=version)
+
+
+def next_unfinished_document(call: ProjectCall, identifier: str) -> UnfinishedDocument:
+    """The next readable document that is not validated, in import order, from the first again after the last.
+
+    Args:
+        identifier: the document to go on from, which is itself no answer; empty or unknown: from the first.
+    """
+    document_id = repository.find_document_id(call, identifier) if identifier else None
+    found = repository.next_unreviewed_document(call, document_id or 0)
+    if document_id is not None and (found is None or found[0] == identifier):
+        first = repository.next_unreviewed_document(call, 0)
+        found = None if first is None or first[0] == identifier else first
+    reviewed, documents = repository.count_reviewed_documents(call)
+    name, title = found or (None, None)
+    return UnfinishedDocument(document_identifier=name, title=title, reviewed=reviewed, documents=documents)

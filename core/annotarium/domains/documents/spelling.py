@@ -43,7 +43,7 @@ class _DocumentSearch:
     def count(self, query: str, *, simple: bool) -> int:
         return self._engine.search(self._key, self._spec(query, simple, 0)).total
 
-    def similar_words(self, word: str, edits: int) -> Counter[str]:
+    def similar_spellings(self, word: str, edits: int) -> Counter[str]:
         """Words of the documents found that are within some edits of a word, in lower case, with their frequency."""
         spec = self._spec(f"{word}~{edits}", False, _READ)
         ids = [int(hit.id) for hit in self._engine.search(self._key, spec).hits]
@@ -78,7 +78,7 @@ def suggest_spelling(call: ProjectCall, query: str, *, simple: bool) -> Spelling
 def _nearest(word: str, search: _DocumentSearch) -> str | None:
     folded = fold_case_and_accents(word)
     for edits in (1, 2):
-        words = search.similar_words(word, edits)
+        words = search.similar_spellings(word, edits)
         if words:
             return min(words, key=lambda one: (_edits(folded, fold_case_and_accents(one)), -words[one], one))
     return None

@@ -8,6 +8,7 @@ from typing import Any
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Experiment
 from annotarium.domains.experiments import service
+from annotarium.domains.experiments.training_progress import SAVE, TOTAL
 from annotarium.domains.experiments.training_tasks import TrainingResult, read_training_data
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
@@ -38,7 +39,7 @@ def train_experiment(
         task = read_training_data(call, row, context.progress)
     with closing(task):  # training takes long: no transaction is open
         trained = task.fit(context.progress)
-    context.progress(96, 100, message("doing.save", "Saving the model"))
+    context.progress(SAVE, TOTAL, message("doing.save", "Saving the model"))
     timestamp, report = now_ms(), trained.report_json()
     save_model(
         trained.learner,

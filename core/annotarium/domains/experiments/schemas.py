@@ -32,6 +32,9 @@ class ExperimentRead(TrainableRead):
     report: dict[str, Any] | None = None
     annotate_service: str | None = None
     history: list[dict[str, Any]] = Field(default_factory=list)
+    finds_topics: bool = Field(
+        default=False, description="Its engine finds topics without labels, instead of learning labels (extension)"
+    )
     foreign_model: ForeignState | None = Field(
         default=None,
         exclude_if=lambda value: value is None,

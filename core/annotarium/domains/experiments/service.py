@@ -21,7 +21,7 @@ from annotarium.domains.experiments.training import TrainedModel, TrainingSet, c
 from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import TrainableService, trainable_fields
-from annotarium.errors import AccessDenied, Conflict
+from annotarium.errors import AccessDenied, Conflict, NotFound
 from annotarium.registry import get_registry
 from annotarium.registry.model_store import delete_models, state_of_foreign_model
 from annotarium_schemas.messages import message
@@ -55,8 +55,17 @@ def _build_experiment_read_model(row: Experiment, training: set[str]) -> Experim
         report=row.report,
         annotate_service=row.name if row.models else None,
         history=list(reversed(row.history[-10:])),
+        finds_topics=_finds_topics(row),
         foreign_model=state_of_foreign_model(row.project_id, "experiment", row.id) if row.models else None,
     )
+
+
+def _finds_topics(row: Experiment) -> bool:
+    """Whether the engine finds topics; for an engine that is not installed here, whether the last training did."""
+    try:
+        return not get_registry().describe("learner", row.engine).needs_labels or has_found_topics(row)
+    except NotFound:
+        return has_found_topics(row)
 
 
 def mark_experiments_outdated(call: ProjectCall) -> None:

@@ -15,8 +15,10 @@ from typing import Any, Literal, NamedTuple
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.holdout import holdout_group_of_document
+from annotarium.domains.experiments.training_progress import reading_texts_message
 from annotarium.domains.trainables.examples import Example, examples_by_granularity, in_dataset
 from annotarium.settings import get_settings
+from annotarium_plugins.base.component import Progress, no_progress
 from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_schemas.documents import Document
 
@@ -51,14 +53,24 @@ class TopicCorpus:
         self._end = 0
 
     @classmethod
-    def read(cls, call: ProjectCall, learner: TopicLearner[Any], group_field: str = "") -> TopicCorpus:
+    def read(
+        cls,
+        call: ProjectCall,
+        learner: TopicLearner[Any],
+        group_field: str = "",
+        progress: Progress = no_progress,
+    ) -> TopicCorpus:
         """Copy the texts that the learner may read. Only this step needs the transaction of the call.
 
         Args:
             group_field: metadata field whose values keep documents in the same part when texts are held out.
+            progress: called for every 200 texts, so that the job can be cancelled meanwhile.
         """
         corpus, project = cls(), call.project
-        for example in examples_by_granularity(call.session, project, whole=learner.collection == "documents"):
+        examples = examples_by_granularity(call.session, project, whole=learner.collection == "documents")
+        for number, example in enumerate(examples, start=1):
+            if number % 200 == 0:
+                progress(0, 100, reading_texts_message(number))
             if learner.scope == "all" or in_dataset(example):
                 tested = project.has_split and example.split == "test"
                 corpus._append(

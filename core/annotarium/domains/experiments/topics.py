@@ -6,9 +6,9 @@ former topic with mostly the same words, so that labels which users renamed or c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Experiment
@@ -30,6 +30,7 @@ from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.topic_learner import Topic, TopicLearner, Topics
 from annotarium_schemas.messages import Message, join_messages, message
 
+T = TypeVar("T")
 TAG = "topics"
 """Tag of the label sets made from topics."""
 _MIN_WORD_OVERLAP = 1 / 3
@@ -148,7 +149,8 @@ def find_topics(
     found = learner.topics()
     outcome = None
     if plan.method != "sameTexts" and found.measure == MEASURE:
-        outcome = measure_topic_distinctness(learner, testing.grouped(), language)
+        tested_texts = _reporting(testing.grouped(), progress, 50 if again else 95)
+        outcome = measure_topic_distinctness(learner, tested_texts, language)
     measured, interval, tested = outcome or (found.quality, None, None)
     measurement = topic_evaluation_to_json(plan, tested, texts.count, retrained=again)
     if again:
@@ -186,6 +188,13 @@ def _fit(
         progress(done, 100, text or message("doing.findTopics", "Finding topics"))
 
     learner.fit(texts, labels=(), language=language, progress=fitting)
+
+
+def _reporting(texts: Iterable[T], progress: Progress, done: int) -> Iterator[T]:
+    """Yield the texts; the job can be cancelled between them."""
+    for text in texts:
+        progress(done, 100, message("doing.testTopics", "Testing the topics"))
+        yield text
 
 
 def match_topics_to_former_labels(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,16 @@ from annotarium.db.models import CLASSIFICATION, Project
 from annotarium.domains.experiments.confidence_intervals import metric_intervals
 from annotarium.domains.experiments.evaluation_plan import EvaluationPlan, Sample, plan_evaluation, sample_counts
 from annotarium.domains.experiments.metrics import QualityReport, category_report, span_report
+from annotarium.domains.experiments.training_progress import (
+    READ,
+    TOTAL,
+    SampleUnit,
+    TrainingProgress,
+    reading_message,
+    splitting_message,
+    too_little_error,
+    trained_message,
+)
 from annotarium.domains.trainables.examples import Example, training_examples
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
@@ -34,13 +44,15 @@ MINIMUM_EXAMPLES = 2
 class TrainingSet:
     """Samples to learn from, and those of the project's own test part, from which no model learns.
 
-    Both are sorted by document identifier. `fingerprint` is a hash of the samples to learn from.
+    Both are sorted by document identifier. `fingerprint` is a hash of the samples to learn from, `unit` is what one
+    sample is.
     """
 
     learn: list[Sample]
     reserved: list[Sample]
     has_split: bool
     fingerprint: str
+    unit: SampleUnit = "segments"
 
     @property
     def labels(self) -> list[str]:
@@ -66,12 +78,7 @@ class TrainedModel:
     @property
     def summary(self) -> Message:
         """What was done, for the end of the job."""
-        done = message(
-            "done.trained",
-            "Trained on {count:,} segments",
-            one="Trained on {count:,} segment",
-            count=self.facts["trainingSize"],
-        )
+        done = trained_message(self.facts["trainingSize"], self.facts.get("sampleUnit", "segments"))
         return join_messages([done, f1_message(self.report)])
 
     def report_json(self) -> dict[str, Any] | None:
@@ -117,18 +124,12 @@ def collect_training_set(
     """
     learn: list[Sample] = []
     reserved: list[Sample] = []
+    unit: SampleUnit = "documents" if project.nature == CLASSIFICATION else "segments"
     for number, example in enumerate(training_examples(session, project), start=1):
+        if not example.whole:
+            unit = "segments"
         if number % 200 == 0:
-            progress(
-                0,
-                100,
-                message(
-                    "doing.readAnnotations",
-                    "Reading annotations: {count:,} segments",
-                    one="Reading annotations: {count:,} segment",
-                    count=number,
-                ),
-            )
+            progress(0, TOTAL, reading_message(number, unit))
         if project.has_split and example.split == "test":
             reserved.append(_example_to_sample(example, group_field))
         elif project.nature == CLASSIFICATION or example.document.text.strip():
@@ -138,19 +139,9 @@ def collect_training_set(
     digest = hashlib.sha256()
     for sample in learn:
         digest.update(f"{sample.document.identifier}:{list(sample.labels)}".encode(errors="surrogatepass"))
-    data = TrainingSet(learn, reserved, project.has_split, digest.hexdigest())
+    data = TrainingSet(learn, reserved, project.has_split, digest.hexdigest(), unit)
     if not data.labels or len(learn) < MINIMUM_EXAMPLES:
-        raise InvalidInput(
-            message("train.little", "There are too few annotations to learn from"),
-            cause=message(
-                "train.littleCause",
-                "There are {count:,} annotated segments outside the test part; labels used there: {labels:,}",
-                one="There is {count:,} annotated segment outside the test part; labels used there: {labels:,}",
-                count=len(learn),
-                labels=len(data.labels),
-            ),
-            fix=message("fix.annotateMore", "Annotate more segments, then launch the training again"),
-        )
+        raise too_little_error(len(learn), len(data.labels), unit)
     return data
 
 
@@ -197,16 +188,16 @@ def train(
             message("train.topics", "{engine} does not learn labels: it finds topics", engine=engine),
             fix=message("fix.otherEngine", "Choose an engine that learns from confirmed annotations"),
         )
+    progress(READ, TOTAL, splitting_message())
     plan = plan_evaluation(data.learn, data.reserved, group_field, has_split=data.has_split)
     again = plan.method in ("crossValidation", "none") or (train_on_all and plan.method == "heldOut")
-    steps = _TrainingProgress(len(plan.rounds) + again, progress)
+    steps = TrainingProgress(len(plan.rounds), again, progress)
     outcome = EvaluatedPredictions(_sorted_labels_of_samples([*data.learn, *data.reserved]))
     learner: Learner[Any] | None = None
     learned: Sequence[Sample] = data.learn
     for one in plan.rounds:
         learner, learned = _fit(engine, parameters, one.learn, project, steps), one.learn
-        steps.measuring()
-        outcome.add(learner, one.test, project)
+        outcome.add(learner, one.test, project, counted=_counted_by(steps, data.unit))
     if again or learner is None:
         learner, learned = _fit(engine, parameters, data.learn, project, steps, final=True), data.learn
     if learner is None:
@@ -220,6 +211,7 @@ def train(
         "labels": labels,
         "trainingData": data.fingerprint,
         "trainingSize": len(learned),
+        "sampleUnit": data.unit,
         "measuredTrainingSize": plan.training_size,
         "testSize": len(outcome.gold),
         "split": plan.split,
@@ -229,33 +221,12 @@ def train(
     return TrainedModel(learner, report, labels, facts, intervals)
 
 
-class _TrainingProgress:
-    """Combines the progress of several successive trainings."""
+CountedSamples = Callable[[Sequence[Document]], Iterable[Document]]
+"""Yields the samples and reports how many were read."""
 
-    def __init__(self, trainings: int, progress: Progress) -> None:
-        self._trainings, self._done, self._progress = trainings, 0, progress
 
-    def start(self, final: bool) -> Progress:
-        """Begin the next training; returns its progress function."""
-        first, span = 5 + 88 * self._done / self._trainings, 88 / self._trainings
-        self._done += 1
-        several = self._trainings > 1
-        words = message("doing.train", "Training")
-        if several and final:
-            words = message("doing.trainAll", "Training the final model on all documents")
-        elif several:
-            words = message("doing.trainMeasured", "Training the model to be measured")
-
-        def fitting(step: int, total: int, message: str) -> None:
-            shown = words if several else message or words
-            self._progress(round(first + 0.9 * span * step / max(total, 1)), 100, shown)
-
-        fitting(0, 1, "")
-        return fitting
-
-    def measuring(self) -> None:
-        """Report that the test part is being predicted."""
-        self._progress(round(5 + 88 * self._done / self._trainings - 1), 100, message("doing.measure", "Measuring"))
+def _counted_by(steps: TrainingProgress, unit: SampleUnit) -> CountedSamples:
+    return lambda samples: steps.tested(samples, len(samples), unit)
 
 
 def _fit(
@@ -263,12 +234,12 @@ def _fit(
     parameters: dict[str, Any],
     samples: Sequence[Sample],
     project: Project,
-    steps: _TrainingProgress,
+    steps: TrainingProgress,
     *,
     final: bool = False,
 ) -> Learner[Any] | None:
     """Fit a learner on the samples; None if they have no labels."""
-    fitting = steps.start(final)
+    fitting = steps.start(final=final)
     labels = _sorted_labels_of_samples(samples)
     if not labels:
         return None
@@ -303,7 +274,14 @@ class EvaluatedPredictions:
         self.groups: list[str] = []
         self._scores: list[Mapping[str, float]] = []
 
-    def add(self, learner: Learner[Any] | None, samples: Sequence[Sample], project: Project) -> None:
+    def add(
+        self,
+        learner: Learner[Any] | None,
+        samples: Sequence[Sample],
+        project: Project,
+        *,
+        counted: CountedSamples = iter,
+    ) -> None:
         """Predict samples without their labels; without a learner (None) the predictions are empty."""
         bare = [_without_labels(sample.document) for sample in samples]
         for sample in samples:
@@ -313,9 +291,11 @@ class EvaluatedPredictions:
             self.predicted += [frozenset()] * len(samples)
             self._scores += [{}] * len(samples)
             return
-        self.predicted += [_labels_or_spans_to_compare(one, project) for one in learner.predict(bare, project.lang)]
+        self.predicted += [
+            _labels_or_spans_to_compare(one, project) for one in learner.predict(counted(bare), project.lang)
+        ]
         if project.nature == CLASSIFICATION and can_rank_labels(learner):
-            self._scores += label_scores_per_document(learner, bare, self._labels, project.lang)
+            self._scores += label_scores_per_document(learner, counted(bare), self._labels, project.lang)
 
     def report(self, project: Project, plan: EvaluationPlan) -> tuple[QualityReport | None, dict[str, Any]]:
         """The metrics and their intervals; `(None, {})` without test samples."""
@@ -342,7 +322,7 @@ def can_rank_labels(learner: Learner[Any]) -> bool:
 
 
 def label_scores_per_document(
-    learner: Learner[Any], documents: Sequence[Document], labels: Sequence[str], language: str
+    learner: Learner[Any], documents: Iterable[Document], labels: Sequence[str], language: str
 ) -> list[Mapping[str, float]]:
     """For each document the score of each label; 0 for labels that the learner does not rank."""
     columns = {label: at for at, label in enumerate(labels)}

@@ -136,6 +136,8 @@ def read_training_data(call: ProjectCall, row: Experiment, progress: Progress) -
     settings = TrainingSettings(row.engine, row.parameters, row.group_field, row.train_on_all, row.report)
     learner = build_learner(row.engine, row.parameters)
     if isinstance(learner, TopicLearner):
-        return TopicTraining(call.project, settings, learner, TopicCorpus.read(call, learner, row.group_field))
+        return TopicTraining(
+            call.project, settings, learner, TopicCorpus.read(call, learner, row.group_field, progress)
+        )
     data = collect_training_set(call.session, call.project, group_field=row.group_field, progress=progress)
     return LabelTraining(call.project, settings, data)

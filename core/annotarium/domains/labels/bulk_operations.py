@@ -56,7 +56,7 @@ class LabelOperation:
 
 def label_snapshot(label: Label) -> dict[str, Any]:
     """The fields of a label that history stores."""
-    names = ("name", "label", "color", "identifier", "guideline", "label_set_id")
+    names = ("name", "label", "color", "identifier", "guideline", "short_name", "label_set_id")
     return {name: getattr(label, name) for name in names}
 
 

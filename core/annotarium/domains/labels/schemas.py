@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.documents import CreationMode
 from annotarium_schemas.shape import Damaged, Shape
 from annotarium_schemas.values import Color, Words
+
+ShortName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=8, pattern=r"^[^\s\x00-\x1f\x7f]*$")]
+"""At most 8 characters, drawn on the annotated text (extension). Empty: none, the web app proposes one."""
 
 
 class LabelRead(Shape):
@@ -21,6 +24,7 @@ class LabelRead(Shape):
     label_set_name: str | None = None
     identifier: str | None = None
     guideline: str | None = None
+    short_name: str | None = None
     count: int | None = None
     version: int = 1
     damaged: Damaged = None
@@ -35,6 +39,7 @@ class LabelCreate(Shape):
     label_set_name: str | None = None
     identifier: str | None = None
     guideline: str | None = None
+    short_name: ShortName | None = None
 
 
 MOST_LISTED_LABELS = 300
@@ -63,6 +68,7 @@ class LabelUpdate(Shape):
     label_set_name: str | None = None
     identifier: str | None = None
     guideline: str | None = None
+    short_name: ShortName | None = None
 
 
 class LabelNames(Shape):

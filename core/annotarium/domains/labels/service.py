@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import (
@@ -83,6 +83,7 @@ def _build_label_read_model(label: Label, label_set: str | None, count: int | No
         label_set_name=label_set,
         identifier=label.identifier,
         guideline=label.guideline or None,
+        short_name=label.short_name,
         count=count,
         version=label.version,
     )
@@ -156,11 +157,13 @@ def _add_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
             fix=message("fix.otherName", "Choose another name"),
         )
     label_set = label_set_or_default(call, body.label_set_name)
-    used = [label.color for label in repository.list_labels(call.session, call.project)]
+    others = repository.list_labels(call.session, call.project)
+    _check_short_name(body.short_name, others)
+    used = [label.color for label in others]
     label = known or Label(project_id=call.project.id, name=name, created_by=call.username)
     label.label, label.color = words, body.color or next_color(used)
     label.label_set_id, label.identifier = label_set.id, body.identifier
-    label.guideline = body.guideline or ""
+    label.guideline, label.short_name = body.guideline or "", body.short_name or None
     if known is not None:
         label.deleted_at = label.deleted_by = None
         label.modified_at, label.version = now_ms(), label.version + 1
@@ -171,6 +174,17 @@ def _add_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     return _build_label_read_model(label, label_set.name)
 
 
+def _check_short_name(wanted: str | None, others: Iterable[Label]) -> None:
+    """Raise `Conflict` if one of the labels has this short name, in any case."""
+    folded = (wanted or "").casefold()
+    for label in others if folded else ():
+        if (label.short_name or "").casefold() == folded:
+            raise Conflict(
+                message("taken.shortName", "{label} has the short name {name}", label=label.label, name=wanted),
+                fix=message("fix.otherShortName", "Choose another short name"),
+            )
+
+
 def label_set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
     if name and name != DEFAULT_SET:
         return require_label_set(call, name)
@@ -178,7 +192,7 @@ def label_set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
 
 
 def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
-    """Change text, colour, set, identifier or guideline. The name cannot be changed, so references to it stay valid."""
+    """Change text, colour, set, identifier, guideline or short name. The name stays: references to it stay valid."""
     label = require_label(call, name)
     names = _label_set_names(call)
     check_version(
@@ -200,6 +214,10 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
         label.identifier = body.identifier or None
     if "guideline" in given:
         label.guideline = body.guideline or ""
+    if "short_name" in given:
+        others = repository.list_labels(call.session, call.project)
+        _check_short_name(body.short_name, (other for other in others if other.id != label.id))
+        label.short_name = body.short_name or None
     mark_modified(label, call.username)
     bulk_operations.write_label_history(call, label, "updated", before, bulk_operations.label_snapshot(label))
     bulk_operations.notify_labels_changed(call)

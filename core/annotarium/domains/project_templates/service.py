@@ -76,6 +76,7 @@ def _copy_labels(template: Project, call: ProjectCall) -> int:
                 color=label.color,
                 identifier=label.identifier,
                 guideline=label.guideline,
+                short_name=label.short_name,
                 created_by=call.username,
                 modified_by=call.username,
             )

@@ -18,7 +18,7 @@ def filled(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def meant(corpus: Corpus, query: str, **params: Any) -> tuple[str | None, int]:
+def corrected(corpus: Corpus, query: str, **params: Any) -> tuple[str | None, int]:
     found = corpus.post("/documents/_did_you_mean", params={"query": query} | params)
     return found.get("query"), found["documents"]
 
@@ -37,14 +37,14 @@ def meant(corpus: Corpus, query: str, **params: Any) -> tuple[str | None, int]:
     ],
 )
 def test_what_is_close(filled: Corpus, query: str, suggested: tuple[str | None, int]) -> None:
-    assert meant(filled, query) == suggested
+    assert corrected(filled, query) == suggested
 
 
 def test_the_query_language_stays(filled: Corpus) -> None:
     """Operators, fields and patterns are not words to correct."""
-    assert meant(filled, "deficeincy AND adults", simpleQuery=False) == ("deficiency AND adults", 1)
-    assert meant(filled, "metadata.kind:deficeincy", simpleQuery=False) == (None, 0)
-    assert meant(filled, "zzzz*", simpleQuery=False) == (None, 0)
+    assert corrected(filled, "deficeincy AND adults", simpleQuery=False) == ("deficiency AND adults", 1)
+    assert corrected(filled, "metadata.kind:deficeincy", simpleQuery=False) == (None, 0)
+    assert corrected(filled, "zzzz*", simpleQuery=False) == (None, 0)
 
 
 def test_who_may_ask(filled: Corpus, as_user: Any, client: Any) -> None:

@@ -14,6 +14,7 @@ from annotarium.domains.experiments import training_tasks
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.domains.trainables.service import next_free_label
 from annotarium.errors import Conflict, NotFound
+from annotarium.jobs.context import JobContext
 from annotarium.registry.model_signatures import MARKER_FILES
 from annotarium.registry.model_store import load_learner
 from annotarium.settings import get_settings
@@ -87,6 +88,7 @@ def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
     assert (trained["models"], trained["uptodate"], trained["running"]) == (1, True, False)
     assert "jobId" not in trained
     assert trained["annotateService"] == name
+    assert trained["findsTopics"] is False
     assert trained["timestamp"] > 1_600_000_000_000
     assert trained["duration"] > 0
     report = trained["report"]
@@ -101,7 +103,9 @@ def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
     assert corpus.patch(f"/experiments/{name}", json={"label": "Other"})["uptodate"] is False
     train(corpus, name)
     assert corpus.get(f"/experiments/{name}")["uptodate"] is True
-    assert len(corpus.get(f"/experiments/{name}")["history"]) == 2
+    history = corpus.get(f"/experiments/{name}")["history"]
+    assert [one["timestamp"] for one in history] == sorted((one["timestamp"] for one in history), reverse=True)
+    assert len(history) == 2, "the last two trainings, to compare them"
     assert corpus.patch(f"/experiments/{name}", json={"parameters": {"iterations": 5}})["uptodate"] is False
     train(corpus, name)
     found = corpus.get("/documents", params={"limit": 1})[0]
@@ -135,6 +139,29 @@ def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: A
         load_learner(corpus.project.id, "experiment", int(owner))
 
 
+def test_progress_names_the_step_and_its_percentage(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-044: what a running training does, for the list and the page of jobs."""
+    told: list[tuple[int, int, str]] = []
+    original = JobContext.progress
+
+    def remembered(context: JobContext, step: int, total: int, words: str) -> None:
+        told.append((step, total, str(words)))
+        original(context, step, total, words)
+
+    corpus.add(*entity_documents(60))
+    monkeypatch.setattr(JobContext, "progress", remembered)
+    train(corpus, create(corpus))
+    assert {total for _, total, _ in told} == {100}
+    steps = [step for step, _, _ in told]
+    assert steps == sorted(steps), "percentages never go back"
+    words = [text for _, _, text in told]
+    assert "Choosing the test part" in words
+    assert "Training the model to be measured · pass 2 of 8" in words
+    assert "Testing on 12 segments" in words
+    assert "Training the final model on all documents · pass 8 of 8" in words
+    assert words[-1] == "Saving the model"
+
+
 def test_the_split_is_respected(corpus: Corpus) -> None:
     """T-032: splitting again overwrites."""
     corpus.add(*entity_documents(120))
@@ -151,7 +178,9 @@ def test_the_split_is_respected(corpus: Corpus) -> None:
 def test_categories_are_learned(topics: Corpus) -> None:
     topics.add(*question_documents(200))
     name = create(topics, "sklearn_text_classifier", label="Topics")
-    assert train(topics, name)["status"] == "COMPLETED"
+    job = train(topics, name)
+    assert job["status"] == "COMPLETED"
+    assert job["statusMessage"].startswith("Trained on 200 documents, F1")
     trained = topics.get(f"/experiments/{name}")
     assert trained["classes"] == ["abbr", "desc", "enty", "hum", "loc", "num"]
     assert trained["report"]["microAvg"]["f1"] > 0.3

@@ -82,6 +82,7 @@ def test_topic_engines_are_available_for_both_natures(corpus: Corpus, topics: Co
 def test_topics_are_found_without_any_annotation(either: Corpus) -> None:
     """The report contains topics, sizes, words and outliers; labels are created only on request."""
     name = create(either)
+    assert either.get(f"/experiments/{name}")["findsTopics"] is True, "before the first run too"
     ended = launch(either, name)
     assert ended["status"] == "COMPLETED", ended
     assert ended["statusMessage"].startswith("3 topics, 36 texts")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,9 +20,10 @@ from annotarium.domains.experiments.training import (
     label_scores_per_document,
     train,
 )
+from annotarium.domains.experiments.training_progress import TrainingProgress
 from annotarium.domains.trainables.examples import Example
 from annotarium.errors import InvalidInput
-from annotarium_plugins.base.component import no_progress
+from annotarium_plugins.base.component import Cancelled, no_progress
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Annotation, Category, Document
 
@@ -161,6 +163,50 @@ def test_at_least_two_labelled_samples_are_required(monkeypatch: pytest.MonkeyPa
             collect(monkeypatch, TOPICS, found)
 
 
+def test_messages_count_documents_where_whole_documents_are_classified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Segments where spans are labelled, and where people classified segments."""
+    whole = [replace(example(f"{number:04d}"), whole=True) for number in range(200)]
+    for project, found, unit, words in (
+        (TOPICS, whole, "documents", "Reading annotations: 200 documents"),
+        (TOPICS, [*whole[1:], example("z")], "segments", "Reading annotations: 200 segments"),
+        (SPANS, [example(f"{number:04d}") for number in range(200)], "segments", "Reading annotations: 200 segments"),
+    ):
+        told: list[str] = []
+        collected = collect(monkeypatch, project, found, lambda step, total, text, told=told: told.append(str(text)))
+        assert (collected.unit, told) == (unit, [words])
+    for project, words, fix in (
+        (TOPICS, "There is 1 labelled document outside", "Label more documents"),
+        (SPANS, "There is 1 annotated segment outside", "Annotate more segments"),
+    ):
+        with pytest.raises(InvalidInput) as error:
+            collect(monkeypatch, project, whole[:1])
+        assert str(error.value.cause).startswith(words)
+        assert str(error.value.fix).startswith(fix)
+
+
+def test_the_end_message_counts_documents(built: type[Remembering]) -> None:
+    model, told = run(replace(data(40), unit="documents"))
+    assert str(model.summary).startswith("Trained on 40 documents, F1")
+    assert "Testing on 8 documents" in [words for _, words in told]
+
+
+def test_training_can_be_cancelled_while_it_is_tested(built: type[Remembering]) -> None:
+    def progress(step: int, total: int, words: Any) -> None:
+        if str(words).startswith("Testing"):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        train("engine", {}, data(40), TOPICS, progress=progress)
+    assert built.seen == []
+
+
+def test_a_learner_that_repeats_the_name_of_the_phase() -> None:
+    told: list[tuple[int, str]] = []
+    fitting = TrainingProgress(1, False, lambda step, total, words: told.append((step, str(words)))).start(final=False)
+    fitting(1, 1, "Training")
+    assert told == [(5, "Training"), (84, "Training")]
+
+
 def test_fingerprint_of_an_invalid_unicode_name(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [collect(monkeypatch, TOPICS, [example(name), example("b")]).fingerprint for name in ("a", "a\udcff")]
     assert len(set(found)) == 2
@@ -189,16 +235,28 @@ def test_a_fifth_is_held_out_and_the_final_model_is_trained_on_all(built: type[R
     facts |= {"trainingSize": 40, "measuredTrainingSize": 32, "testSize": 8, "split": "held out 20 %"}
     assert model.facts.items() >= facts.items()
     assert (model.labels, model.intervals != {}) == (["a", "b"], True)
-    assert [step for step, _ in told] == [5, 25, 48, 49, 69]
-    assert len({words for _, words in told}) == 3
+    steps = [step for step, _ in told]
+    assert (steps[:3], steps[-2:]) == ([5, 5, 25], [49, 71]), "choosing, the measured model, the final model"
+    assert steps == sorted(steps)
+    words = list(dict.fromkeys(words for _, words in told))
+    assert words == [
+        "Choosing the test part",
+        "Training the model to be measured",
+        "Training the model to be measured · half",
+        "Testing on 8 segments",
+        "Training the final model on all documents",
+        "Training the final model on all documents · half",
+    ]
+    assert [words for _, words in told].count("Testing on 8 segments") == 8, "each can cancel the job"
 
 
 def test_the_measured_model_can_be_the_final_one(built: type[Remembering]) -> None:
     model, told = run(data(40), train_on_all=False)
     assert [len(names) for names, _, _ in built.fitted] == [32]
     assert (model.facts["trainingSize"], model.facts["measurement"]["modelInUse"]["retrained"]) == (32, False)
-    assert [step for step, _ in told] == [5, 45, 92]
-    assert told[1][1] == "half", "one training alone tells what it does"
+    assert [step for step, _ in told][:3] == [5, 5, 45]
+    assert told[2][1] == "Training · half", "one training alone tells what it does"
+    assert told[-1][0] <= 93
 
 
 def test_a_test_part_of_the_project_is_measured_once(built: type[Remembering]) -> None:
@@ -209,7 +267,10 @@ def test_a_test_part_of_the_project_is_measured_once(built: type[Remembering]) -
 
 @pytest.mark.parametrize("train_on_all", [True, False])
 def test_after_cross_validation_the_final_model_is_trained_on_all(built: type[Remembering], train_on_all: bool) -> None:
-    model, _ = run(data(10), train_on_all=train_on_all)
+    model, told = run(data(10), train_on_all=train_on_all)
+    assert "Training the model to be measured · round 2 of 5 · half" in [words for _, words in told]
+    assert "Testing on 2 segments · round 5 of 5" in [words for _, words in told]
+    assert [step for step, _ in told] == sorted(step for step, _ in told)
     assert [len(names) for names, _, _ in built.fitted] == [8, 8, 8, 8, 8, 10]
     assert model.facts["measurement"]["modelInUse"]["retrained"] is True
 
@@ -232,7 +293,7 @@ def test_the_report_states_how_it_was_measured(built: type[Remembering]) -> None
     assert (body["measurement"], body["intervals"]) == (model.facts["measurement"], model.intervals)
     assert body["accuracy"] == model.report.accuracy
     assert model.quality == model.report.quality > 0
-    assert "40" in str(model.summary) and "F1" in str(model.summary)
+    assert str(model.summary).startswith("Trained on 40 segments, F1")
 
 
 def test_without_a_measurement_there_is_no_report() -> None:

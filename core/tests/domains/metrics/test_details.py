@@ -252,7 +252,7 @@ def test_buckets_of_lengths_follow_the_texts(lengths: list[int]) -> None:
         assert sum(any(low <= one < high for one in lengths) for low, high in pairwise(edges)) >= 1
 
 
-def test_texts_of_similar_lengths_are_told_apart() -> None:
+def test_texts_of_similar_lengths_have_different_bins() -> None:
     assert list(counting.length_edges(841, 966)) == list(range(840, 1_000, 20))
     assert list(counting.length_edges(850, 850)) == [850, 860]
     assert counting.length_edges(3, 90_000) == counting.DOCUMENT_EDGES

@@ -25,7 +25,7 @@ export interface LabelAppearance {
   readonly name: string;
   /** Readable name. */
   readonly label: string;
-  /** 2 to 4 characters. */
+  /** Its short name of at most 8 characters, else 2 to 4 proposed ones. */
   readonly tag: string;
   readonly style: LabelStyle;
   /** One character, as typed. */

@@ -235,7 +235,7 @@ describe('the list of relations', () => {
   it('explains how to create the first one, and has a filter when it is long', async () => {
     const user = userEvent.setup();
     const { rerender } = render(list([]));
-    expect(screen.getByText(/^No relation yet/u)).toBeInTheDocument();
+    expect(screen.getByText(/^No relations yet/u)).toBeInTheDocument();
     rerender(list(Array.from({ length: 7 }, (_, n) => ({ ...LEADS, id: `r${String(n)}`, name: `name ${String(n)}` }))));
     await user.type(screen.getByRole('searchbox', { name: 'Filter relations' }), 'NAME 3');
     expect(screen.getAllByRole('listitem')).toHaveLength(1);

@@ -1,14 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
+import { fetchBuildInfo } from './build-info';
 
 /** W-022 */
 export const buildInfoQuery = () =>
   queryOptions({
     queryKey: ['buildInfo'] as const,
-    queryFn: async () => {
-      const { imageTags, ...build } = await call(client.GET('/swagger-ui/buildInfo.json'));
-      return { ...build, ...(imageTags !== undefined && { images: imageTags }) };
-    },
+    queryFn: fetchBuildInfo,
     staleTime: Infinity,
     meta: { silent: true },
   });

@@ -4,7 +4,7 @@ import { call, client } from '@/api/client';
 import { MissingRequirementError } from '@/api/errors';
 import { componentDefaultsQuery } from './component-defaults';
 import { engineFormQuery, enginesQuery, defaultsWithKnownValues, type EngineForm } from './components';
-import { createExperiment, experimentKeys, launchExperiment, type Experiment } from './experiments';
+import { createExperiment, experimentKeys, launchExperiment, updateExperiment, type Experiment } from './experiments';
 
 export const CLUSTERING_TAG = 'clustering-shortcut';
 
@@ -49,26 +49,50 @@ export const clusteringEngineQuery = (queryClient: QueryClient, projectName: str
     meta: { silent: true },
   });
 
-/**
- * Launches the experiment of the shortcut, and creates it when there is none yet; resolves to its name.
- *
- * @param label of a new experiment.
- * @param annotate whether the topics become labels and categories.
- */
-export async function launchClustering(
+/** Name of the parameter for the number of topics (C-073). */
+export const TOPICS_PARAMETER = 'nr_topics';
+
+/** Whether the engine lets the user choose the number of topics, and within which bounds. */
+export function topicsRange(form: EngineForm): { readonly least: number; readonly most: number } | undefined {
+  const properties = form.schema['properties'] as Readonly<Record<string, { minimum?: number; maximum?: number }>> | undefined;
+  const field = properties?.[TOPICS_PARAMETER];
+  return field === undefined ? undefined : { least: field.minimum ?? 2, most: field.maximum ?? 300 };
+}
+
+export interface ClusteringWish {
+  /** Of a new experiment. */
+  readonly label: string;
+  readonly language: string;
+  /** The greatest number of topics; undefined for an engine without this choice. */
+  readonly topics: number | undefined;
+  /** Whether the topics become labels and categories. */
+  readonly annotate: boolean;
+}
+
+/** The experiment of the shortcut with the wished number of topics, created when there is none yet; resolves to its name. */
+async function prepareClustering(
   queryClient: QueryClient,
   projectName: string,
-  { label, language, annotate }: { readonly label: string; readonly language: string; readonly annotate: boolean },
+  { label, language, topics }: ClusteringWish,
 ): Promise<string> {
+  const wanted = topics === undefined ? {} : { [TOPICS_PARAMETER]: topics };
   const [first] = await queryClient.fetchQuery({ ...clusteringsQuery(projectName), staleTime: 0 });
-  let name = first?.name;
-  if (name === undefined) {
-    const engine = await queryClient.fetchQuery(clusteringEngineQuery(queryClient, projectName, language));
-    if (engine === null) throw new MissingRequirementError('topics');
-    const { clustering } = await queryClient.fetchQuery(componentDefaultsQuery);
-    const parameters = defaultsWithKnownValues(engine.form, clustering.parameters ?? {});
-    ({ name } = await createExperiment(projectName, { engine: engine.name, label, parameters, tags: [CLUSTERING_TAG] }));
+  if (first !== undefined) {
+    if (topics !== undefined && first.parameters[TOPICS_PARAMETER] !== topics)
+      await updateExperiment(projectName, first.name, { parameters: { ...first.parameters, ...wanted } });
+    return first.name;
   }
-  await launchExperiment(projectName, name, annotate);
+  const engine = await queryClient.fetchQuery(clusteringEngineQuery(queryClient, projectName, language));
+  if (engine === null) throw new MissingRequirementError('topics');
+  const { clustering } = await queryClient.fetchQuery(componentDefaultsQuery);
+  const parameters = { ...defaultsWithKnownValues(engine.form, clustering.parameters ?? {}), ...wanted };
+  const { name } = await createExperiment(projectName, { engine: engine.name, label, parameters, tags: [CLUSTERING_TAG] });
+  return name;
+}
+
+/** Launches the experiment of the shortcut; resolves to its name. */
+export async function launchClustering(queryClient: QueryClient, projectName: string, wish: ClusteringWish): Promise<string> {
+  const name = await prepareClustering(queryClient, projectName, wish);
+  await launchExperiment(projectName, name, wish.annotate);
   return name;
 }

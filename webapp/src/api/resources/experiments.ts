@@ -108,6 +108,8 @@ export interface Experiment extends TrainedEngine {
   readonly trainOnAll?: boolean;
   /** The model was trained by another installation; absent for models trained here. */
   readonly foreignModel?: 'accepted' | 'waiting' | 'crashed';
+  /** Its engine groups texts into topics instead of learning labels. */
+  readonly findsTopics?: boolean;
   readonly classes?: readonly string[];
   readonly report?: TrainingReport;
   readonly history?: readonly Training[];

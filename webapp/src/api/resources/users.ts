@@ -1,13 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, call, client, CSRF_HEADER, MERGE_PATCH, handleResponseStatus, requestHeaders, type Schemas } from '@/api/client';
-import { ApiError, noResponseError, type ErrorBody } from '@/api/errors';
-
-export interface PrincipalAnswer {
-  readonly username: string;
-  readonly ssoLogin?: boolean;
-  readonly profilename?: string;
-  readonly permissions?: readonly string[];
-}
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { ApiError } from '@/api/errors';
 
 export type Profile = Schemas['UserProfile'];
 /** For account administrators with e-mail, roles, directly assigned permissions and state; for others only the names. */
@@ -19,36 +12,6 @@ export const userKeys = {
   groups: (username: string) => [...userKeys.all, 'groups', username] as const,
   list: () => [...userKeys.all, 'list'] as const,
 };
-
-/** UTF-8, as the server reads Basic credentials. */
-function basicAuthHeader(username: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
-}
-
-/** The principal: with credentials this opens the session (cookie), without them it reads the present one. */
-export async function fetchPrincipal(username: string, password?: string): Promise<PrincipalAnswer> {
-  const headers = password === undefined ? requestHeaders() : { ...CSRF_HEADER, Authorization: basicAuthHeader(username, password) };
-  let response: Response;
-  try {
-    response = await fetch(`${BASE}/users/${encodeURIComponent(username)}?jwtFormat=true`, { headers, credentials: 'same-origin' });
-  } catch {
-    throw noResponseError();
-  }
-  if (password === undefined) handleResponseStatus(response.status);
-  const text = await response.text();
-  const body = parse(text);
-  if (!response.ok) throw new ApiError(response.status, body as ErrorBody | string, response.statusText);
-  return body as PrincipalAnswer;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Details of a user; for the caller's own account `permissions` are the effective ones, including those of roles. */
 export const fetchUser = (username: string) => call(client.GET('/users/{username}', { params: { path: { username } } }));

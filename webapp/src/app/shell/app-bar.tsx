@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { globalJobsQuery, isActive } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
 import { Badge } from '@/ui/badge';
-import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { useNarrow } from '@/ui/media-query';
 import { Tooltip } from '@/ui/tooltip';
 import { useSessionStore, useCan } from '@/state/session-store';
@@ -26,14 +26,14 @@ function JobsShortcut() {
   const { data } = useQuery({ ...globalJobsQuery(), meta: { silent: true } });
   const active = data?.filter(isActive).length ?? 0;
   return (
-    <Button icon={ListChecks} to="/globalJobs">
+    <ButtonLink icon={ListChecks} to="/globalJobs">
       {t('nav.jobs')}
       {active > 0 && (
         <span className={styles['in-button']}>
           <Badge tone="primary">{active}</Badge>
         </span>
       )}
-    </Button>
+    </ButtonLink>
   );
 }
 

@@ -62,9 +62,13 @@ function ProjectCounts() {
   );
 }
 
+/** Jobs with so many steps count percentages, such as a training. */
+const PERCENT = 100;
+
 function RunningJob() {
   const { running, active } = useJobCounts();
   const { t } = useTranslation('shell');
+  const format = useFormat();
   if (running === undefined) return <span className={styles['counts']}>{t('footer.noJob')}</span>;
   const { currentStepCount: done, totalStepCount: total } = running;
   const name = jobName(running) || t(`jobType.${running.type}`);
@@ -72,7 +76,14 @@ function RunningJob() {
     <span className={styles['job']}>
       <LoaderCircle size={12} className="turning" aria-hidden />
       <span>{active > 1 ? t('footer.jobs', { count: active }) : name}</span>
-      {total > 0 && <ProgressBar share={done / total} label={name} width={90} text={t('footer.steps', { done, total })} />}
+      {total > 0 && (
+        <ProgressBar
+          share={done / total}
+          label={name}
+          width={90}
+          text={total === PERCENT ? format.percent(done / total) : t('footer.steps', { done, total })}
+        />
+      )}
     </span>
   );
 }

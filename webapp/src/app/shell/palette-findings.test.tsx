@@ -43,14 +43,14 @@ async function openWith(permissions: readonly string[], query: string) {
 
 describe('the palette', () => {
   it('finds a document by its words, and opens it', async () => {
-    const router = await openWith(PERMISSIONS, 'letter');
+    const router = await openWith([...PERMISSIONS, 'seeDocuments'], 'letter');
     await userEvent.click(await screen.findByRole('option', { name: /A letter from Nancy/ }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/document\//));
     expect(asked.at(-1)?.searchParams.get('query')).toBe('letter*');
   });
 
   it('finds a label, a setting by what people call it, and offers the search for the words', async () => {
-    await openWith([...PERMISSIONS, 'seeSettings', 'seeAdvancedSettings'], 'per');
+    await openWith([...PERMISSIONS, 'seeDocuments', 'seeSettings', 'seeAdvancedSettings'], 'per');
     expect(await screen.findByRole('option', { name: /^Person/ })).toBeVisible();
     await userEvent.type(screen.getByRole('combobox'), '{Backspace}{Backspace}{Backspace}embeddings');
     expect(await screen.findByRole('option', { name: 'Settings: search' })).toBeVisible();

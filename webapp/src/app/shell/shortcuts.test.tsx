@@ -34,7 +34,7 @@ describe('global keys', () => {
     expect(within(screen.getByRole('listbox')).getAllByRole('option').length).toBeGreaterThan(3);
     await userEvent.keyboard('profl');
     const options = screen.getAllByRole('option');
-    expect(options[0]).toHaveTextContent('Go to: Profile');
+    expect(options[0]).toHaveTextContent(/^Profile: password/);
     expect(box).toHaveAttribute('aria-activedescendant', options[0]?.id);
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe('/profile'));

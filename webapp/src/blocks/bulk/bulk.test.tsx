@@ -184,7 +184,7 @@ describe('metadata and categories', () => {
     const { user } = open(CategoriseDialog, SEARCHED);
     await user.click(await screen.findByRole('combobox', { name: 'Category' }));
     await user.click(await screen.findByRole('option', { name: 'Sport' }));
-    expect(await screen.findByText(/one at a time/)).toBeInTheDocument();
+    expect(await screen.findByText(/its label set allows only one/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Categorise 34 documents' }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ labelName: 'sport', add: true }));
   });
@@ -227,6 +227,6 @@ describe('after the job', () => {
       </QueryClientProvider>,
     );
     await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
-    expect(screen.getAllByRole('menuitem').map((entry) => entry.textContent)).toEqual(['Export…']);
+    expect((await screen.findAllByRole('menuitem')).map((entry) => entry.textContent)).toEqual(['Export…']);
   });
 });

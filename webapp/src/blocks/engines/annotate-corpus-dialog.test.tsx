@@ -32,6 +32,8 @@ beforeEach(() => {
   useNotificationsStore.setState({ items: [] });
   server.use(
     http.get('*/api/projects/:name/jobs', () => HttpResponse.json([])),
+    // The end of a job that a test started may be asked for during the next one.
+    http.get('*/api/projects/:name/job/a', () => HttpResponse.json(job('a', { status: 'CANCELLED' }))),
     http.get('*/api/projects/:name/annotators_by_type', ({ params }) =>
       HttpResponse.json({
         learner: [{ name: 'crf', label: params['name'] === 'press' ? 'Names of the press' : 'Own names', engine: 'crf' }],
@@ -59,6 +61,32 @@ describe('annotating the corpus (D-012)', () => {
     await within(dialog).findByText(/^Names of the press/);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
     await waitFor(() => expect(asked).toBe('crf?overwrite=true&annotatorProject=press'));
+  });
+
+  it('follows the job, and offers to undo it in the notice of its end', async () => {
+    let undone = '';
+    server.use(
+      http.post('*/api/projects/tickets/annotators/:name/_annotate_corpus', () =>
+        HttpResponse.json(job('a', { type: 'CORPUS_ANNOTATE', status: 'STARTED', project: 'tickets' })),
+      ),
+      http.get('*/api/projects/tickets/job/a', () =>
+        HttpResponse.json(job('a', { type: 'CORPUS_ANNOTATE', project: 'tickets', undoable: true, result: { documents: 5 } })),
+      ),
+      http.post('*/api/projects/tickets/job/:id/_undo', ({ params }) => {
+        undone = String(params['id']);
+        return HttpResponse.json(job('u', { project: 'tickets', result: { undone: 5, kept: 0 } }));
+      }),
+    );
+    show();
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(/^Own names/);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
+    await waitFor(() => expect(notifications()).toContain('Job a: done, 5 documents changed'));
+    const told = useNotificationsStore.getState().items.find(({ message }) => message.startsWith('Job a'));
+    expect(told?.action?.label).toBe('Undo');
+    told?.action?.run();
+    await waitFor(() => expect(notifications()).toContain('5 changes undone'));
+    expect(undone).toBe('a');
   });
 
   it('offers the current search with its count, and annotates only its results', async () => {

@@ -1,8 +1,9 @@
-/** R-022, S-046: starts topic detection from the experiments screen with one click. */
+/** R-022, S-046: asks for the number of topics, then starts topic detection from the experiments screen. */
 import { Shapes } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
-import { useClustering } from './use-clustering';
+import { ClusteringDialog } from './clustering-dialog';
 
 export interface ClusteringButtonProps {
   readonly project: string;
@@ -12,17 +13,13 @@ export interface ClusteringButtonProps {
 
 export function ClusteringButton({ project, onLaunched }: ClusteringButtonProps) {
   const { t } = useTranslation('clustering');
-  const { launch, obstacle, first } = useClustering(project);
-  const why = obstacle === null ? t(first === undefined ? 'hint' : 'hintAgain') : t(`obstacle.${obstacle}`);
+  const [open, setOpen] = useState(false);
   return (
-    <Button
-      icon={Shapes}
-      title={why}
-      busy={launch.isPending}
-      disabled={obstacle !== null}
-      onClick={() => launch.mutate(undefined, { onSuccess: onLaunched })}
-    >
-      {t('find')}
-    </Button>
+    <>
+      <Button icon={Shapes} title={t('hint')} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t('find')}
+      </Button>
+      {open && <ClusteringDialog project={project} onLaunched={onLaunched} onClose={() => setOpen(false)} />}
+    </>
   );
 }

@@ -1,11 +1,12 @@
 /** S-046, V-024, C-073: the clustering shortcut. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLUSTERING_TAG } from '@/api/resources/clustering';
 import { defaultsWithKnownValues } from '@/api/resources/components';
 import { useNotificationsStore } from '@/state/notifications-store';
+import { parseTopics } from './clustering-dialog';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { COMPONENT_DEFAULTS, PERMISSIONS, project, errorResponse, server } from '@/test/server';
@@ -13,7 +14,7 @@ import { serveStudio } from '@/test/studio-server';
 
 const AT = '*/api/projects/press';
 const properties = {
-  nr_topics: {},
+  nr_topics: { type: 'integer', minimum: 2, maximum: 300 },
   ngram_range: {},
   source_collection: { enum: ['documents', 'segments'] },
   tokenizer: { enum: ['simple'] },
@@ -45,10 +46,18 @@ let engines: Readonly<Record<string, boolean>>;
 let rights: readonly string[];
 
 const button = () => screen.findByRole('button', { name: 'Find topics' }, { timeout: 10_000 });
-const open = async () => {
+/** Opens the dialog, which asks before it starts. */
+const ask = async () => {
   await renderStudio('/experiments');
-  await waitFor(async () => expect((await button()).hasAttribute('disabled')).toBe(false), { timeout: 10_000 });
   await userEvent.click(await button());
+  const dialog = await screen.findByRole('dialog', undefined, { timeout: 10_000 });
+  const start = within(dialog).getByRole('button', { name: 'Find topics' });
+  await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false), { timeout: 10_000 });
+  return { dialog, start };
+};
+const open = async () => {
+  const { start } = await ask();
+  await userEvent.click(start);
 };
 
 serveStudio();
@@ -61,7 +70,7 @@ beforeEach(() => {
     http.get('*/api/users/:name', () =>
       HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, ...rights] }),
     ),
-    http.get(`${AT}/_info`, () => HttpResponse.json(project('press'))),
+    http.get(`${AT}/_info`, () => HttpResponse.json({ ...project('press'), documents: 1200 })),
     http.get(`${AT}/jobs`, () => HttpResponse.json([])),
     http.get(`${AT}/label_sets`, () => HttpResponse.json([])),
     http.get(`${AT}/labels`, () => HttpResponse.json([])),
@@ -135,12 +144,63 @@ describe('the clustering shortcut', () => {
     await waitFor(() => expect(sent).toEqual([{ what: 'launch', body: '?annotateCorpus=false' }]));
   });
 
-  it('V-024 is disabled while the first clustering runs', async () => {
+  it('asks for the number of topics and says what is written before anything starts', async () => {
+    const { dialog, start } = await ask();
+    const number = within(dialog).getByRole('textbox', { name: 'Number of topics' });
+    expect(number).toHaveValue('20');
+    expect(within(dialog).getByText(/Up to 20 labels are added to the project. 1,200 documents can get a category./)).toBeVisible();
+    expect(sent).toEqual([]);
+    await userEvent.clear(number);
+    await userEvent.type(number, '1');
+    expect(within(dialog).getByText('Use a whole number from 2 to 300')).toBeVisible();
+    expect(start).toBeDisabled();
+    await userEvent.clear(number);
+    await userEvent.type(number, '7');
+    expect(within(dialog).getByText(/Up to 7 labels/)).toBeVisible();
+    await userEvent.click(start);
+    await waitFor(() => expect(sent.map(({ what }) => what)).toEqual(['create', 'launch']));
+    expect(sent[0]?.body).toMatchObject({ parameters: { nr_topics: 7 } });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('changes the number of the experiment that is there, and writes nothing on request', async () => {
+    known = [{ ...topics, parameters: { nr_topics: 12, seed: 3 } }];
+    server.use(
+      http.patch(`${AT}/experiments/topics`, async ({ request }) => {
+        sent.push({ what: 'change', body: await request.json() });
+        return HttpResponse.json(topics);
+      }),
+    );
+    const { dialog, start } = await ask();
+    const number = within(dialog).getByRole('textbox', { name: 'Number of topics' });
+    expect(number).toHaveValue('12');
+    await userEvent.clear(number);
+    await userEvent.type(number, '30');
+    await userEvent.click(within(dialog).getByRole('switch', { name: 'Write the topics as categories' }));
+    expect(within(dialog).getByText(/Nothing is written into the project/)).toBeVisible();
+    await userEvent.click(start);
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { what: 'change', body: { parameters: { nr_topics: 30, seed: 3 } } },
+        { what: 'launch', body: '?annotateCorpus=false' },
+      ]),
+    );
+  });
+
+  it('parses whole numbers only', () => {
+    const range = { least: 2, most: 300 };
+    expect(['20', ' 2 ', '300'].map((text) => parseTopics(text, range))).toEqual([20, 2, 300]);
+    expect(['', '1', '301', '2.5', 'x'].map((text) => parseTopics(text, range))).toEqual(Array(5).fill(undefined));
+  });
+
+  it('V-024 cannot start while the first clustering runs', async () => {
     known = [{ ...topics, running: true, jobId: 'j' }];
     await renderStudio('/experiments');
-    const found = await button();
-    await waitFor(() => expect(found.getAttribute('title')).toContain('Finding topics has started'));
-    expect(found.hasAttribute('disabled')).toBe(true);
+    await userEvent.click(await button());
+    const dialog = await screen.findByRole('dialog', undefined, { timeout: 10_000 });
+    expect(await within(dialog).findByText(/Topics are already being searched for/)).toBeVisible();
+    expect(within(dialog).getByRole('button', { name: 'Find topics' })).toBeDisabled();
+    expect(within(dialog).getByRole('button', { name: 'Stop' })).toBeEnabled();
   });
 
   it('E-055 shows what is missing, and what to do', async () => {

@@ -10,7 +10,7 @@ import type { Mode } from '@/theme/tokens';
 import { useMediaQuery } from '@/ui/media-query';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { useStoredChoice } from '@/state/layout-store';
-import { labelDisplayName, proposeTag } from '@/text/short-name';
+import { labelDisplayName, labelTags } from '@/text/short-name';
 import { labelsWithHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '@/annotation/drawing/label-style';
@@ -55,11 +55,9 @@ const FORCED_COLOURS: Omit<LabelStyle, 'texture'> = {
 
 /** `labels` in the order of the drawer: those without an assigned key get the digits in this order. */
 function labelAppearances(labels: readonly Label[], mode: Mode | 'forced', hotkeys: Hotkeys): Map<string, LabelAppearance> {
-  const taken = new Set<string>();
+  const tags = labelTags(labels);
   return new Map(
     labelsWithHotkeys(labels, hotkeys).map((label) => {
-      const tag = proposeTag(label.label, taken);
-      taken.add(tag);
       const { bar, fill, strong, ink, onBar } = mode === 'forced' ? FORCED_COLOURS : labelColours(label.color, mode);
       return [
         label.name,
@@ -67,7 +65,7 @@ function labelAppearances(labels: readonly Label[], mode: Mode | 'forced', hotke
           name: label.name,
           label: labelDisplayName(label.label),
           hotkey: label.hotkey,
-          tag,
+          tag: tags.get(label.name) ?? '',
           style: { bar, fill, strong, ink, onBar, texture: textureForLuminance(relativeLuminance(label.color)) },
         },
       ];

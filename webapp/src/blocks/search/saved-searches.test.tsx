@@ -173,7 +173,7 @@ describe('sorting', () => {
     const change = vi.fn();
     render(<SortMenu value="" aggregations={[{ name: 'metadata.year', buckets: [] }]} texts={TEXTS} onChange={change} />);
     await userEvent.click(screen.getByRole('button', { name: 'Order: Best match first' }));
-    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(
+    expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(
       expect.arrayContaining(['Title, A to Z', 'Title, Z to A', 'Année, lowest first', 'Année, highest first']),
     );
     await userEvent.click(screen.getByRole('menuitem', { name: 'Année, highest first' }));

@@ -265,7 +265,7 @@ describe('groups (S-067)', () => {
     const box = within(await dialog('Delete the group PRESS?'));
     await userEvent.click(await box.findByRole('checkbox', { name: /0 projects and 2 users/ }));
     expect(box.getByRole('button', { name: 'Delete group' })).toBeDisabled();
-    await userEvent.click(box.getByRole('checkbox', { name: /^I want/ }));
+    await userEvent.click(box.getByRole('checkbox', { name: /^Yes, delete/ }));
     await userEvent.click(box.getByRole('button', { name: 'Delete group' }));
     await waitFor(() => expect(sent[0]?.path).toBe('/groups/press?cascade=true'));
   });
@@ -306,7 +306,7 @@ describe('roles (S-069)', () => {
     await userEvent.type(box.getByLabelText('Filter: Permissions'), 'writelabel');
     expect(shown()).toBe(1);
     await userEvent.clear(box.getByLabelText('Filter: Permissions'));
-    await userEvent.click(box.getByRole('radio', { name: '3 chosen' }));
+    await userEvent.click(box.getByRole('radio', { name: '3 selected' }));
     expect(shown()).toBe(3);
     // What is taken away stays in sight until the choice is made again.
     await userEvent.click(box.getByRole('checkbox', { name: /^Add and change labels/ }));

@@ -9,7 +9,7 @@ import {
   type LabellingDetails,
 } from '@/api/resources/metrics';
 import { FigureTiles, type FigureTile } from '@/charts/figure-tiles';
-import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { SegmentedControl } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { EmptyState } from '@/ui/placeholder-states';
@@ -73,9 +73,9 @@ function NoLabelling({ counted }: { readonly counted: CountedLabelling }) {
       title={t(`noLabelling.title.${counted}`)}
       actions={
         documents && (
-          <Button kind="solid" to="/documents">
+          <ButtonLink kind="solid" to="/documents">
             {t('noLabelling.open')}
-          </Button>
+          </ButtonLink>
         )
       }
     >

@@ -7,7 +7,7 @@ import { ChartCard } from '@/charts/chart-card';
 import { LineChart } from '@/charts/line-chart';
 import { FigureTiles } from '@/charts/figure-tiles';
 import { Badge } from '@/ui/badge';
-import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { EmptyState } from '@/ui/placeholder-states';
@@ -160,9 +160,9 @@ export function ModelTab({ project }: DashboardTabProps) {
             title={t('noModels.title')}
             actions={
               experiments && (
-                <Button kind="solid" to="/experiments">
+                <ButtonLink kind="solid" to="/experiments">
                   {t('noModels.open')}
-                </Button>
+                </ButtonLink>
               )
             }
           >

@@ -8,7 +8,7 @@ import { addressPath } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, server } from '@/test/server';
+import { errorResponse, PERMISSIONS, project, server } from '@/test/server';
 
 const DOCUMENT = {
   identifier: 'd1',
@@ -131,6 +131,55 @@ describe('validating the open document', () => {
     expect(await screen.findByRole('group', { name: 'Text of Second' }, { timeout: 8000 })).toBeInTheDocument();
   });
 
+  it('V again takes it back without a notice; two quick presses send one request', async () => {
+    const sent: unknown[] = [];
+    let answer: (() => void) | undefined;
+    server.use(
+      http.post('*/api/projects/press/documents/_review', async ({ request }) => {
+        sent.push(await request.json());
+        await new Promise<void>((go) => (answer = go));
+        return HttpResponse.json({ ok: true, documentIdentifier: 'd1', reviewed: false, version: 5 });
+      }),
+    );
+    const user = userEvent.setup();
+    await renderStudio(addressPath('/document', {}));
+    await screen.findByRole('button', { name: /^Validated/, pressed: true }, { timeout: 8000 });
+    await user.keyboard('vv');
+    await waitFor(() => expect(answer).toBeDefined());
+    answer?.();
+    expect(await screen.findByRole('button', { name: /^Validate(?!d)/, pressed: false })).toBeInTheDocument();
+    expect(sent).toEqual([{ reviewed: false }]);
+    expect(screen.queryByText('Document validated')).toBeNull();
+  });
+
+  it('is refused when somebody changed the document meanwhile: the new state is fetched', async () => {
+    let read = 0;
+    server.use(
+      http.get('*/api/projects/press/documents/d1', () => HttpResponse.json({ ...DOCUMENT, reviewed: (read += 1) > 1, version: read })),
+      http.post('*/api/projects/press/documents/_review', () => errorResponse(412, 'The document has changed')),
+    );
+    const user = userEvent.setup();
+    await renderStudio(addressPath('/document', {}));
+    await screen.findByRole('button', { name: /^Validate(?!d)/, pressed: false }, { timeout: 8000 });
+    await user.keyboard('v');
+    expect(await screen.findByText('We failed to validate the document.')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: /^Validated/, pressed: true })).toBeInTheDocument();
+  });
+
+  it.each([
+    [2, 3, 'No other document is unfinished: 2 of 3 are validated'],
+    [3, 3, /^All 3 documents are validated/],
+  ])('Shift N says when none is left: %i of %i', async (reviewed, documents, text) => {
+    server.use(http.post('*/api/projects/press/documents/_next_unfinished', () => HttpResponse.json({ reviewed, documents })));
+    const user = userEvent.setup();
+    const { router } = await renderStudio(addressPath('/document', {}));
+    await screen.findByRole('button', { name: /^Validated/ }, { timeout: 8000 });
+    const before = router.state.location.pathname;
+    await user.keyboard('{Shift>}N{/Shift}');
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(router.state.location.pathname).toBe(before);
+  });
+
   it('is not offered to readers', async () => {
     server.use(
       http.get('*/api/users/:name', () =>
@@ -144,7 +193,8 @@ describe('validating the open document', () => {
 });
 
 describe('who sees what', () => {
-  const restricted = () => http.get('*/api/projects/press', () => HttpResponse.json({ ...project('press'), shared: true, segments: 3 }));
+  const restricted = () =>
+    http.get('*/api/projects/press/_info', () => HttpResponse.json({ ...project('press'), shared: true, segments: 3 }));
 
   it('says that others’ annotations are hidden, to those from whom they are', async () => {
     server.use(restricted());

@@ -7,7 +7,7 @@ import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { bulkSearchParams, isDefaultSearch, type BulkSearch, type BulkTarget } from '@/api/resources/bulk-actions';
 import { deleteDocument, documentKeys, documentQuery } from '@/api/resources/documents';
-import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
@@ -72,7 +72,7 @@ function NoDocument({ state }: { readonly state: SearchAddress }): ReactNode {
   return (
     <EmptyState
       title={t('noDocument')}
-      actions={<Button to={documentListPath(state)}>{t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}</Button>}
+      actions={<ButtonLink to={documentListPath(state)}>{t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}</ButtonLink>}
     >
       {t('noDocumentText')}
     </EmptyState>
@@ -105,9 +105,9 @@ function DocumentPlaceholder({ state, place, error, retry }: MissingProps): Reac
       plain
       toolbar={
         <Toolbar>
-          <Button kind="quiet" small icon={List} to={documentListPath(state)}>
+          <ButtonLink kind="quiet" small icon={List} to={documentListPath(state)}>
             {t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}
-          </Button>
+          </ButtonLink>
         </Toolbar>
       }
     >

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { PresenceBar } from './presence-bar';
 import { SaveStatus } from '@/blocks/labelling/save-status';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
-import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useCommands, type Command } from '@/ui/command-registry';
@@ -124,9 +124,9 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         </>
       }
     >
-      <Button kind="quiet" small icon={List} to={listPath}>
+      <ButtonLink kind="quiet" small icon={List} to={listPath}>
         {t(position.explored === true ? 'backToSegments' : 'backToList')}
-      </Button>
+      </ButtonLink>
       {position.index !== undefined && position.total > 0 && (
         <PreviousNextButtons place={{ ...position, index: position.index }} onMove={onMove} />
       )}

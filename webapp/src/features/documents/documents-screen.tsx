@@ -12,6 +12,7 @@ import { BulkBar } from '@/ui/bulk-bar';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { DeleteDocumentsDialog } from '@/blocks/bulk/delete-documents-dialog';
 import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
 import { PAGE_SIZES, Pager } from '@/ui/pager';
@@ -62,9 +63,9 @@ function NothingFound({ project, state, change }: NothingFoundProps): ReactNode 
         title={t('empty.title')}
         {...(mayImport && {
           actions: (
-            <Button kind="solid" to="/addDocuments">
+            <ButtonLink kind="solid" to="/addDocuments">
               {t('empty.import')}
-            </Button>
+            </ButtonLink>
           ),
         })}
       >

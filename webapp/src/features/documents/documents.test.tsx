@@ -279,7 +279,7 @@ describe('one document', () => {
     );
     const { router } = await renderStudio(addressPath('/document', { from: 5 }));
     await userEvent.click(await screen.findByRole('button', { name: 'More actions' }));
-    await userEvent.click(screen.getByRole('menuitem', { name: 'Delete document' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete document' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete “Council”?' });
     await userEvent.click(within(dialog).getByRole('checkbox'));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete document' }));

@@ -6,13 +6,13 @@ import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { TextInput } from '@/ui/field';
 import styles from './find-bar.module.css';
-import type { WordsToLabel } from './label-occurrences-dialog';
+import type { TextToLabel } from './label-occurrences-dialog';
 import type { Find } from './use-find';
 
 interface FindBarProps {
   readonly find: Find;
   /** Labels all places of the words; absent: not permitted, or no label. */
-  readonly onLabelAll: ((wanted: WordsToLabel) => void) | undefined;
+  readonly onLabelAll: ((wanted: TextToLabel) => void) | undefined;
 }
 
 /** `3 of 128`, or that nothing is found. */
@@ -35,7 +35,10 @@ export function FindBar({ find, onLabelAll }: FindBarProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const { open, requests, words, total, exact, wholeWords } = find;
   useEffect(() => {
-    if (open) input.current?.select();
+    if (!open) return;
+    // Chromium selects a field without focusing it.
+    input.current?.focus();
+    input.current?.select();
   }, [open, requests]);
   if (!open) return null;
   const onKeyDown = (event: KeyboardEvent) => {

@@ -53,7 +53,7 @@ beforeEach(() => {
     http.post('*/api/projects/press/annotations', async ({ request }) => {
       const body = (await request.json()) as object;
       sent.push(body);
-      return HttpResponse.json({ ...body, identifier: '9', text: 'Ines', creationMode: 'manual', version: 1 });
+      return HttpResponse.json({ ...body, identifier: '9', text: 'Ines spoke', creationMode: 'manual', version: 1 });
     }),
     http.post('*/api/projects/press/documents/_search', () =>
       HttpResponse.json({ hits: [{ _id: '1', score: 1, document: DOCUMENT }], total: { value: 1, relation: 'eq' }, aggregations: [] }),
@@ -74,6 +74,7 @@ async function openPicker(user: ReturnType<typeof userEvent.setup>) {
   await renderStudio('/document');
   const text = await screen.findByRole('group', { name: 'Text of Council' }, { timeout: 8000 });
   text.focus();
+  // Selects `Ines spoke`: from the first word to the next.
   await user.keyboard('{Control>}{Home}{/Control}{Shift>}{ArrowRight}{/Shift}{Enter}');
 }
 
@@ -85,7 +86,7 @@ describe('a project without labels', () => {
     await user.keyboard('Person{Enter}');
     await waitFor(() => expect(sent).toHaveLength(1), { timeout: 8000 });
     expect(made).toEqual([{ label: 'Person', labelSetName: 'default' }]);
-    expect(sent[0]).toMatchObject({ labelName: 'person', start: 0, end: 4 });
+    expect(sent[0]).toMatchObject({ labelName: 'person', start: 0, end: 10 });
   }, 40_000);
 
   it('keeps the name when the label cannot be made', async () => {

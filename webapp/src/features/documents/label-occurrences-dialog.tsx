@@ -13,7 +13,7 @@ import { CheckRow, SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import styles from './label-occurrences.module.css';
 import { PropagationDialog, usePropagation, usePropagationCount, type PropagationText } from './propagation';
 
-export interface WordsToLabel extends FindOptions {
+export interface TextToLabel extends FindOptions {
   readonly words: string;
 }
 
@@ -21,7 +21,7 @@ interface LabelOccurrencesDialogProps {
   readonly project: string;
   /** Identifier of the document. */
   readonly document: string;
-  readonly wanted: WordsToLabel;
+  readonly wanted: TextToLabel;
   /** Labels of spans. */
   readonly labels: readonly LabelAppearance[];
   /** The search that found the document; absent: all documents. */

@@ -42,7 +42,7 @@ function useMatches(text: string, { open, words, exact, wholeWords }: FindState)
 }
 
 /** The words to start with: the selected ones, unless they are too many. */
-function wordsOfSelection(text: string, selection: TextRange | undefined): string {
+function textOfSelection(text: string, selection: TextRange | undefined): string {
   const selected = selection === undefined ? '' : text.slice(selection.start, selection.end).trim();
   return selected.length > LONGEST_SELECTION || selected.includes('\n') ? '' : selected;
 }
@@ -78,7 +78,7 @@ export function useFind(text: string, selection: TextRange | undefined, surface:
 
   const change = (part: Partial<FindState>) => setState((before) => ({ ...before, ...part }));
   const open = () => {
-    const selected = wordsOfSelection(text, selection);
+    const selected = textOfSelection(text, selection);
     const from = selection?.start ?? firstVisibleOffset(window.document) ?? 0;
     setState((before) => ({
       ...before,

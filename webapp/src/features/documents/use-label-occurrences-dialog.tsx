@@ -6,7 +6,7 @@ import type { BulkSearch } from '@/api/resources/bulk-actions';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import { useCommands } from '@/ui/command-registry';
-import { LabelOccurrencesDialog, type WordsToLabel } from './label-occurrences-dialog';
+import { LabelOccurrencesDialog, type TextToLabel } from './label-occurrences-dialog';
 
 const LONGEST = 1000;
 
@@ -23,7 +23,7 @@ interface LabelOccurrencesInput {
 
 export interface LabelOccurrencesControl {
   /** Undefined: not permitted, or there is no label. */
-  readonly start: ((wanted: WordsToLabel) => void) | undefined;
+  readonly start: ((wanted: TextToLabel) => void) | undefined;
   readonly dialog: ReactNode;
 }
 
@@ -31,7 +31,7 @@ export interface LabelOccurrencesControl {
 export function useLabelOccurrencesDialog(input: LabelOccurrencesInput): LabelOccurrencesControl {
   const { project, document, labels, selection, search, enabled, onDone } = input;
   const { t } = useTranslation('documents');
-  const [wanted, setWanted] = useState<WordsToLabel | undefined>(undefined);
+  const [wanted, setWanted] = useState<TextToLabel | undefined>(undefined);
   useCommands(() => {
     const words = selection === undefined ? '' : document.text.slice(selection.start, selection.end).trim();
     if (!enabled || words === '' || words.length > LONGEST) return [];

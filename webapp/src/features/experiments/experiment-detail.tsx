@@ -12,8 +12,9 @@ import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { When } from '@/ui/when';
 import { EmailOption } from '@/blocks/jobs/email-option';
-import { choiceTitle, fieldTitle } from '@/forms/form-texts';
+import { choiceTitle, fieldApplies, fieldTitle } from '@/forms/form-texts';
 import { ScoreBar } from './report-parts';
+import { ExperimentDelta, trainingFigure } from './score-delta';
 import { ExperimentStateBadge, useFailedTrainingJob } from './experiment-state-badge';
 import { reportedTopics, useTopicNames } from './topics-report';
 import type { ExperimentActions } from './use-experiments';
@@ -89,7 +90,8 @@ function useParameterTexts(experiment: Experiment, form: EngineForm | undefined)
     if (typeof value === 'number') return Number.isInteger(value) ? format.number(value) : value.toLocaleString(format.language);
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
-  return Object.entries(experiment.parameters).map(([name, value]) => ({
+  const given = Object.entries(experiment.parameters).filter(([name]) => fieldApplies(form?.schema, name, experiment.parameters));
+  return given.map(([name, value]) => ({
     name,
     title: fieldTitle(form?.schema, name) ?? name,
     value: choiceTitle(form?.schema, name, value) ?? valueText(value),
@@ -190,7 +192,7 @@ export function ExperimentDetail({ experiment, form, actions, writable }: Experi
     <div className={styles['detail']}>
       <div className={styles['detail-body']}>
         <span className={styles['detail-state']}>
-          <ExperimentStateBadge experiment={experiment} />
+          <ExperimentStateBadge experiment={experiment} wide />
         </span>
         {failed !== undefined && !experiment.running && (
           <FailureText>{[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}</FailureText>
@@ -200,7 +202,9 @@ export function ExperimentDetail({ experiment, form, actions, writable }: Experi
             {(['f1', 'precision', 'recall'] as const).map((metric) => (
               <div key={metric}>
                 <dt>{t(`metric.${metric}`)}</dt>
-                <dd>{format.score(micro[metric] ?? 0)}</dd>
+                <dd>
+                  {format.score(micro[metric] ?? 0)} <ExperimentDelta experiment={experiment} read={trainingFigure(metric)} />
+                </dd>
               </div>
             ))}
           </dl>

@@ -1,4 +1,4 @@
-/** The list of experiments: its columns, and what stands where there is none or it could not be read. */
+/** The lists of experiments: their columns, and what stands where there is none or they could not be read. */
 import { type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Experiment } from '@/api/resources/experiments';
@@ -6,22 +6,22 @@ import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import type { useEngineForms } from '@/blocks/engines/engine-dialog';
 import { FavouriteStar } from '@/ui/favourite-star';
 import { useFormat } from '@/ui/format';
+import { EmptyState } from '@/ui/placeholder-states';
 import { When } from '@/ui/when';
 import { LoadedList } from '@/blocks/loaded-list';
-import { changeSinceLastTraining, ScoreDelta, trainingF1, Sparkline } from './report-parts';
+import { findsTopics, testedF1 } from './experiment-kinds';
+import { useStableOrder, type ExperimentComparison } from './experiment-order';
+import { Sparkline } from './report-parts';
+import { ExperimentDelta, trainingDistinctness, trainingF1 } from './score-delta';
 import { ExperimentStateBadge } from './experiment-state-badge';
-import { reportedTopics } from './topics-report';
 import { type ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
-/** Favourite star, name, and figures of the last training compared to the previous one. */
-export function useExperimentColumns(
-  titles: ReturnType<typeof useEngineForms>,
-  actions: ExperimentActions,
-  writable: boolean,
-): Column<Experiment>[] {
+type Titles = ReturnType<typeof useEngineForms>;
+
+/** Favourite star, name with engine, state. */
+function useFirstColumns(titles: Titles, actions: ExperimentActions, writable: boolean): Column<Experiment>[] {
   const { t } = useTranslation('experiments');
-  const format = useFormat();
   return [
     {
       key: 'favourite',
@@ -41,50 +41,114 @@ export function useExperimentColumns(
     {
       key: 'name',
       header: t('column.experiment'),
+      sortable: true,
       cell: (row) => <TwoLineCell first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
     },
-    { key: 'state', header: t('column.state'), cell: (row) => <ExperimentStateBadge experiment={row} /> },
-    {
-      key: 'last',
-      header: t('column.last'),
-      cell: (row) => reportedTopics(row) === undefined && <Sparkline history={row.history ?? []} />,
-      priority: 2,
-    },
+    { key: 'state', header: t('column.state'), width: 190, cell: (row) => <ExperimentStateBadge experiment={row} /> },
+  ];
+}
+
+function useTrainedColumn(): Column<Experiment> {
+  const { t } = useTranslation('experiments');
+  return {
+    key: 'trained',
+    header: t('column.trained'),
+    sortable: true,
+    cell: (row) => (row.timestamp > 0 ? <When at={row.timestamp} /> : t('never')),
+    priority: 1,
+  };
+}
+
+/** Figures of the last training compared to the one before. */
+export function useModelColumns(titles: Titles, actions: ExperimentActions, writable: boolean): Column<Experiment>[] {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const first = useFirstColumns(titles, actions, writable);
+  const trained = useTrainedColumn();
+  return [
+    ...first,
+    { key: 'last', header: t('column.last'), cell: (row) => <Sparkline history={row.history ?? []} />, priority: 2 },
     {
       key: 'f1',
       header: t('metric.f1'),
       align: 'right',
-      cell: (row) =>
-        row.models === 0 || row.report === undefined || reportedTopics(row) !== undefined ? (
+      sortable: true,
+      cell: (row) => {
+        const f1 = testedF1(row);
+        return f1 === undefined ? (
           '–'
         ) : (
           <span className={styles['f1']}>
-            <strong>{format.score(row.report.microAvg?.f1 ?? (row.quality ?? 0) / 100)}</strong>{' '}
-            <ScoreDelta value={changeSinceLastTraining(row.history ?? [], trainingF1)} />
+            <strong>{format.score(f1)}</strong> <ExperimentDelta experiment={row} read={trainingF1} />
+          </span>
+        );
+      },
+    },
+    { key: 'models', header: t('column.models'), align: 'right', cell: (row) => format.number(row.models), priority: 1 },
+    trained,
+  ];
+}
+
+/** Of runs that found topics. */
+export function useClusterColumns(titles: Titles, actions: ExperimentActions, writable: boolean): Column<Experiment>[] {
+  const { t } = useTranslation(['experiments', 'clustering']);
+  const format = useFormat();
+  const first = useFirstColumns(titles, actions, writable);
+  const trained = useTrainedColumn();
+  return [
+    ...first,
+    {
+      key: 'topics',
+      header: t('clustering:report.topics'),
+      align: 'right',
+      cell: ({ report }) => (report?.topics === undefined ? '–' : format.number(report.topics.length)),
+    },
+    {
+      key: 'texts',
+      header: t('clustering:report.size'),
+      align: 'right',
+      priority: 2,
+      cell: ({ report }) => (report?.pieces === undefined ? '–' : format.number(report.pieces)),
+    },
+    {
+      key: 'distinctness',
+      header: t('clustering:report.distinctness'),
+      align: 'right',
+      cell: (row) =>
+        row.report?.distinctness === undefined ? (
+          '–'
+        ) : (
+          <span className={styles['f1']} title={t('clustering:report.distinctnessHelp')}>
+            <strong>{format.score(row.report.distinctness)}</strong> <ExperimentDelta experiment={row} read={trainingDistinctness} />
           </span>
         ),
     },
-    { key: 'models', header: t('column.models'), align: 'right', cell: (row) => format.number(row.models), priority: 2 },
-    {
-      key: 'trained',
-      header: t('column.trained'),
-      cell: (row) => (row.timestamp > 0 ? <When at={row.timestamp} /> : t('never')),
-      priority: 1,
-    },
+    trained,
   ];
+}
+
+/** How the user may sort; not trained ones are the least. */
+export function compareBy(key: string): ExperimentComparison {
+  if (key === 'f1') return (a, b) => (testedF1(a) ?? -1) - (testedF1(b) ?? -1);
+  if (key === 'trained') return (a, b) => a.timestamp - b.timestamp;
+  return (a, b) => a.label.localeCompare(b.label);
 }
 
 interface ListProps {
   readonly query: { readonly data: Experiment[] | undefined; readonly error: unknown; readonly refetch: () => unknown };
+  /** The one that finds topics, or the others. */
+  readonly topics: boolean;
   readonly columns: Column<Experiment>[];
   readonly current: Experiment | undefined;
   readonly create: ReactNode;
   readonly onOpen: (experiment: Experiment) => void;
 }
 
-/** Favourites first, then by date of the last training. */
-export function ExperimentList({ query, columns, current, create, onOpen }: ListProps) {
+/** Rows keep their places while a training runs and ends. */
+export function ExperimentList({ query, topics, columns, current, create, onOpen }: ListProps) {
   const { t } = useTranslation('experiments');
+  const shown = (query.data ?? []).filter((row) => findsTopics(row) === topics);
+  const { rows, sort, onSort } = useStableOrder(shown, compareBy);
   return (
     <LoadedList
       query={query}
@@ -92,17 +156,27 @@ export function ExperimentList({ query, columns, current, create, onOpen }: List
       rows={5}
       empty={{ title: t('empty.title'), text: t('empty.text'), actions: create }}
     >
-      {(experiments) => (
-        <DataTable
-          label={t('title')}
-          twoLines
-          rows={[...experiments].sort((a, b) => Number(b.favorite === true) - Number(a.favorite === true) || b.timestamp - a.timestamp)}
-          rowKey={(row) => row.name}
-          columns={columns}
-          onOpen={onOpen}
-          {...(current !== undefined && { current: current.name })}
-        />
-      )}
+      {() =>
+        rows.length === 0 ? (
+          <EmptyState title={t(topics ? 'empty.clusters' : 'empty.models')} actions={!topics && create}>
+            {t(topics ? 'empty.clustersText' : 'empty.modelsText')}
+          </EmptyState>
+        ) : (
+          <div className={styles['list']}>
+            <DataTable
+              label={t(topics ? 'tab.clusters' : 'title')}
+              twoLines
+              rows={rows}
+              rowKey={(row) => row.name}
+              columns={columns}
+              onOpen={onOpen}
+              onSort={onSort}
+              {...(sort !== undefined && { sort })}
+              {...(current !== undefined && { current: current.name })}
+            />
+          </div>
+        )
+      }
     </LoadedList>
   );
 }

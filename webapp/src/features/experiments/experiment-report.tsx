@@ -18,14 +18,13 @@ import {
   AVERAGES,
   averageFigures,
   ScoreBar,
-  changeSinceLastTraining,
-  ScoreDelta,
   TrainingHistoryChart,
   TrainingHistoryTable,
   presentMetrics,
   type AverageType,
   type Metric,
 } from './report-parts';
+import { changeSinceLastTraining, ScoreDelta } from './score-delta';
 import { ExperimentStateBadge } from './experiment-state-badge';
 import { reportedTopics, TopicsReport } from './topics-report';
 import type { ExperimentActions } from './use-experiments';
@@ -52,7 +51,7 @@ function AverageTiles({ experiment, average }: { readonly experiment: Experiment
             <dt>{metric === 'f1' ? t('f1Of', { average: t(`average.${average}`).toLowerCase() }) : t(`metric.${metric}`)}</dt>
             <dd>
               {format.score(figures?.[metric] ?? 0)}{' '}
-              <ScoreDelta value={changeSinceLastTraining(history, (training) => averageFigures(training.report, average)?.[metric])} />
+              <ScoreDelta change={changeSinceLastTraining(history, (training) => averageFigures(training.report, average)?.[metric])} />
               <ConfidenceIntervalText interval={experiment.report?.intervals?.[`${average}Avg`]?.[metric]} />
             </dd>
           </div>

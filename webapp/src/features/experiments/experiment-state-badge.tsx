@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Experiment } from '@/api/resources/experiments';
-import { projectJobsQuery, type Job } from '@/api/resources/jobs';
+import { jobStatus, projectJobsQuery, type Job } from '@/api/resources/jobs';
 import { jobQuery } from '@/api/resources/document-imports';
 import { Badge, StatusBadge } from '@/ui/badge';
 import { useFormat } from '@/ui/format';
@@ -9,24 +9,23 @@ import { ProgressBar } from '@/ui/progress-bar';
 import { useProjectName } from '@/state/session-store';
 import styles from './experiments.module.css';
 
-/** A progress bar, or only a label when progress is unknown. */
-function TrainingProgress({ jobId }: { readonly jobId: string }) {
+/** What a running training does: its step, the percentage, a bar; the height does not change when the progress becomes known. */
+function TrainingProgress({ jobId, wide }: { readonly jobId: string; readonly wide: boolean }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const { data: job } = useQuery({ ...jobQuery(useProjectName(), jobId), meta: { silent: true } });
   const total = job?.totalStepCount ?? 0;
-  const done = job?.currentStepCount ?? 0;
+  const share = total > 0 ? Math.min(1, (job?.currentStepCount ?? 0) / total) : undefined;
+  const percent = share === undefined ? '' : format.percent(share);
+  const step = (job === undefined ? undefined : jobStatus(job)) ?? t('state.waiting');
   return (
-    <span className={styles['running']}>
-      <StatusBadge status="running">{t('state.running')}</StatusBadge>
-      {total > 0 && (
-        <ProgressBar
-          share={done / total}
-          label={t('state.running')}
-          text={t('steps', { done: format.number(done), total: format.number(total) })}
-          width={90}
-        />
-      )}
+    <span className={styles['running']} data-wide={wide || undefined}>
+      <span>
+        <StatusBadge status="running">{t('state.running')}</StatusBadge>
+        <b>{percent}</b>
+      </span>
+      <ProgressBar share={share ?? 0} label={t('state.running')} width={wide ? 300 : 150} />
+      <small title={step}>{step}</small>
     </span>
   );
 }
@@ -47,10 +46,10 @@ export function useFailedTrainingJob(experiment: Experiment): Job | undefined {
 }
 
 /** T-026, T-027: the state as one badge. */
-export function ExperimentStateBadge({ experiment }: { readonly experiment: Experiment }) {
+export function ExperimentStateBadge({ experiment, wide = false }: { readonly experiment: Experiment; readonly wide?: boolean }) {
   const { t } = useTranslation('experiments');
   const failed = useFailedTrainingJob(experiment);
-  if (experiment.running) return <TrainingProgress jobId={experiment.jobId ?? ''} />;
+  if (experiment.running) return <TrainingProgress jobId={experiment.jobId ?? ''} wide={wide} />;
   if (failed !== undefined) return <StatusBadge status="failed">{t('state.failed')}</StatusBadge>;
   if (experiment.models === 0) return <StatusBadge status="draft">{t('state.never')}</StatusBadge>;
   if (experiment.foreignModel === 'waiting' || experiment.foreignModel === 'crashed')

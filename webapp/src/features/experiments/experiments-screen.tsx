@@ -4,8 +4,6 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { experimentQuery, experimentsQuery, type Experiment } from '@/api/resources/experiments';
-import { splitQuery } from '@/api/resources/measurement';
-import { projectQuery } from '@/api/resources/projects';
 import { ProjectLabelsProvider } from '@/blocks/labelling/project-labels';
 import { AnnotateCorpusDialog } from '@/blocks/engines/annotate-corpus-dialog';
 import { Badge } from '@/ui/badge';
@@ -14,18 +12,17 @@ import { ClusteringButton } from '@/blocks/engines/clustering-button';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useEngineForms } from '@/blocks/engines/engine-dialog';
 import { useKey } from '@/ui/use-key';
-import { Notice } from '@/ui/notice';
 import { Page, PageHead } from '@/ui/page';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { ExperimentDetail } from './experiment-detail';
 import { ExperimentDialog, LaunchTrainingDialog, type ExperimentDialogRequest } from './experiment-dialogs';
-import { ExperimentList, useExperimentColumns } from './experiment-list';
+import { findsTopics, tabOf } from './experiment-kinds';
+import { ExperimentTabs } from './experiment-tabs';
 import { ModelsMenu } from './models-menu';
 import { ExperimentReport } from './experiment-report';
-import { SplitDialog, SplitFacts } from './split-dialog';
+import { SplitDialog } from './split-dialog';
 import { useExperimentMutations, type ExperimentActions } from './use-experiments';
-import styles from './experiments.module.css';
 
 const SCREEN = 'experiments';
 
@@ -62,22 +59,6 @@ function ExperimentDialogs({ project, opened, openDialog, onClose, onSaved, onDe
         {t(doomed?.running === true ? 'deleteRunning' : 'deleteText')}
       </DeleteDialog>
     </>
-  );
-}
-
-/** Shows whether all experiments are measured on the same documents. */
-function SplitNotice({ project }: { readonly project: string }) {
-  const { t } = useTranslation('experiments');
-  const { data } = useQuery(projectQuery(project));
-  const { data: parts } = useQuery({ ...splitQuery(project), enabled: data?.hasSplit === true });
-  if (data === undefined) return null;
-  return (
-    <div className={styles['split']}>
-      <Notice tone="info" icon={Split}>
-        {t(data.hasSplit === true ? 'isSplit' : 'notSplit')}
-        {data.hasSplit === true && parts !== undefined && <SplitFacts split={parts} />}
-      </Notice>
-    </div>
   );
 }
 
@@ -135,8 +116,18 @@ function experimentActions(
   };
 }
 
-function Experiments({ project }: { readonly project: string }) {
+function CreateButton({ onClick }: { readonly onClick: () => void }) {
   const { t } = useTranslation('experiments');
+  return (
+    <Button kind="solid" icon={Plus} keyCap="C" onClick={onClick}>
+      {t('new')}
+    </Button>
+  );
+}
+
+const engineTitle = (titles: ReturnType<typeof useEngineForms>, { engine }: Experiment) => titles.get(engine)?.title ?? engine;
+
+function Experiments({ project }: { readonly project: string }) {
   const writable = useProjectWritable();
   const [params, setParams] = useSearchParams();
   const query = useQuery({ ...experimentsQuery(project), meta: { silent: true } });
@@ -145,15 +136,16 @@ function Experiments({ project }: { readonly project: string }) {
   const [opened, setOpened] = useState<ExperimentDialogRequest | null>(null);
   const [asked, setAsked] = useState<OpenDialog>(null);
   const mutations = useExperimentMutations(project);
-  const show = (name: string, report = false) => {
+  const named = params.get('tab');
+  const show = (name: string, { report = false, tab = named }: { readonly report?: boolean; readonly tab?: string | null } = {}) => {
     setDrawer(SCREEN, 'labels', true);
-    setParams(name === '' ? {} : { experiment: name, ...(report && { view: 'report' }) });
+    setParams({ ...(tab !== null && { tab }), ...(name !== '' && { experiment: name }), ...(report && { view: 'report' }) });
   };
   const experiments = query.data ?? [];
   const current = experiments.find((item) => item.name === params.get('experiment'));
   useCheckNamedExperiment(project, params.get('experiment') ?? '', query.data, asked !== null);
-  const actions = experimentActions(mutations, setOpened, setAsked, (experiment) => show(experiment.name, true));
-  const columns = useExperimentColumns(titles, actions, writable);
+  const tab = tabOf(named, current);
+  const actions = experimentActions(mutations, setOpened, setAsked, (experiment) => show(experiment.name, { report: true }));
   const reportShown = current !== undefined && params.get('view') === 'report';
   useKey('c', () => setOpened({ mode: 'create' }), writable && opened === null && !reportShown);
   const dialogs = (
@@ -165,38 +157,28 @@ function Experiments({ project }: { readonly project: string }) {
         setOpened(null);
         setAsked(null);
       }}
-      onSaved={(name) => show(name)}
+      onSaved={(name) => show(name, { tab: null })}
       onDelete={async (experiment) => {
         await mutations.remove.mutateAsync(experiment);
-        show('');
+        show('', { tab });
       }}
     />
   );
   if (reportShown) {
-    const title = titles.get(current.engine)?.title ?? current.engine;
+    const back = () => show(current.name);
     return (
       <Page screen={SCREEN}>
-        <ExperimentReport
-          experiment={current}
-          engineTitle={title}
-          actions={actions}
-          writable={writable}
-          onBack={() => show(current.name)}
-        />
+        <ExperimentReport experiment={current} engineTitle={engineTitle(titles, current)} {...{ actions, writable }} onBack={back} />
         {dialogs}
       </Page>
     );
   }
-  const create = writable && (
-    <Button kind="solid" icon={Plus} keyCap="C" onClick={() => setOpened({ mode: 'create' })}>
-      {t('new')}
-    </Button>
-  );
+  const create = writable && <CreateButton onClick={() => setOpened({ mode: 'create' })} />;
   return (
     <Page
       screen={SCREEN}
       {...(current !== undefined && {
-        ...{ drawerTitle: current.label, drawerSubject: current.name, onCloseDrawer: () => show('') },
+        ...{ drawerTitle: current.label, drawerSubject: current.name, onCloseDrawer: () => show('', { tab }) },
         drawer: <ExperimentDetail experiment={current} form={titles.get(current.engine)} actions={actions} writable={writable} />,
       })}
     >
@@ -207,10 +189,14 @@ function Experiments({ project }: { readonly project: string }) {
         writable={writable}
         create={create}
         onSplit={() => setAsked({ what: 'split' })}
-        onLaunched={(name) => show(name)}
+        onLaunched={(name) => show(name, { tab: null })}
       />
-      {experiments.length > 0 && <SplitNotice project={project} />}
-      <ExperimentList query={query} columns={columns} current={current} create={create} onOpen={(row) => show(row.name)} />
+      <ExperimentTabs
+        {...{ project, query, titles, actions, writable, tab, current, create }}
+        onTab={(next) => show(current !== undefined && findsTopics(current) === (next === 'clusters') ? current.name : '', { tab: next })}
+        onSplit={() => setAsked({ what: 'split' })}
+        onOpen={(row) => show(row.name, { tab })}
+      />
       {dialogs}
     </Page>
   );

@@ -5,15 +5,8 @@ import { corpusAnnotationObstacle } from '@/blocks/engines/annotate-corpus-dialo
 import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
 import { toSplitRequest, parseTestShare } from './split-dialog';
 import { weakestLabels } from './experiment-detail';
-import {
-  axisBounds,
-  changeSinceLastTraining,
-  trainingF1,
-  METRICS,
-  presentMetrics,
-  oldestFirst,
-  spreadLabelPositions,
-} from './report-parts';
+import { axisBounds, METRICS, presentMetrics, oldestFirst, spreadLabelPositions } from './report-parts';
+import { changeSinceLastTraining, trainingF1 } from './score-delta';
 import { failedTrainingJob } from './experiment-state-badge';
 
 const training = (timestamp: number, f1: number): Training => ({ timestamp, quality: Math.round(f1 * 100), report: { microAvg: { f1 } } });
@@ -39,7 +32,9 @@ describe('experiments', () => {
   it('draws ten trainings at most, oldest first (C-034)', () => {
     const history = Array.from({ length: 12 }, (_one, index) => training(12 - index, 0.5));
     expect(oldestFirst(history).map((one) => one.timestamp)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(changeSinceLastTraining([training(2, 0.87), training(1, 0.85)], trainingF1)).toBeCloseTo(0.02);
+    const change = changeSinceLastTraining([training(2, 0.87), training(1, 0.85)], trainingF1);
+    expect(change?.difference).toBeCloseTo(0.02);
+    expect(change).toMatchObject({ before: 0.85, timestamp: 1, comparable: true });
     expect(changeSinceLastTraining([training(1, 0.85)], trainingF1)).toBeUndefined();
   });
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { QualityFigures, Training, TrainingReport } from '@/api/resources/experiments';
 import { useFormat } from '@/ui/format';
 import { When } from '@/ui/when';
+import { trainingF1 } from './score-delta';
 import styles from './experiments.module.css';
 
 /** C-076 */
@@ -21,29 +22,6 @@ export function presentMetrics(rows: readonly (QualityFigures | undefined)[]): M
 
 /** C-034: at most ten; the server returns the newest first, a chart starts with the oldest. */
 export const oldestFirst = (history: readonly Training[]): Training[] => history.slice(0, 10).reverse();
-
-export const trainingF1 = (training: Training): number => training.report?.microAvg?.f1 ?? training.quality / 100;
-
-/** Difference to the previous training; undefined for the first. */
-export function changeSinceLastTraining(
-  history: readonly Training[],
-  read: (training: Training) => number | undefined,
-): number | undefined {
-  const [now, before] = [history[0], history[1]].map((training) => (training === undefined ? undefined : read(training)));
-  return now === undefined || before === undefined ? undefined : now - before;
-}
-
-/** The difference with its sign; nothing below 0.005. */
-export function ScoreDelta({ value }: { readonly value: number | undefined }) {
-  const format = useFormat();
-  if (value === undefined || Math.abs(value) < 0.005) return null;
-  return (
-    <span className={styles['delta']} data-down={value < 0 || undefined}>
-      {value > 0 ? '+' : '−'}
-      {format.score(Math.abs(value))}
-    </span>
-  );
-}
 
 export function ScoreBar({ share, weak = false }: { readonly share: number; readonly weak?: boolean }) {
   return (

@@ -164,12 +164,12 @@ describe('E-043 each failure has its title', () => {
       http.delete(`${AT}/models`, broken),
     );
     await open();
-    await press('Models');
+    await press('Model files');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Export the model of “Names”' }));
     await waitFor(() => expect(notifications()).toEqual(['Unable to download the models.']));
     expect(asked).toBe('?experiments=crf');
     forget();
-    await press('Models');
+    await press('Model files');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete all models' }));
     await press('Delete all models', await screen.findByRole('dialog'));
     await waitFor(() => expect(notifications()).toEqual(['We failed to delete the models.']));

@@ -8,7 +8,7 @@ import { LabelTag } from '@/annotation/labels/label-tag';
 import { BarChart } from '@/charts/bar-chart';
 import { ChartCard } from '@/charts/chart-card';
 import { FigureTiles } from '@/charts/figure-tiles';
-import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { DataTable, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { allowed } from '@/state/permissions';
@@ -143,9 +143,9 @@ function useTopicColumns(report: Report): Column<Topic>[] {
       cell: (topic) => {
         const to = linkOf(topic);
         return to === undefined ? null : (
-          <Button small kind="quiet" icon={FileSearch} to={to} aria-label={t('report.show', { topic: nameOf(topic) })}>
+          <ButtonLink small kind="quiet" icon={FileSearch} to={to} aria-label={t('report.show', { topic: nameOf(topic) })}>
             {t('report.open')}
-          </Button>
+          </ButtonLink>
         );
       },
     },
@@ -161,9 +161,9 @@ function TopicTable({ report, topics }: PartProps) {
       <header>
         <h2>{t('report.list')}</h2>
         {labelled && report.labelSetName !== undefined ? (
-          <Button small icon={Tags} to={`/labels/${encodeURIComponent(report.labelSetName)}`}>
+          <ButtonLink small icon={Tags} to={`/labels/${encodeURIComponent(report.labelSetName)}`}>
             {t('report.rename')}
-          </Button>
+          </ButtonLink>
         ) : (
           <small>{t('report.noLabels')}</small>
         )}

@@ -9,6 +9,7 @@ import type { DatasetSelector } from '@/state/search-types';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
@@ -75,7 +76,7 @@ function NothingYet(): ReactNode {
   const { project } = useProjectLabels();
   if (project !== undefined && (project.documents ?? 0) > 0) return <NoSegments project={project} />;
   return (
-    <EmptyState title={t('empty.title')} actions={<Button to="/documents">{t('empty.documents')}</Button>}>
+    <EmptyState title={t('empty.title')} actions={<ButtonLink to="/documents">{t('empty.documents')}</ButtonLink>}>
       {t('empty.text')}
     </EmptyState>
   );

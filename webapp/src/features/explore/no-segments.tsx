@@ -9,6 +9,7 @@ import { recomputeSegments, type SegmenterChoice } from '@/api/resources/segment
 import { segmentKeys } from '@/api/resources/segments';
 import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { EmptyState } from '@/ui/placeholder-states';
 import { ProgressBar } from '@/ui/progress-bar';
 
@@ -88,9 +89,9 @@ export function NoSegments({ project }: { readonly project: Project }): ReactNod
       actions={
         <>
           {offer}
-          <Button kind="quiet" to="/documents">
+          <ButtonLink kind="quiet" to="/documents">
             {t('empty.documents')}
-          </Button>
+          </ButtonLink>
         </>
       }
     >

@@ -237,7 +237,7 @@ describe('the image of a project (D-022)', () => {
       }),
     );
     const dialog = await create();
-    const language = within(dialog).getByRole('combobox', { name: /^Language/ });
+    const language = await within(dialog).findByRole('combobox', { name: /^Language/ });
     expect(language).toHaveValue('English');
     await userEvent.click(language);
     await userEvent.click(await screen.findByRole('option', { name: 'Multilingual' }));

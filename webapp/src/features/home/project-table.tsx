@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { ReactNode } from 'react';
 import type { Project } from '@/api/resources/projects';
-import { DataTable, type Column } from '@/ui/data-table';
+import { PageTable, type Column } from '@/ui/table-view';
 import { useFormat } from '@/ui/format';
 import { When } from '@/ui/when';
 import { useLabellingCounts } from './labelling-counts';
@@ -74,7 +74,7 @@ export function ProjectTable({ projects, actions }: ProjectListProps) {
   const { t } = useTranslation('home');
   const navigate = useNavigate();
   return (
-    <DataTable
+    <PageTable
       label={t('title')}
       twoLines
       rows={projects}

@@ -28,7 +28,7 @@ it('E-029 a sample that cannot be fetched is reported, and nothing is saved', as
   server.use(http.get('*/api/samples/:file', () => new HttpResponse(null, { status: 404, statusText: 'Not Found' })));
   render(<SamplesMenu />);
   await userEvent.click(screen.getByRole('button', { name: 'Samples' }));
-  await userEvent.click(screen.getByRole('menuitem', { name: /sample-simple\.json/ }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: /sample-simple\.json/ }));
   await waitFor(() =>
     expect(useNotificationsStore.getState().items).toMatchObject([
       { type: 'error', message: 'Unable to download resource', cause: 'Not Found' },

@@ -60,7 +60,10 @@ function JobStatusBadge({ job }: { readonly job: Job }) {
   );
 }
 
-/** A progress bar, or the elapsed time when progress is unknown. */
+/** Jobs with so many steps count percentages, such as a training. */
+const PERCENT = 100;
+
+/** A progress bar, with what the job does on hover, or the elapsed time when progress is unknown. */
 function JobProgress({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   const format = useFormat();
@@ -68,9 +71,11 @@ function JobProgress({ job }: { readonly job: Job }) {
   const text = t('steps', { done: format.number(done), total: format.number(total) });
   if (isActive(job))
     return total > 0 ? (
-      <ProgressBar share={done / total} label={jobName(job)} text={text} />
+      <span title={jobStatus(job)}>
+        <ProgressBar share={done / total} label={jobName(job)} text={total === PERCENT ? format.percent(done / total) : text} />
+      </span>
     ) : (
-      <span title={format.moment(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</span>
+      <span title={format.dateTime(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</span>
     );
   if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
   if (job.status === 'FAILED' && total === 0)

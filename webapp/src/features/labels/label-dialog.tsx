@@ -8,7 +8,7 @@ import { leastUsedColour } from '@/theme/palette';
 import { SelectInput } from '@/ui/choice-inputs';
 import { ColourInput } from '@/ui/colour-input';
 import { TextInput } from '@/ui/field';
-import { proposeTag } from '@/text/short-name';
+import { labelTags, LONGEST_SHORT_NAME } from '@/text/short-name';
 import { LabelKeyField, useLabelKey } from './label-key-field';
 import { useVersionedDraft, type ConcurrentChange } from './versioned-draft';
 import { LabelFormDialog } from './label-form-dialog';
@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   label: 'field.label',
   color: 'field.colour',
   labelSetName: 'field.set',
+  shortName: 'field.shortName',
   identifier: 'field.identifier',
   guideline: 'field.guideline',
 };
@@ -32,17 +33,29 @@ export interface LabelDialogProps {
   readonly onClose: () => void;
 }
 
-/** Tags of the labels before this one, which the tag proposed for it must avoid. */
-function tagsOfEarlierLabels(labels: readonly Label[], until: Label | undefined): ReadonlySet<string> {
-  const taken = new Set<string>();
-  for (const label of labels) {
-    if (label.name === until?.name) break;
-    taken.add(proposeTag(label.label, taken));
-  }
-  return taken;
+/** Stands for a label that has no name yet; names of labels have no spaces. */
+const NEW = ' new';
+
+/** The tags of all labels with the draft among them, and the label that has the short name of the draft already. */
+function draftTags(labels: readonly Label[], label: Label | undefined, draft: LabelDraft, untitled: string) {
+  const name = label?.name ?? NEW;
+  const others = labels.filter((one) => one.name !== name);
+  const own = { name, label: draft.label.trim() === '' ? untitled : draft.label.trim(), shortName: draft.shortName.trim() };
+  const place = label === undefined ? labels.length : labels.findIndex((one) => one.name === name);
+  const wanted = own.shortName.toLowerCase();
+  return {
+    proposed: labelTags([...others.slice(0, place), { ...own, shortName: '' }, ...others.slice(place)]).get(name) ?? '',
+    takenBy: wanted === '' ? undefined : others.find((one) => one.shortName?.toLowerCase() === wanted)?.label,
+  };
 }
 
-type LabelDraft = Readonly<Record<'label' | 'color' | 'labelSetName' | 'identifier' | 'guideline', string>>;
+function shortNameProblem(shortName: string, takenBy: string | undefined): { readonly key: string; readonly label?: string } | undefined {
+  const trimmed = shortName.trim();
+  if (Array.from(trimmed).length > LONGEST_SHORT_NAME || /\s/u.test(trimmed)) return { key: 'shortNameWrong' };
+  return takenBy === undefined ? undefined : { key: 'shortNameTaken', label: takenBy };
+}
+
+type LabelDraft = Readonly<Record<'label' | 'color' | 'labelSetName' | 'shortName' | 'identifier' | 'guideline', string>>;
 
 interface LabelFieldsProps extends Pick<LabelDialogProps, 'sets'> {
   readonly label: Label | undefined;
@@ -55,7 +68,13 @@ interface LabelFieldsProps extends Pick<LabelDialogProps, 'sets'> {
 
 function LabelFields({ draft, hotkey, change, tried, label, sets }: LabelFieldsProps) {
   const { t } = useTranslation('labels');
-  const labels = sets.flatMap((one) => one.labels ?? []);
+  const { proposed, takenBy } = draftTags(
+    sets.flatMap((one) => one.labels ?? []),
+    label,
+    draft,
+    t('field.label'),
+  );
+  const problem = shortNameProblem(draft.shortName, takenBy);
   return (
     <>
       <NameInput
@@ -78,7 +97,16 @@ function LabelFields({ draft, hotkey, change, tried, label, sets }: LabelFieldsP
         help={t('field.colourHelp')}
         error={tried && !isHex(draft.color) ? t('colourWrong') : undefined}
       />
-      <LabelPreview title={draft.label} colour={draft.color} taken={tagsOfEarlierLabels(labels, label)} />
+      <TextInput
+        label={t('field.shortName')}
+        help={t('field.shortNameHelp', { max: LONGEST_SHORT_NAME })}
+        value={draft.shortName}
+        placeholder={proposed}
+        autoComplete="off"
+        error={problem === undefined ? undefined : t(problem.key, { label: problem.label, max: LONGEST_SHORT_NAME })}
+        onChange={(shortName) => change({ shortName })}
+      />
+      <LabelPreview title={draft.label} colour={draft.color} tag={draft.shortName.trim() || proposed} />
       <LabelKeyField hotkey={hotkey} text={draft.label} />
       <TextInput
         label={t('field.identifier')}
@@ -107,13 +135,16 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
     label: row?.label ?? '',
     color: row?.color ?? leastUsedColour(labels.map((item) => item.color)),
     labelSetName: row?.labelSetName ?? set,
+    shortName: row?.shortName ?? '',
     identifier: row?.identifier ?? '',
     guideline: row?.guideline ?? '',
   }));
   const [tried, setTried] = useState(false);
   const hotkey = useLabelKey(project, sets, label?.name);
   const words = draft.label.trim();
-  const valid = words !== '' && isHex(draft.color) && hotkey.problem === undefined;
+  const { takenBy } = draftTags(labels, label, draft, words);
+  const valid =
+    words !== '' && isHex(draft.color) && hotkey.problem === undefined && shortNameProblem(draft.shortName, takenBy) === undefined;
   const save = useMutation({
     mutationFn: (): Promise<Label> => {
       if (label === undefined) return createLabel(project, { ...draft, label: words });

@@ -4,7 +4,7 @@ import { contrast } from '@/theme/colour';
 import { labelColours, labelVariables } from '@/theme/label-colours';
 import { NEUTRALS, type Mode } from '@/theme/tokens';
 import { useFormat } from '@/ui/format';
-import { labelDisplayName, proposeTag } from '@/text/short-name';
+import { labelDisplayName } from '@/text/short-name';
 import styles from './labels.module.css';
 
 /** Contrast of the text on the bar, and of the document's text on the fill. */
@@ -16,10 +16,11 @@ export function labelContrasts(stored: string, mode: Mode): { readonly bar: numb
 export interface LabelPreviewProps {
   readonly title: string;
   readonly colour: string;
-  readonly taken: ReadonlySet<string>;
+  /** What is drawn on the annotated text. */
+  readonly tag: string;
 }
 
-export function LabelPreview({ title, colour, taken }: LabelPreviewProps) {
+export function LabelPreview({ title, colour, tag }: LabelPreviewProps) {
   const { t } = useTranslation('labels');
   const format = useFormat();
   const shown = title.trim() === '' ? t('field.label') : title.trim();
@@ -32,7 +33,7 @@ export function LabelPreview({ title, colour, taken }: LabelPreviewProps) {
         return (
           <div key={mode} className={styles['preview-mode']} style={{ ...ground, ...labelVariables(colour, mode) }}>
             <mark className={styles['preview-mark']}>{labelDisplayName(shown)}</mark>
-            <span className={styles['preview-tag']}>{proposeTag(shown, taken)}</span>
+            <span className={styles['preview-tag']}>{tag}</span>
             <small>
               {ratio(bar)} / {ratio(fill)}
             </small>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Label } from '@/api/resources/labels';
+import { labelTags } from '@/text/short-name';
 import { LABEL_PALETTE } from '@/theme/palette';
 import { labelContrasts } from './label-preview';
-import { filterLabels, labelTags } from './label-filter-and-tags';
+import { filterLabels } from './label-filter';
 
 const label = (name: string, words: string, more: Partial<Label> = {}): Label => ({ name, label: words, color: '#017D7E', ...more });
 
@@ -24,6 +25,19 @@ describe('labels of the screen', () => {
     const tags = labelTags([label('a', 'Person'), label('b', 'Personal pronoun'), label('c', 'Perso')]);
     expect(tags.get('a')).toBe('PER');
     expect(new Set(tags.values()).size).toBe(3);
+  });
+
+  it('show the short name that was set; no other label is proposed it', () => {
+    const tags = labelTags([
+      label('a', 'Person'),
+      label('b', 'Perimeter', { shortName: 'per' }),
+      label('c', 'Place', { shortName: 'PLC' }),
+    ]);
+    expect(tags.get('b')).toBe('per');
+    expect(tags.get('c')).toBe('PLC');
+    expect(tags.get('a')?.toUpperCase()).not.toBe('PER');
+    expect(labelTags([label('a', 'Person', { shortName: '' })]).get('a')).toBe('PER');
+    expect(filterLabels([label('c', 'Place', { shortName: 'XQ' })], 'xq')).toHaveLength(1);
   });
 
   it('stay readable in every colour of the palette, and in any other, in both modes', () => {

@@ -157,6 +157,8 @@ describe('the page of a plan', () => {
     expect(screen.getByRole('button', { name: 'Step 2: Merge spans' })).toHaveFocus();
     await user.keyboard('{Control>}z{/Control}{Control>}z{/Control}');
     expect(stepNames()).toEqual(['Step 1: People', 'Step 2: Whole document', 'Step 3: Merge spans']);
+    // A step is added after the selected one.
+    await user.click(screen.getByRole('button', { name: 'Step 1: People' }));
     await user.click(screen.getByRole('button', { name: 'Add Merge spans' }));
     expect(stepNames()).toEqual(['Step 1: People', 'Step 2: Merge spans', 'Step 3: Whole document', 'Step 4: Merge spans']);
     await user.keyboard('{Control>}s{/Control}');
@@ -217,7 +219,7 @@ describe('the page of a plan', () => {
     };
     await user.click(screen.getByRole('button', { name: 'Step 2: Whole document' }));
     await user.click(within(panel()).getByRole('tab', { name: 'When and where' }));
-    await choose(user, within(panel()).getByRole('combobox', { name: 'When' }), 'Under conditions');
+    await choose(user, within(panel()).getByRole('combobox', { name: 'When' }), 'On conditions');
     await user.click(screen.getByRole('button', { name: /^Save plan/ }));
     expect(await within(panel()).findByText('Name the metadata')).toBeVisible();
     expect(within(panel()).getByRole('tab', { name: 'When and where (1)' })).toBeVisible();

@@ -79,7 +79,7 @@ describe('API keys in the profile', () => {
     await userEvent.click(await screen.findByRole('option', { name: 'Selected projects' }));
     await userEvent.click(await dialog.findByRole('checkbox', { name: 'Regional press' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Create key' }));
-    const shown = within(await screen.findByRole('dialog', { name: 'Key “import script” is made' }));
+    const shown = within(await screen.findByRole('dialog', { name: 'Key “import script” created' }));
     expect(shown.getByText('ann_secret-of-the-test')).toBeVisible();
     expect(sent).toMatchObject({ label: 'import script', projectAccessMode: 'read', projectFilter: 'press', annotateOnly: false });
     expect(String(sent?.['expiresAt'])).toMatch(/^20\d\d-/);

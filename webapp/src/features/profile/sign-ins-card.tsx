@@ -53,7 +53,7 @@ function SignInLine({ one, busy, onEnd }: { readonly one: SignIn; readonly busy:
     <li>
       <span>
         <strong title={one.agent}>{name}</strong>
-        <small title={format.moment(one.createdAt)}>
+        <small title={format.dateTime(one.createdAt)}>
           {[one.address, t('signIns.since', { when: format.whenWithin(one.createdAt) })].filter(Boolean).join(' · ')}
         </small>
       </span>

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { PLAN_TYPES, plansQuery, type Plan } from '@/api/resources/plans';
 import { LoadedList } from '@/blocks/loaded-list';
 import { Badge } from '@/ui/badge';
-import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
 import { pathWithState } from '@/state/path-state';
 import styles from './settings.module.css';
@@ -31,9 +31,9 @@ export function PlansTab({ project }: { readonly project: string }) {
   const { t } = useTranslation(['settings', 'plans']);
   const query = useQuery({ ...plansQuery(project), meta: { silent: true } });
   const open = (
-    <Button icon={Workflow} to="/plans">
+    <ButtonLink icon={Workflow} to="/plans">
       {t('plansInUse.open')}
-    </Button>
+    </ButtonLink>
   );
   return (
     <LoadedList

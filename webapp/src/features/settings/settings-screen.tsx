@@ -63,7 +63,7 @@ const CARDS: Readonly<Record<Exclude<SettingsTab, 'suggesters'>, (props: TabProp
 };
 
 /** Keeps what is typed in a tab while another one is shown. */
-function KeptTab({ shown, children }: { readonly shown: boolean; readonly children: ReactNode }) {
+function PreservedTab({ shown, children }: { readonly shown: boolean; readonly children: ReactNode }) {
   const [visited, setVisited] = useState(shown);
   if (shown && !visited) setVisited(true);
   return visited ? (
@@ -84,9 +84,9 @@ function ProjectTabs({ tab, project, writable }: { readonly tab: SettingsTab; re
       <ErrorState title={t('errors:error.getProjectConfig')} error={error} onRetry={() => void refetch()} />
     );
   return SETTINGS_TABS.filter((one) => one !== 'suggesters').map((one) => (
-    <KeptTab key={one} shown={one === tab}>
+    <PreservedTab key={one} shown={one === tab}>
       {data !== undefined && CARDS[one]({ info: data, writable })}
-    </KeptTab>
+    </PreservedTab>
   ));
 }
 

@@ -109,7 +109,7 @@ describe('vectors of a project', () => {
     expect(await found.findByRole('heading', { name: 'Plan deep' })).toBeInTheDocument();
     expect(found.queryByText('No vectors yet')).not.toBeInTheDocument();
     expect(found.getByText('Used by default in searches.')).toBeInTheDocument();
-    expect(found.getByText(/rank by words/u)).toBeInTheDocument();
+    expect(found.getByText(/rank by text/u)).toBeInTheDocument();
     expect(found.queryByRole('button', { name: 'Delete vectors' })).not.toBeInTheDocument();
   });
 });

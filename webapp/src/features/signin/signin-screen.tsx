@@ -1,10 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState, type CSSProperties, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { readableInkOn } from '@/theme/colour-roles';
-import { buildInfoQuery } from '@/api/resources/build-info-and-themes';
+import { fetchBuildInfo } from '@/api/resources/build-info';
 import { Button } from '@/ui/button';
 import { SegmentedControl } from '@/ui/segmented-control';
 import { TextInput } from '@/ui/field';
@@ -17,10 +15,18 @@ import { serverErrorDetail, signInErrorKey } from './signin-error-texts';
 import { Notice } from '@/ui/notice';
 import styles from './signin.module.css';
 
+export interface SigninScreenProps {
+  /** Why single sign-on was refused. */
+  readonly refusal: string | undefined;
+  /** What was asked for before signing in. */
+  readonly redirect: string | null;
+  /** Opens a page of the studio; the form is busy until then. */
+  readonly onSignedIn: (path: string) => Promise<void> | void;
+}
+
 /** Explains a refused single sign-on. */
-function SsoRefusalNotice() {
+function SsoRefusalNotice({ refusal: error }: Pick<SigninScreenProps, 'refusal'>) {
   const { t } = useTranslation('signin');
-  const { error } = useParams();
   if (error === undefined) return null;
   return (
     <Notice tone="warning" role="alert">
@@ -46,34 +52,49 @@ function LanguageChoice() {
   );
 }
 
-function SigninForm() {
+interface Attempt {
+  readonly busy: boolean;
+  readonly error: unknown;
+}
+
+/** Without the query cache: the first page has none. */
+function useSignIn({ redirect, onSignedIn }: SigninScreenProps) {
+  const { signIn } = useSessionActions();
+  const [attempt, setAttempt] = useState<Attempt>({ busy: false, error: null });
+  const enter = async (username: string, password: string) => {
+    setAttempt({ busy: true, error: null });
+    try {
+      await signIn(username, password);
+      await onSignedIn(safeLocalPath(redirect) ?? '/home');
+      setAttempt({ busy: false, error: null });
+    } catch (error) {
+      setAttempt({ busy: false, error });
+    }
+  };
+  return { ...attempt, enter };
+}
+
+function SigninForm(props: SigninScreenProps) {
   const { t } = useTranslation('signin');
   useTranslation('keys'); // texts of the key cap
-  const navigate = useNavigate();
-  const [search] = useSearchParams();
-  const { signIn } = useSessionActions();
   const sso = useSessionStore((state) => state.config.sso === true);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
-  const enter = useMutation({
-    mutationFn: () => signIn(username.trim(), password),
-    onSuccess: () => void navigate(safeLocalPath(search.get('redirect')) ?? '/home', { replace: true }),
-    meta: { silent: true },
-  });
+  const { busy, error, enter } = useSignIn(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (username.trim() !== '' && password !== '') enter.mutate();
+    if (username.trim() !== '' && password !== '' && !busy) void enter(username.trim(), password);
   };
-  const more = serverErrorDetail(enter.error);
+  const more = serverErrorDetail(error);
   const missing = (value: string, key: string) => (tried && value.trim() === '' ? t(key) : undefined);
   return (
     <form noValidate onSubmit={submit} className={styles['form']}>
-      <SsoRefusalNotice />
-      {enter.error !== null && (
+      <SsoRefusalNotice refusal={props.refusal} />
+      {error !== null && (
         <Notice tone="error" role="alert">
-          <strong>{t(signInErrorKey(enter.error))}</strong>
+          <strong>{t(signInErrorKey(error))}</strong>
           {more !== undefined && <p>{more}</p>}
         </Notice>
       )}
@@ -97,7 +118,7 @@ function SigninForm() {
         onChange={setPassword}
         error={missing(password, 'passwordMissing')}
       />
-      <Button kind="solid" type="submit" fullWidth keyCap="Enter" busy={enter.isPending} className={styles['large'] ?? ''}>
+      <Button kind="solid" type="submit" fullWidth keyCap="Enter" busy={busy} className={styles['large'] ?? ''}>
         {t('signIn')}
       </Button>
       {sso && (
@@ -120,15 +141,26 @@ function themeBarStyle(band: BarColours | null, image: string | null = null): CS
   };
 }
 
+/** Version of the server; undefined until it is known, or without an answer. */
+function useVersion(): string | undefined {
+  const [version, setVersion] = useState<string>();
+  useEffect(() => {
+    fetchBuildInfo().then(
+      (build) => setVersion(build.version ?? build.buildId),
+      () => undefined,
+    );
+  }, []);
+  return version;
+}
+
 /** R-003, picture 01: media side on the left, card column on the right. */
-export function SigninScreen() {
+export function SigninScreen(props: SigninScreenProps) {
   const { t, i18n } = useTranslation('signin');
-  const { data: build } = useQuery(buildInfoQuery());
   const theme = useThemeStore((state) => state.config);
   const language = i18n.language === 'fr' ? 'fr' : 'en';
   const title = theme.signinTitle[language];
   const subtitle = theme.signinSubtitle[language];
-  const version = build?.version ?? build?.buildId;
+  const version = useVersion();
   useEffect(() => {
     document.getElementById('main')?.scrollTo?.(0, 0);
   }, []);
@@ -151,7 +183,7 @@ export function SigninScreen() {
           <div className={styles['card']}>
             <h1>{t('title')}</h1>
             <p>{t('subtitle')}</p>
-            <SigninForm />
+            <SigninForm {...props} />
           </div>
           {theme.signinFooter === null && <small className={styles['build']}>{note}</small>}
         </main>

@@ -9,6 +9,7 @@ import { labelsQuery } from '@/api/resources/labels';
 import { createSuggester, startSuggester, suggesterKeys, suggestersQuery, type Suggester } from '@/api/resources/suggesters';
 import { jobQuery } from '@/api/resources/document-imports';
 import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import { EmptyState } from '@/ui/placeholder-states';
@@ -117,7 +118,7 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
               {t(running === undefined ? 'empty.start' : 'empty.again')}
             </Button>
           )}
-          <Button to="/documents">{t('empty.byHand')}</Button>
+          <ButtonLink to="/documents">{t('empty.byHand')}</ButtonLink>
         </>
       }
       {...(mayStart && { help: <Link to="/settings/suggesters">{t('empty.settings')}</Link> })}

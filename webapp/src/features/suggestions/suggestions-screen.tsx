@@ -77,7 +77,7 @@ function SuggestionsToolbar({ review, writable }: { readonly review: ReviewState
           ) : (
             <>
               {newest > 0 && (
-                <span className={styles['newest']} title={format.moment(newest)}>
+                <span className={styles['newest']} title={format.dateTime(newest)}>
                   {t('newest', { when: format.whenWithin(newest) })}
                 </span>
               )}

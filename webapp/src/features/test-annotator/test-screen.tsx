@@ -10,6 +10,7 @@ import { SegmentText } from '@/annotation/surface/segment-text';
 import { DocumentSerializer } from '@/annotation/document-serializer';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
+import { ButtonLink } from '@/ui/button-link';
 import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import { CopyButton } from '@/ui/copy-button';
 import { TextInput } from '@/ui/field';
@@ -159,9 +160,9 @@ function TestBody({ project }: { readonly project: string }) {
       <EmptyState
         title={t('empty.title')}
         actions={
-          <Button kind="solid" to="/experiments">
+          <ButtonLink kind="solid" to="/experiments">
             {t('empty.action')}
-          </Button>
+          </ButtonLink>
         }
       >
         {t('empty.text')}

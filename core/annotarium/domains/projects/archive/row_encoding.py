@@ -264,6 +264,8 @@ def _map_history_ids(values: dict[str, Any], id_map: IdMap) -> None:
     """Map the ids in a history row: those of its entity, batch and states. Raises `MissingReference`."""
     table = _HISTORY_TABLES.get(values["entity"])
     found = id_map.find(table, values["entity_id"]) if table else None
+    if table == "comments" and found is None:  # resolving and opening again is about the thread
+        found = id_map.find("comment_threads", values["entity_id"])
     if values["entity"] == "alt_text":  # they have no id of their own: the id of the document is used
         found = values["document_id"]
     if found is None:

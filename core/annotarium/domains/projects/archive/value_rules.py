@@ -16,6 +16,7 @@ from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterCho
 from annotarium.content.validation import InvalidContent
 from annotarium.db.timestamps import MAX_TIMESTAMP
 from annotarium.domains.comments.schemas import CommentText, Target
+from annotarium.domains.labels.schemas import ShortName
 from annotarium.domains.preferences.schemas import Preferences
 from annotarium.domains.projects.archive.messages import field_label
 from annotarium.domains.projects.schemas import Description, Language, Nature, Short
@@ -190,7 +191,7 @@ RULES: dict[str, dict[str, Any]] = {
     "relations": {"properties": Properties},
     "relation_names": {"name": Words, "color": Color},
     "label_sets": {"name": Words, "label": Words, "tags": list[str]},
-    "labels": {"name": Words, "label": Words, "color": Color},
+    "labels": {"name": Words, "label": Words, "color": Color, "short_name": ShortName | None},
     "experiments": _ENGINE
     | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
     "suggesters": _ENGINE | {"answers": Count},
