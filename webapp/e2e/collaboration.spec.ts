@@ -179,7 +179,7 @@ test('lists what the server refuses, with the reason, to retry or discard', asyn
   await expectAccessible(wanda);
   await shot(wanda, '62-refused');
   await api(admin, 'POST', `/projects/${project}/shares/users?username=${WANDA}`, { read: true, write: true });
-  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect.poll(texts).toContain('already');
   await saved(wanda);
 });
