@@ -7512,6 +7512,8 @@ export interface components {
             labelSetName?: string;
             /** Name */
             name: string;
+            /** Shortname */
+            shortName?: string;
             /**
              * Version
              * @default 1
@@ -7694,6 +7696,8 @@ export interface components {
             label?: string | null;
             /** Labelsetname */
             labelSetName?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * LabelUse
@@ -8513,6 +8517,8 @@ export interface components {
             labelSetName?: string | null;
             /** Name */
             name?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * PasswordPolicy
