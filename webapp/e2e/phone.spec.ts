@@ -124,7 +124,7 @@ test('a document: a held word gets handles and a label', async () => {
 
 test('explore: a search is read without a sideways scroll', async () => {
   await go('Explore');
-  await page.getByRole('search').getByRole('textbox').fill('born');
+  await page.getByRole('textbox', { name: 'Search segments' }).fill('born');
   await page.keyboard.press('Enter');
   await expect(page.locator('.ann-hit').first()).toBeVisible();
   await check('explore');
@@ -136,8 +136,8 @@ test(`${String(REVIEWED)} suggestions by thumb: buttons, swipes, undo`, async ()
   const bar = page.getByRole('toolbar', { name: 'Answers' });
   await expect(bar).toBeVisible({ timeout: 90_000 });
   await check('suggestions');
-  const answered = () => page.getByRole('progressbar', { name: 'Reviewed in this sitting' }).getAttribute('aria-valuenow');
-  const card = page.getByRole('article', { name: 'Suggestion in focus' });
+  const answered = () => page.getByRole('progressbar', { name: 'Reviewed in this session' }).getAttribute('aria-valuenow');
+  const card = page.getByRole('article', { name: 'Current suggestion' });
   for (let done = 0; done < REVIEWED; done += 1) {
     await expect.poll(answered).toBe(String(done));
     if (done % 4 === 0) await swipe(card, 160);

@@ -83,8 +83,8 @@ test('steps have conditions, an order, and can be disabled; also in French (S-05
     .getByRole('button', { name: 'Add Whole document' })
     .click();
   await form().getByRole('tab', { name: 'When and where' }).click();
-  await choose(page, form().getByRole('combobox', { name: 'When' }), 'Under conditions');
-  await choose(page, form().getByRole('combobox', { name: 'Condition' }), 'Has no annotation of the label');
+  await choose(page, form().getByRole('combobox', { name: 'When' }), 'On conditions');
+  await choose(page, form().getByRole('combobox', { name: 'Condition' }), 'Has no annotation with the label');
   await choose(page, form().getByRole('combobox', { name: 'Label' }), 'Person');
   await form().getByRole('button', { name: 'Add a condition' }).click();
   await form().getByLabel('Metadata', { exact: true }).fill('kind');
