@@ -7468,6 +7468,8 @@ export interface components {
             labelSetName?: string;
             /** Name */
             name: string;
+            /** Shortname */
+            shortName?: string;
             /**
              * Version
              * @default 1
@@ -7650,6 +7652,8 @@ export interface components {
             label?: string | null;
             /** Labelsetname */
             labelSetName?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * LabelUse
@@ -8451,6 +8455,8 @@ export interface components {
             labelSetName?: string | null;
             /** Name */
             name?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * PasswordPolicy
