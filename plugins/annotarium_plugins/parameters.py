@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons"]
-HINTS = ("x-widget", "x-advanced", "x-unit")
+Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons", "learner"]
+HINTS = ("x-widget", "x-advanced", "x-unit", "x-parameters-of")
 
 
 class Parameters(BaseModel):
@@ -41,8 +41,19 @@ def advanced_number(
     )
 
 
-def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | None = None) -> dict[str, Any]:
-    """Return form hints of one field, for `Field(json_schema_extra=...)`."""
+def hint(
+    *,
+    widget: Widget | None = None,
+    advanced: bool = False,
+    unit: str | None = None,
+    parameters_of: str | None = None,
+) -> dict[str, Any]:
+    """Return form hints of one field, for `Field(json_schema_extra=...)`.
+
+    Args:
+        parameters_of: for a field that contains the parameters of another component: the field with that component's
+            name, which has a widget for it (`learner`). The form of that component is drawn in its place.
+    """
     hints: dict[str, Any] = {}
     if widget:
         hints["x-widget"] = widget
@@ -50,4 +61,6 @@ def hint(*, widget: Widget | None = None, advanced: bool = False, unit: str | No
         hints["x-advanced"] = True
     if unit:
         hints["x-unit"] = unit
+    if parameters_of:
+        hints["x-parameters-of"] = parameters_of
     return hints
