@@ -40,6 +40,7 @@ OPTIONAL = {
     ("learner", "BERTopic"),
     ("annotator", "spacy_ner"),
     ("annotator", "entity_fishing"),
+    ("suggester", "EntityFishing"),
 }
 """Components that are unavailable if their package is not installed."""
 

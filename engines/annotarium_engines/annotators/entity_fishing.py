@@ -108,7 +108,11 @@ def _place_entities(text: str, entities: Any) -> list[tuple[dict[str, Any], int,
         ComponentError: in neither unit all entities have that text.
     """
     found = [entity for entity in entities if isinstance(entity, dict)] if isinstance(entities, list) else []
-    for places in (_code_points_by_utf16_offset(text), {place: place for place in range(len(text) + 1)}):
+    units: tuple[dict[Any, int], ...] = (
+        _code_points_by_utf16_offset(text),
+        {place: place for place in range(len(text) + 1)},
+    )
+    for places in units:
         ranges = [(places.get(entity.get("offsetStart")), places.get(entity.get("offsetEnd"))) for entity in found]
         placed = [
             (entity, start, end)

@@ -72,6 +72,7 @@ def send_query(query: dict[str, Any]) -> dict[str, Any]:
         with build_opener(ProxyHandler({}), _NoRedirect()).open(request, timeout=_SECONDS) as answer:
             body = _read_limited(answer, time.monotonic() + _SECONDS)
     except HTTPError as error:
+        error.close()
         cause, fix = f"It answered with the status {error.code}", _FIX
         if error.code == _NOT_ACCEPTABLE:
             cause, fix = "It does not read the language of the text", "Use it in projects of a language that it reads."

@@ -10,8 +10,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Project
-from annotarium.domains.experiments.service import collect_training_set, train
-from annotarium.domains.experiments.training import TrainedModel
+from annotarium.domains.experiments.service import TrainedModel, collect_training_set, train
 from annotarium.domains.suggesters import repository, service
 from annotarium.domains.trainables.examples import Example, corpus_examples
 from annotarium.jobs.context import JobContext, job_function

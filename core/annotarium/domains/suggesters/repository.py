@@ -71,7 +71,7 @@ def count_decisions(call: ProjectCall) -> tuple[Counter[str], Counter[str]]:
             *counting_clauses(call, table), table.status.in_(list(counts)), table.properties.is_not(None)
         )
         for name, status, count in call.session.execute(query.group_by(Suggester.name, table.status)):
-            counts[status][name] += count
+            counts[str(status)][name] += count
     return counts["OK"], counts["KO"]
 
 
