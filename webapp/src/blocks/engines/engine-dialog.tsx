@@ -1,6 +1,6 @@
 /** Creates or edits an experiment, suggester or gazetteer: engine, name, and parameters by the engine's schema. */
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { componentDefaultsQuery } from '@/api/resources/component-defaults';
@@ -13,6 +13,7 @@ import { TextInput } from '@/ui/field';
 import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './engine-dialog.module.css';
+import { afterComponentChange, nestedLearnerOf, withNestedForm, type ComponentChoice } from './nested-form';
 
 export interface EngineDialogProps {
   readonly project: string;
@@ -52,6 +53,27 @@ function initialParameterValues(form: EngineForm, known: FormValues | undefined)
   return { ...form.defaults, ...Object.fromEntries(kept) };
 }
 
+/**
+ * The form with the form of the chosen learner in it, where it asks for one. Null until both are known. A learner that needs no labels is
+ * not offered.
+ */
+function useNestedForm(project: string, form: EngineForm, values: FormValues) {
+  const nested = useMemo(() => nestedLearnerOf(form.schema), [form.schema]);
+  const learners = useEngineForms(nested === undefined ? '' : project, 'learner');
+  const chosen = nested === undefined ? '' : String(values[nested.name] ?? form.defaults[nested.name] ?? '');
+  const inner = learners.get(chosen)?.schema;
+  const offered = [...learners].filter(([name, { needsLabels }]) => needsLabels !== false || name === chosen);
+  const choices = JSON.stringify(offered.map(([value, { title }]) => ({ value, label: title })));
+  const schema = useMemo(() => {
+    if (nested === undefined) return form.schema;
+    const listed = JSON.parse(choices) as ComponentChoice[];
+    if (listed.length === 0) return null;
+    const missing = chosen !== '' && !listed.some(({ value }) => value === chosen);
+    return withNestedForm(form.schema, nested, missing ? [...listed, { value: chosen, label: chosen }] : listed, inner);
+  }, [nested, form.schema, choices, chosen, inner]);
+  return { schema, nested };
+}
+
 interface BodyProps {
   readonly props: EngineDialogProps;
   readonly engine: string;
@@ -76,6 +98,9 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   const [values, setValues] = useState<FormValues>(() =>
     initialParameterValues(form, initial?.engine === engine ? initial.parameters : undefined),
   );
+  const { schema, nested } = useNestedForm(props.project, form, values);
+  const [kept] = useState(() => new Map<unknown, unknown>());
+  const change = (next: FormValues) => setValues((now) => (nested === undefined ? next : afterComponentChange(now, next, nested, kept)));
   const fallback = proposed.data ?? wish;
   const save = useMutation({
     mutationFn: (parameters: FormValues) => onSave({ engine, label: (typed ?? '').trim() || fallback, parameters }),
@@ -98,15 +123,19 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
       {props.children}
       <section className={styles['parameters']} aria-label={t('parameters')}>
         <h3>{t('parameters')}</h3>
-        <SchemaForm
-          id={FORM}
-          schema={form.schema}
-          value={values}
-          onChange={setValues}
-          onSubmit={(parameters) => save.mutate(parameters)}
-          serverErrors={fields}
-          disabled={save.isPending}
-        />
+        {schema === null ? (
+          <Skeleton rows={4} rowHeight={56} />
+        ) : (
+          <SchemaForm
+            id={FORM}
+            schema={schema}
+            value={values}
+            onChange={change}
+            onSubmit={(parameters) => save.mutate(parameters)}
+            serverErrors={fields}
+            disabled={save.isPending}
+          />
+        )}
       </section>
     </>
   );

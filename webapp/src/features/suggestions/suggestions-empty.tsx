@@ -12,6 +12,7 @@ import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import { EmptyState } from '@/ui/placeholder-states';
+import { useEngineForms } from '@/blocks/engines/engine-dialog';
 import { useCan, useProjectWritable } from '@/state/session-store';
 
 /** Minimum number of labelled segments for a first training. */
@@ -74,6 +75,9 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
   const mayStart = useCan('seeSuggestersSettings') && writable;
   const { data: suggesters = [] } = useQuery(suggestersQuery(project));
   const { data: engines = [] } = useQuery(enginesQuery(project, 'suggester'));
+  const forms = useEngineForms(project, 'suggester');
+  // The list says what a first training needs, so the first engine that is trained is the one to start.
+  const engine = engines.find((name) => forms.get(name)?.needsLabels !== false) ?? engines[0];
   const { done, used } = useLabellingProgress(project, nature);
   const training = suggesters.find((item) => item.training === true);
   const running = suggesters.find((item) => item.running);
@@ -83,7 +87,7 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
     was.current = training !== undefined;
   }, [training, onReady]);
   const start = useMutation({
-    mutationFn: () => startFirstSuggester(project, suggesters, engines[0]),
+    mutationFn: () => startFirstSuggester(project, suggesters, engine),
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: suggesterKeys.all }),
