@@ -97,14 +97,22 @@ TITLES_RIGHT = _words(
 BIRTH = [
     "{name} was born on [date_of_birth:{date}] in {town}, [state_of_birth:{state}], [country_of_birth:{country}].",
     "Born in {town} in the [state_of_birth:{state}] of old coal mines, [country_of_birth:{country}], on [date_of_birth:{date}], {name} grew up above a cinema.",
-    "{name}, [occupation:{work}], was born in {town}, [country_of_birth:{country}], on [date_of_birth:{date}].",
+    "{name}, [occupation:{work}], was born in {town}, [state_of_birth:{state}], [country_of_birth:{country}], on [date_of_birth:{date}].",
     "On [date_of_birth:{date}] {name} came into the world in {town}, a market town of [state_of_birth:{state}] in [country_of_birth:{country}].",
     "{name} ([date_of_birth:{date}], {town}, [country_of_birth:{country}]) is remembered for work that looked easy and was not.",
     "The [occupation:{work}] {name} was born near {town} in [state_of_birth:{state}], [country_of_birth:{country}], on [date_of_birth:{date}], the third of four children.",
-    "It was in {town}, [country_of_birth:{country}], that {name} was born on [date_of_birth:{date}], during a thunderstorm.",
+    "It was in {town}, [state_of_birth:{state}], [country_of_birth:{country}], that {name} was born on [date_of_birth:{date}], during a thunderstorm.",
     "{name} first saw the light on [date_of_birth:{date}]; the family lived in {town}, in [state_of_birth:{state}], [country_of_birth:{country}].",
     "A native of {town}, [state_of_birth:{state}], {name} was born on [date_of_birth:{date}], and left [country_of_birth:{country}] only to work.",
     "[country_of_birth:{Country}] was home to {name}, born on [date_of_birth:{date}] in the small town of {town}.",
+]
+HOMELAND = [
+    "A small museum in {town}, [state_of_birth:{state}], keeps {his} first drawings.",
+    "{He} grew up in the [state_of_birth:{state}] of long winters and went back every summer.",
+    "The landscapes of [state_of_birth:{state}] return in almost every picture {he} worked on.",
+    "{He} left [state_of_birth:{state}] at sixteen with a cardboard suitcase.",
+    "A street in {town}, back in [state_of_birth:{state}], bears {his} name.",
+    "People in [state_of_birth:{state}], where {he} was born, still imitate {his} accent.",
 ]
 FAMILY = [
     "{His} father, [relative:{father}], was {trade} who had never set foot in a theatre.",
@@ -226,7 +234,7 @@ FRENCH_TITLES = _words(
 )
 FRENCH_BIRTH = [
     "{name} est {born} le [date_of_birth:{date}] à {town}, en [state_of_birth:{state}], {in} [country_of_birth:{country}].",
-    "{born_} à {town}, {in} [country_of_birth:{country}], le [date_of_birth:{date}], {name} a grandi au-dessus d’un cinéma.",
+    "{born_} à {town}, en [state_of_birth:{state}], {in} [country_of_birth:{country}], le [date_of_birth:{date}], {name} a grandi au-dessus d’un cinéma.",
     "{name}, [occupation:{work}], a vu le jour le [date_of_birth:{date}] à {town}, {in} [country_of_birth:{country}].",
     "C’est à {town}, {in} [country_of_birth:{country}], que {name} est {born} le [date_of_birth:{date}], un jour d’orage.",
 ]
@@ -348,7 +356,7 @@ def _english(number: int, choose: _Chooser) -> dict[str, Any]:
         "day": f"{choose.year(1, 28)} {choose.one(MONTHS)} {choose.year(born + 25, born + 45)}",
         "elsewhere": choose.one(ELSEWHERE),
     }
-    middle = [choose.one(part) for part in (CAREER, AWARD, NOMINATION, NATIONALITY, OTHER, OTHER, OTHER)]
+    middle = [choose.one(part) for part in (CAREER, AWARD, NOMINATION, NATIONALITY, HOMELAND, OTHER, OTHER)]
     choose.random.shuffle(middle)
     sentences = [choose.one(BIRTH), choose.one(FAMILY), choose.one(YOUTH), *middle, choose.one(LAST)]
     text = " ".join(sentences).format(**_capitals(fields))

@@ -102,12 +102,12 @@ HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
     (
         "outside",
         b'{"identifier":"x","title":"","text":"abc","annotations":[{"start":2,"end":9,"label":"L"}]}',
-        "not inside",
+        "outside the text",
     ),
     (
         "backwards",
         b'{"identifier":"x","title":"","text":"abc","annotations":[{"start":2,"end":1,"label":"L"}]}',
-        "not inside",
+        "outside the text",
     ),
     (
         "nowhere",
@@ -226,7 +226,7 @@ def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
 def test_nothing_imported_is_a_failure_with_a_message(marie: Any, project: str) -> None:
     job = import_files(marie, project, {"fr.txt": b"\xff\xc0\xc1" * 9})
     assert job["status"] == "FAILED"
-    assert job["statusMessage"].startswith("Nothing was imported: Not UTF-8")
+    assert job["statusMessage"].startswith("Nothing was imported: The file is not UTF-8")
 
 
 def test_offsets_in_other_units_are_corrected_with_a_message(marie: Any, project: str) -> None:

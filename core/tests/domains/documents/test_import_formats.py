@@ -80,7 +80,7 @@ def test_labels_of_other_tools_are_imported(marie: Any, project: str) -> None:
     ("name", "content", "words"),
     [
         ("locked.pdf", None, "protected with a password"),
-        ("scanned.pdf", None, "pictures only"),
+        ("scanned.pdf", None, "only images, no text"),
         ("empty.html", b"", "empty (0 bytes)"),
         ("bomb.xml", b'<!DOCTYPE a [<!ENTITY a "aaa">]><a>&a;</a>', "DTD"),
         ("cut.pdf", b"%PDF-1.7\n1 0 obj", "damaged"),

@@ -67,7 +67,7 @@ def test_a_change_of_a_stale_version_is_refused(corpus: Corpus) -> None:
     ("parameters", "field", "words"),
     [
         (CONVERSION | {"converter": {"name": "nothing"}}, "converter.name", "no converter named nothing"),
-        (CONVERSION | {"converter": {"name": "csv", "parameters": {"odd": 1}}}, "converter.parameters.odd", "no such"),
+        (CONVERSION | {"converter": {"name": "csv", "parameters": {"odd": 1}}}, "converter.parameters.odd", "does not exist"),
         ({"pipeline": [{"segmenter": "regex", "parameters": {"pattern": "("}}]}, "pipeline.0.parameters.pattern", ""),
         ({"pipeline": [{"annotator": "nobody"}]}, "pipeline.0.name", "no annotator named nobody"),
         (CONVERSION | {"pipeline": [{"converter": "txt"}]}, "pipeline.0.name", "only be the first step"),
@@ -81,7 +81,7 @@ def test_a_change_of_a_stale_version_is_refused(corpus: Corpus) -> None:
         (
             {"pipeline": [{"segmenter": "document", "applyTo": {"path": "$..x"}}]},
             "pipeline.0.applyTo.path",
-            "Write document",
+            "Enter document",
         ),
     ],
 )

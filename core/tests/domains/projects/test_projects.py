@@ -132,7 +132,7 @@ def test_creation_requires_the_permission_and_a_group_among_several(as_user: Any
         unit.session.scalars(select(Group).where(Group.name == "radio")).one().max_projects = 1
     full = both.post("/api/projects?groupName=radio", json={"label": "More"})
     assert full.status_code == 409
-    assert "already has its 1 projects" in full.json()["message"]
+    assert "already has its maximum of 1 projects" in full.json()["message"]
 
 
 def test_valid_settings_are_changed_and_invalid_ones_refused(marie: Any, as_user: Any, client: Any) -> None:
