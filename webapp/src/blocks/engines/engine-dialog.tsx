@@ -1,19 +1,20 @@
 /** Creates or edits an experiment, suggester or gazetteer: engine, name, and parameters by the engine's schema. */
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
 import type { EngineSettings } from '@/api/resources/experiments';
-import { SchemaForm, type FormValues } from '@/forms/schema-form';
+import type { FormValues } from '@/forms/schema-form';
 import { SelectInput } from '@/ui/choice-inputs';
 import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './engine-dialog.module.css';
-import { afterComponentChange, nestedLearnerOf, withNestedForm, type ComponentChoice } from './nested-form';
+import { EngineParameters } from './engine-parameters';
+import { useEngineForms } from './use-engine-forms';
 
 export interface EngineDialogProps {
   readonly project: string;
@@ -36,42 +37,11 @@ export interface EngineDialogProps {
 
 const FORM = 'engine-parameters';
 
-/** Forms of the engines of a type, by engine name. */
-export function useEngineForms(project: string, type: EngineType): ReadonlyMap<string, EngineForm> {
-  const { i18n } = useTranslation();
-  const { data = [] } = useQuery(enginesQuery(project, type));
-  const forms = useQueries({
-    queries: data.map((engine) => ({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } })),
-  });
-  return new Map(data.flatMap((engine, index) => (forms[index]?.data === undefined ? [] : [[engine, forms[index].data] as const])));
-}
-
 /** Only parameters that the form knows: those of an older version are dropped, new ones get their default. */
 function initialParameterValues(form: EngineForm, known: FormValues | undefined): FormValues {
   const properties = Object.keys((form.schema['properties'] as object | undefined) ?? {});
   const kept = Object.entries(known ?? {}).filter(([key]) => properties.includes(key));
   return { ...form.defaults, ...Object.fromEntries(kept) };
-}
-
-/**
- * The form with the form of the chosen learner in it, where it asks for one. Null until both are known. A learner that needs no labels is
- * not offered.
- */
-function useNestedForm(project: string, form: EngineForm, values: FormValues) {
-  const nested = useMemo(() => nestedLearnerOf(form.schema), [form.schema]);
-  const learners = useEngineForms(nested === undefined ? '' : project, 'learner');
-  const chosen = nested === undefined ? '' : String(values[nested.name] ?? form.defaults[nested.name] ?? '');
-  const inner = learners.get(chosen)?.schema;
-  const offered = [...learners].filter(([name, { needsLabels }]) => needsLabels !== false || name === chosen);
-  const choices = JSON.stringify(offered.map(([value, { title }]) => ({ value, label: title })));
-  const schema = useMemo(() => {
-    if (nested === undefined) return form.schema;
-    const listed = JSON.parse(choices) as ComponentChoice[];
-    if (listed.length === 0) return null;
-    const missing = chosen !== '' && !listed.some(({ value }) => value === chosen);
-    return withNestedForm(form.schema, nested, missing ? [...listed, { value: chosen, label: chosen }] : listed, inner);
-  }, [nested, form.schema, choices, chosen, inner]);
-  return { schema, nested };
 }
 
 interface BodyProps {
@@ -98,9 +68,6 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   const [values, setValues] = useState<FormValues>(() =>
     initialParameterValues(form, initial?.engine === engine ? initial.parameters : undefined),
   );
-  const { schema, nested } = useNestedForm(props.project, form, values);
-  const [kept] = useState(() => new Map<unknown, unknown>());
-  const change = (next: FormValues) => setValues((now) => (nested === undefined ? next : afterComponentChange(now, next, nested, kept)));
   const fallback = proposed.data ?? wish;
   const save = useMutation({
     mutationFn: (parameters: FormValues) => onSave({ engine, label: (typed ?? '').trim() || fallback, parameters }),
@@ -123,19 +90,16 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
       {props.children}
       <section className={styles['parameters']} aria-label={t('parameters')}>
         <h3>{t('parameters')}</h3>
-        {schema === null ? (
-          <Skeleton rows={4} rowHeight={56} />
-        ) : (
-          <SchemaForm
-            id={FORM}
-            schema={schema}
-            value={values}
-            onChange={change}
-            onSubmit={(parameters) => save.mutate(parameters)}
-            serverErrors={fields}
-            disabled={save.isPending}
-          />
-        )}
+        <EngineParameters
+          id={FORM}
+          project={props.project}
+          form={form}
+          values={values}
+          onChange={setValues}
+          onSubmit={(parameters) => save.mutate(parameters)}
+          faults={fields}
+          disabled={save.isPending}
+        />
       </section>
     </>
   );

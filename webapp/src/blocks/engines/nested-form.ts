@@ -12,11 +12,6 @@ export interface NestedComponent {
   readonly parameters: string;
 }
 
-export interface ComponentChoice {
-  readonly value: string;
-  readonly label: string;
-}
-
 const propertiesOf = (schema: Schema) => (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
 
 /** The learner that a form asks for; undefined when it asks for none. */
@@ -29,38 +24,32 @@ export function nestedLearnerOf(schema: Schema): NestedComponent | undefined {
   return undefined;
 }
 
-/** The schema with a choice of components, and with the form `inner` of the chosen one; its name and help stay those of the field. */
-export function withNestedForm(
-  schema: Schema,
-  { name, parameters }: NestedComponent,
-  choices: readonly ComponentChoice[],
-  inner: Schema | undefined,
-): Schema {
-  const properties = propertiesOf(schema);
-  const { 'x-widget': _widget, ...naming } = properties[name] ?? {};
+/**
+ * The schema with the form `inner` of the chosen component; its title and help stay those of the field. The choice is drawn beside the form,
+ * because a form library cannot change its schema while one of its fields changes.
+ */
+export function withNestedForm(schema: Schema, { name, parameters }: NestedComponent, inner: Schema | undefined): Schema {
+  const { [name]: _choice, ...properties } = propertiesOf(schema);
   const { title, description } = properties[parameters] ?? {};
   const { description: _inner, ...form } = inner ?? { type: 'object', properties: {} };
+  const required = (schema['required'] ?? []) as readonly string[];
   return {
     ...schema,
-    properties: {
-      ...properties,
-      [name]: { ...naming, oneOf: choices.map(({ value, label }) => ({ const: value, title: label })) },
-      [parameters]: { ...form, title, ...(description !== undefined && { description }) },
-    },
+    required: required.filter((field) => field !== name),
+    properties: { ...properties, [parameters]: { ...form, title, ...(description !== undefined && { description }) } },
   };
 }
 
 /**
- * The values after a change: another component starts with what was entered for it before, else with its defaults. `kept` holds what was
+ * The values with another component: its parameters are those that were entered for it before, else its defaults. `kept` holds what was
  * entered for each.
  */
-export function afterComponentChange(
-  before: Values,
-  after: Values,
+export function withComponent(
+  values: Values,
+  chosen: string,
   { name, parameters }: NestedComponent,
   kept: Map<unknown, unknown>,
 ): Record<string, unknown> {
-  if (before[name] === after[name]) return { ...after };
-  kept.set(before[name], before[parameters]);
-  return { ...after, [parameters]: kept.get(after[name]) ?? {} };
+  kept.set(values[name], values[parameters]);
+  return { ...values, [name]: chosen, [parameters]: kept.get(chosen) ?? {} };
 }

@@ -12,7 +12,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ClusteringButton } from '@/blocks/engines/clustering-button';
 import { DeleteDialog } from '@/ui/delete-dialog';
-import { useEngineForms } from '@/blocks/engines/engine-dialog';
+import { useEngineForms } from '@/blocks/engines/use-engine-forms';
 import { useKey } from '@/ui/use-key';
 import { Notice } from '@/ui/notice';
 import { Page, PageHead } from '@/ui/page';

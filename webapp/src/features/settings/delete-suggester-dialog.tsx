@@ -4,6 +4,7 @@ import { suggestionsQuery } from '@/api/resources/suggestions';
 import type { Suggester } from '@/api/resources/suggesters';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
+import styles from './settings.module.css';
 
 const COUNTS = { from: 0, size: 0, sort: 'sampling', filter: '' } as const;
 
@@ -42,7 +43,7 @@ export function DeleteSuggesterDialog({ project, suggester, trained, onClose, on
       onDelete={onDelete}
     >
       <p>{t('deletes.intro')}</p>
-      <ul>
+      <ul className={styles['goes']}>
         {goes.map((text) => (
           <li key={text}>{text}</li>
         ))}

@@ -5,6 +5,7 @@ import { TwoLineCell, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { When } from '@/ui/when';
 import type { SuggesterFacts } from './use-suggesters';
+import styles from './settings.module.css';
 
 type FactsOf = (row: Suggester) => SuggesterFacts;
 
@@ -50,7 +51,13 @@ export function useSuggesterColumns(factsOf: FactsOf): Column<Suggester>[] {
       align: 'right',
       cell: (row) => {
         const texts = acceptanceOf(factsOf(row));
-        return texts === undefined ? '–' : <TwoLineCell first={texts.rate} second={texts.counts} />;
+        return texts === undefined ? (
+          '–'
+        ) : (
+          <>
+            {texts.rate} <small className={styles['counts']}>{texts.counts}</small>
+          </>
+        );
       },
     },
     {

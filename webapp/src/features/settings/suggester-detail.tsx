@@ -121,21 +121,21 @@ export function SuggesterDetail({ project, suggester, facts, actions }: Props) {
       {actions !== null && (
         <div className={styles['actions']}>
           {suggester.running ? (
-            <Button icon={Square} onClick={() => actions.stop(suggester)}>
+            <Button small icon={Square} onClick={() => actions.stop(suggester)}>
               {t('act.stop')}
             </Button>
           ) : (
-            <Button kind="solid" icon={Play} disabled={unusable} onClick={() => actions.start(suggester)}>
+            <Button small kind="solid" icon={Play} disabled={unusable} onClick={() => actions.start(suggester)}>
               {t('act.start')}
             </Button>
           )}
-          <Button icon={Pencil} disabled={unusable} onClick={() => actions.edit(suggester)}>
+          <Button small icon={Pencil} disabled={unusable} onClick={() => actions.edit(suggester)}>
             {t('act.edit')}
           </Button>
-          <Button icon={Copy} disabled={unusable} onClick={() => actions.clone(suggester)}>
+          <Button small icon={Copy} disabled={unusable} onClick={() => actions.clone(suggester)}>
             {t('act.clone')}
           </Button>
-          <Button kind="danger-text" icon={Trash2} onClick={() => actions.remove(suggester)}>
+          <Button small kind="danger-text" icon={Trash2} onClick={() => actions.remove(suggester)}>
             {t('act.delete')}
           </Button>
         </div>

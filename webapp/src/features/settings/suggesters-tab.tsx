@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Copy, Pencil, Play, Plus, Square, Trash2 } from 'lucide-react';
+import { Play, Plus, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EngineSettings } from '@/api/resources/experiments';
@@ -63,7 +63,8 @@ function SuggesterDialog({ project, opened, onClose, onCreated }: DialogProps) {
   );
 }
 
-function RowActions({
+/** The others are beside the list. */
+function RowAction({
   row,
   facts,
   actions,
@@ -74,19 +75,9 @@ function RowActions({
 }) {
   const { t } = useTranslation('settings');
   const { label } = row;
+  if (row.running) return <IconButton small icon={Square} label={t('stop', { label })} onClick={() => actions.stop(row)} />;
   const unusable = facts.unavailable !== undefined;
-  return (
-    <>
-      {row.running ? (
-        <IconButton small icon={Square} label={t('stop', { label })} onClick={() => actions.stop(row)} />
-      ) : (
-        <IconButton small icon={Play} label={t('start', { label })} disabled={unusable} onClick={() => actions.start(row)} />
-      )}
-      <IconButton small icon={Pencil} label={t('edit', { label })} disabled={unusable} onClick={() => actions.edit(row)} />
-      <IconButton small icon={Copy} label={t('clone', { label })} disabled={unusable} onClick={() => actions.clone(row)} />
-      <IconButton small icon={Trash2} label={t('delete', { label })} onClick={() => actions.remove(row)} />
-    </>
-  );
+  return <IconButton small icon={Play} label={t('start', { label })} disabled={unusable} onClick={() => actions.start(row)} />;
 }
 
 interface ListProps {
@@ -114,7 +105,7 @@ function SuggesterList({ project, suggesters, currentName, factsOf, actions, onC
         onOpen={(row) => onCurrent(row.name)}
         {...(current !== undefined && { current: current.name })}
         {...(actions !== null && {
-          rowActions: (row: Suggester) => <RowActions row={row} facts={factsOf(row)} actions={actions} />,
+          rowActions: (row: Suggester) => <RowAction row={row} facts={factsOf(row)} actions={actions} />,
         })}
       />
       {current !== undefined && (

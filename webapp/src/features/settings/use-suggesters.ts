@@ -12,7 +12,7 @@ import {
   type SuggesterDecisions,
 } from '@/api/resources/suggesters';
 import { useSettledMutation } from '@/api/use-settled-mutation';
-import { useEngineForms } from '@/blocks/engines/engine-dialog';
+import { useEngineForms } from '@/blocks/engines/use-engine-forms';
 
 export function useSuggesterMutations(project: string) {
   const queryClient = useQueryClient();

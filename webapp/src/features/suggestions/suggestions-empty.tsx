@@ -12,7 +12,7 @@ import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import { EmptyState } from '@/ui/placeholder-states';
-import { useEngineForms } from '@/blocks/engines/engine-dialog';
+import { useEngineForms } from '@/blocks/engines/use-engine-forms';
 import { useCan, useProjectWritable } from '@/state/session-store';
 
 /** Minimum number of labelled segments for a first training. */
