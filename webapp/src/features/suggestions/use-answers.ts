@@ -60,7 +60,10 @@ function useAnswerQueue({ project, unmark }: Pick<AnswersInput, 'project' | 'unm
   });
   const post = async (suggestion: Suggestion, item: Proposal, status: 'OK' | 'KO', given: ReviewAnswer, labelName = item.labelName) => {
     const span = item.kind === 'annotation' ? { span: { start: item.start, end: item.end, text: item.text } } : {};
-    given.written.add(await answerSuggestion(project, { documentIdentifier: suggestion.documentIdentifier, labelName, status, ...span }));
+    // Another label than the proposed one is no decision about the proposal.
+    const proposed = labelName === item.labelName ? { suggester: suggestion.suggester } : {};
+    const { documentIdentifier } = suggestion;
+    given.written.add(await answerSuggestion(project, { documentIdentifier, labelName, status, ...proposed, ...span }));
   };
   /** Resolves when all answers are saved. */
   const whenSaved = useCallback(() => line.current, []);
