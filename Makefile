@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SETUP := $(VENV)/.installed
 MODULES := webapp/node_modules/.installed
 STUDIO := core/annotarium/webapp/index.html
-SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
+SOURCES := $(shell find webapp/src webapp/build webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .PHONY: help run check test coverage test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile test-client mutation lint fix types bench lock schemas ledger studio audit build clean

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressedFiles } from './build/compressed-files.ts';
+import { firstLoadBudget, type Budget } from './build/first-load-budget.ts';
 
 const server = process.env['ANNOTARIUM_SERVER'] ?? 'http://127.0.0.1:8040';
+const outDir = fileURLToPath(new URL('../core/annotarium/webapp', import.meta.url));
 
 /** Copies the French catalogue of server messages into the build: the server translates e-mails with it (`annotarium/mail/translation.py`). */
 const serverMessages: Plugin = {
@@ -15,17 +18,67 @@ const serverMessages: Plugin = {
   },
 };
 
+/** `FIRST_NAMESPACES` of `src/app/i18n.ts`. */
+const FIRST_WORDS = new Set(['common', 'shell', 'errors', 'keys', 'signin']);
+/** Catalogues on their own: those of the first screen after signing in, and the largest. */
+const SEPARATE_WORDS = new Set(['home', 'messages']);
+
+/** One file with the texts of the first page, one with those of all others, of each language. */
+function nameOfWords(id: string): string | null {
+  const [, language, name] = /[\\/]locales[\\/](\w+)[\\/]([\w-]+)\.json/.exec(id) ?? [];
+  if (language === undefined || name === undefined || SEPARATE_WORDS.has(name)) return null;
+  return FIRST_WORDS.has(name) ? `first-words-${language}` : `words-${language}`;
+}
+
+const FONT = ['inter-latin-wght-normal'];
+/** French is longer than English. */
+const wordsOf = (...names: string[]) => names.map((name) => `locales/fr/${name}.json`);
+const SIGN_IN = ['main.tsx', 'features/signin/signin-screen.tsx', ...wordsOf('common', 'signin')];
+
+/** Budgets of the first load (issue 13, point 14). The other requests: page, icon, configuration, user, build; then projects, theme, jobs. */
+const BUDGETS: readonly Budget[] = [
+  { name: 'sign-in', modules: SIGN_IN, files: FONT, otherRequests: 5, otherBytes: 3_000, maxRequests: 12, maxBytes: 206_000 },
+  {
+    name: 'sign-in and home',
+    modules: [...SIGN_IN, 'app/shell/shell.tsx', 'features/home/home-screen.tsx', ...wordsOf('home', 'messages')],
+    files: FONT,
+    otherRequests: 10,
+    otherBytes: 8_000,
+    maxBytes: 540_000,
+  },
+];
+
 export default defineConfig({
-  plugins: [react(), serverMessages],
+  plugins: [react(), serverMessages, compressedFiles(outDir), firstLoadBudget(BUDGETS)],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
-    outDir: '../core/annotarium/webapp',
+    outDir,
     // public/.gitkeep is copied to the output folder, so that git keeps the folder after each build.
     emptyOutDir: true,
     target: 'es2022',
     // Inlined data URLs would have to be allowed by the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: nameOfWords, debugName: 'words', test: /[\\/]locales[\\/]/, priority: 40 },
+            // What the page itself imports, in one file.
+            { name: 'start', tags: ['$initial'], priority: 30 },
+            { name: 'signin', test: /[\\/]features[\\/]signin[\\/]/, priority: 20 },
+            // Small parts that several screens share go with their neighbours.
+            {
+              name: 'shared',
+              test: /[\\/](src|node_modules)[\\/]/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 20_000,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: server, ws: true } } },
 });

@@ -213,6 +213,8 @@ def test_plugins_are_listed() -> None:
     assert done.returncode == 0, done.stderr
     assert "rule_sentence" in done.stdout
     assert "converter" not in done.stdout
+    assert all(line.startswith("segmenter") for line in done.stdout.splitlines())
+    assert done.stderr == ""
 
 
 def test_a_taken_port_is_a_readable_error(folder: Path) -> None:

@@ -106,11 +106,21 @@ class DocumentRead(Shape):
     """Relations between its annotations; absent when there are none (ours)."""
     layout: list[LayoutMark] | None = None
     """Returned when `outputFields` names it, and in exports (ours)."""
+    comments: list[dict[str, Any]] | None = None
+    """Threads of comments, returned when `outputFields` names them, and in exports; absent when there are none (ours).
+    """
     html: str | None = None
     """Returned with `htmlVersion` (ours)."""
     has_layout: bool | None = None
     """Whether there is a layout besides the plain text (ours)."""
     reviewed: bool | None = None
+    """Whether somebody annotated it to the end (ours)."""
+    length: int | None = None
+    """Length of the text in code points, returned when `outputFields` names it (ours)."""
+    annotation_count: int | None = None
+    """Number of annotations that the caller may read and that are not rejected, returned when `outputFields` names it
+    (ours).
+    """
     group: str | None = None
     created_by: str | None = None
     created_date: str | None = None

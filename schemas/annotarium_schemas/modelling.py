@@ -124,6 +124,9 @@ class HttpServiceMetadata(Shape):
     keep_alive: bool | None = None
     operations: dict[str, Any] | None = None
     service: dict[str, Any] | None = None
+    state: str | None = None
+    """`disabled`, `unavailable`, or `optional` (needs a package that is not installed); absent if it can be used."""
+    reason: str | None = None
 
 
 class HttpServiceRecord(Shape):

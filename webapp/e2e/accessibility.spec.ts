@@ -13,8 +13,13 @@ const SCREENS = [
   '/test',
   '/dashboard',
   '/jobs',
+  '/settings/general',
+  '/settings/sharing',
+  '/settings/documents',
+  '/settings/search',
   '/settings/suggesters',
-  '/settings/advanced',
+  '/settings/plans',
+  '/settings/danger',
   '/addDocuments',
   '/globalJobs',
   '/profile',
@@ -36,7 +41,7 @@ async function visit(page: Page, look: string): Promise<void> {
   await states(page, look);
 }
 
-/** Dialogs and panels of the screens: document history, job report, shares of a project, plan editor, keyboard help. */
+/** Dialogs and panels of the screens: document history, job report, shares of a project, page of a plan, keyboard help. */
 async function states(page: Page, look: string): Promise<void> {
   const check = async (name: string) => {
     await test.step(`${look} ${name}`, () => expectAccessible(page));
@@ -53,17 +58,18 @@ async function states(page: Page, look: string): Promise<void> {
     .click();
   await expect(page.getByRole('table').nth(1)).toBeVisible();
   await check('report');
-  await page.goto('/settings/advanced');
-  await page.getByRole('button', { name: /^(shares|partages)$/i }).click();
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^(share|partager)$/i })
+    .click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await check('shares');
   await page.keyboard.press('Escape');
   await page.goto('/plans');
   await page.getByRole('button', { name: /^(new pipeline|nouvelle chaîne)$/i }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^(new plan|nouveau plan)/i })).toBeAttached();
   await check('plan');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.goto('/plans');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toBeVisible();
   await check('keys');

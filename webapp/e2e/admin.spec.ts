@@ -33,7 +33,7 @@ test('a team gets its accounts: group, role, user; the user signs in, is turned 
   await page.getByRole('row', { name: /^Annotator/ }).hover();
   await page.getByRole('button', { name: 'Copy Annotator', exact: true }).click();
   await dialog.getByLabel('Name', { exact: false }).first().fill(`Curator ${stamp}`);
-  await dialog.getByText('Acts').click();
+  await dialog.getByText('Actions').click();
   await dialog.getByRole('checkbox', { name: /^Delete documents/ }).check();
   await expectAccessible(page);
   await shot(page, '60-admin-role');

@@ -50,7 +50,7 @@ async function open(action: string, from: Locator | Page = page): Promise<Locato
 /** Uses the undo action of the newest notification. */
 async function undo(): Promise<void> {
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
-  await expect(page.getByText(/changes? taken back/).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/changes? undone/).first()).toBeVisible({ timeout: 30_000 });
 }
 
 test('sets metadata on the search results, and undoes it (S-012, S-013, V-018)', async () => {
@@ -139,7 +139,7 @@ test('deletes everything except the search results after a confirmation, and res
   await whole.getByRole('button', { name: 'Cancel' }).click();
   await search('documents', corpus.word);
   const dialog = await open('Delete documents…');
-  await dialog.getByRole('radio', { name: /Everything but/ }).check();
+  await dialog.getByRole('radio', { name: /Everything except/ }).check();
   const verb = dialog.getByRole('button', { name: /^Delete \d+ documents?$/ });
   await expect(verb).toBeDisabled();
   await dialog.getByRole('checkbox').check();

@@ -173,7 +173,7 @@ test('lists what the server refuses, with the reason, to retry or discard', asyn
   await api(admin, 'POST', `/projects/${project}/shares/users?username=${WANDA}`, { read: true, write: false });
   await wanda.context().setOffline(false);
   await wanda.getByRole('button', { name: '1 refused change' }).click();
-  const dialog = wanda.getByRole('dialog', { name: 'Changes the server refused' });
+  const dialog = wanda.getByRole('dialog', { name: 'Changes refused by the server' });
   await expect(dialog).toContainText('Annotate “already” as Place');
   await expect(dialog).toContainText('The project is read-only');
   await expectAccessible(wanda);

@@ -114,7 +114,7 @@ test('labels link to their segments, and pairs to those with both', async () => 
   await expect(labels.getByRole('link').first()).toContainText(`Confirmed: ${String(details.labels[0]?.confirmed)}`);
   await expectAccessible(page);
   await shot(page, '73-dashboard-dataset');
-  const pair = page.getByRole('table', { name: 'Labels that stand together' }).locator('tbody tr').first().getByRole('link').nth(1);
+  const pair = page.getByRole('table', { name: 'Labels that occur together' }).locator('tbody tr').first().getByRole('link').nth(1);
   const count = Number((await pair.textContent())?.replace(',', ''));
   expect(count).toBeGreaterThan(0);
   await pair.scrollIntoViewIfNeeded();

@@ -138,9 +138,9 @@ test('copies a category to all equal and similar sentences', async () => {
   await saved();
   await expect.poll(categorised).toEqual(['d1.0']);
   await page.getByRole('button', { name: 'Categories of sentence 1' }).click();
-  await panel.getByRole('button', { name: 'Give Sport to what is like it' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Give Sport to all sentences like this one' });
-  await expect(dialog.getByText('1 sentence, documents: 1.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Assign Sport to similar ones' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Assign Sport to all sentences like this one' });
+  await expect(dialog.getByText('1 sentence (documents: 1).')).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'acts-alike');
   await dialog.getByRole('button', { name: 'Give to 1' }).click();
@@ -151,12 +151,12 @@ test('copies a category to all equal and similar sentences', async () => {
   await expect.poll(categorised).toEqual(['d1.0']);
   await expect(message).toBeHidden();
   await page.getByRole('button', { name: 'Categories of sentence 1' }).click();
-  await panel.getByRole('button', { name: 'Give Sport to what is like it' }).click();
+  await panel.getByRole('button', { name: 'Assign Sport to similar ones' }).click();
   await dialog.getByText('Whole corpus').click();
   await dialog.getByText('Similar').click();
   await dialog.getByRole('combobox', { name: 'Words in common' }).click();
   await page.getByRole('option', { name: /^60\s?%$/ }).click();
-  await expect(dialog.getByText('3 sentences, documents: 2.')).toBeVisible();
+  await expect(dialog.getByText('3 sentences (documents: 2).')).toBeVisible();
   await shot(page, 'acts-alike-corpus');
   await dialog.getByRole('button', { name: 'Give to 3' }).click();
   await expect.poll(categorised, { timeout: 30_000 }).toEqual(['d1.0', 'd1.2', 'd2.0', 'd2.1']);
@@ -169,9 +169,9 @@ test('copies a category to all equal and similar sentences', async () => {
 
 test('hotkeys of labels are the same on another machine', async ({ browser }) => {
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('keys of labels');
+  await page.keyboard.type('label keys');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Keys of labels' });
+  const dialog = page.getByRole('dialog', { name: 'Label keys' });
   await dialog.getByRole('textbox', { name: 'Key of Place' }).fill('w');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
@@ -192,7 +192,7 @@ test('the label drawer is 400 px wide and explains the extension of selections (
   expect(frame).toBe(400);
   await drawer.getByRole('button', { name: 'About extending the selection' }).click();
   const help = page.getByRole('dialog');
-  for (const mode of ['As selected', 'To space', 'To space or punctuation'])
+  for (const mode of ['As selected', 'To the next space', 'To the next space or punctuation mark'])
     await expect(help.getByText(mode, { exact: true })).toBeVisible();
   await expectAccessible(page);
   await help.getByRole('button', { name: 'Close' }).last().click();

@@ -36,7 +36,7 @@ test('the dialog asks for the meaning of empty lists, explains itself, and the a
   await shot(page, '75-empty-lists-narrow-dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await question.getByRole('radio', { name: /They were read to the end/ }).check();
+  await question.getByRole('radio', { name: /They have been reviewed/ }).check();
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(page).toHaveURL(/documents/, { timeout: 60_000 });
   const found = await api<{ identifier: string; reviewed: boolean }[]>(page, 'GET', `/projects/${project}/documents`);

@@ -41,8 +41,8 @@ async function search(words: string): Promise<void> {
 test('filters by words, by a range and by a value of a long facet, and stores the search in the address (S-018, W-015, W-016, R-031, R-032)', async () => {
   await open('documents');
   await total('120 documents');
-  await page.getByLabel('Words', { exact: true }).fill('stayed');
-  await page.getByLabel('Words', { exact: true }).press('Enter');
+  await page.getByLabel('Text', { exact: true }).fill('stayed');
+  await page.getByLabel('Text', { exact: true }).press('Enter');
   await total('60 documents');
   await panel('year').click();
   const range = page.getByRole('form', { name: 'Range of year' });
@@ -67,13 +67,13 @@ test('filters by words, by a range and by a value of a long facet, and stores th
 
 test('sorts by date, and shows where a query is wrong (E-019)', async () => {
   await open('documents');
-  await page.getByRole('button', { name: 'Order: Best first' }).click();
+  await page.getByRole('button', { name: 'Order: Best match first' }).click();
   await page.getByRole('menuitem', { name: 'Last changed first' }).click();
   await expect(page.getByRole('button', { name: 'Order: Last changed first' })).toBeVisible();
   await page.getByRole('switch', { name: 'Simple query' }).click();
   await search('harbour AND (halden');
   const mistake = page.locator('#studio-search-mistake');
-  await expect(mistake).toContainText('Cannot be read from the marked place on');
+  await expect(mistake).toContainText('Error at the marked place');
   await expect(mistake.locator('mark')).toHaveText('(halden');
   await shot(page, 'explore-mistake');
   await expectAccessible(page);
@@ -99,7 +99,7 @@ test('sorts by title and by numbers, saves a search, shows it again and makes it
     await page.getByRole('button', { name: `Order: ${from}` }).click();
     await page.getByRole('menuitem', { name: to }).click();
   };
-  await order('Best first', 'Title, A to Z');
+  await order('Best match first', 'Title, A to Z');
   await expect(rows.nth(1)).toContainText('Report 0');
   await expect(rows.nth(3)).toContainText('Report 2');
   await order('Title, A to Z', 'year, highest first');
@@ -109,7 +109,7 @@ test('sorts by title and by numbers, saves a search, shows it again and makes it
   await page.getByRole('button', { name: 'Saved searches' }).click();
   const dialog = page.getByRole('dialog', { name: 'Saved searches' });
   await dialog.getByLabel('Name').fill('Open harbours');
-  await dialog.getByRole('checkbox', { name: /^Begin with it when/ }).check();
+  await dialog.getByRole('checkbox', { name: /^Use it when/ }).check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByRole('button', { name: 'Show Open harbours' })).toBeVisible();
   await shot(page, 'explore-saved');
@@ -118,12 +118,12 @@ test('sorts by title and by numbers, saves a search, shows it again and makes it
   await search('');
   await total('120 documents');
   await page.goto(`/openProject/${project}/documents`);
-  await expect(page.getByText('This is your saved search “Open harbours”')).toBeVisible();
+  await expect(page.getByText('Your saved search “Open harbours” is applied')).toBeVisible();
   await total('60 documents');
   await expect(rows.nth(1)).toContainText('Report 58');
   await page.getByRole('button', { name: 'Saved searches' }).click();
   await dialog.getByRole('button', { name: 'Delete Open harbours' }).click();
-  await expect(dialog.getByText('No search is saved yet')).toBeVisible();
+  await expect(dialog.getByText('No saved searches yet')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await search('');
   await total('120 documents');
@@ -134,7 +134,7 @@ test('navigates through the found segments, inside their documents, and back to 
   await search('harbour');
   await expect(page.getByText('180 segments')).toBeVisible();
   await page.getByRole('button', { name: 'Next page' }).click();
-  const cards = page.getByRole('list', { name: 'Segments found' }).getByRole('listitem');
+  const cards = page.getByRole('list', { name: 'Search results' }).getByRole('listitem');
   await expect(cards).toHaveCount(10);
   await cards.nth(2).getByRole('link').first().click();
   await expect(page.getByText('Segment 13 of 180')).toBeVisible();

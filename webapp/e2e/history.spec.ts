@@ -84,9 +84,9 @@ test('undoes and redoes by keys, also after a reload', async () => {
 test('labels all equal occurrences after showing their number', async () => {
   await open();
   await clickText(page, surface(), 'Halden');
-  await page.getByRole('button', { name: 'Copy to all equal occurrences' }).click();
+  await page.getByRole('button', { name: 'Copy to all identical occurrences' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('2 places, documents: 1.')).toBeVisible();
+  await expect(dialog.getByText('2 occurrences (documents: 1).')).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'history-propagate');
   await dialog.getByRole('button', { name: 'Copy to 2 places' }).click();
@@ -105,7 +105,7 @@ test('shows authors, filters by one user, and undoes a single change', async () 
   await history().getByRole('combobox', { name: 'Changes of' }).click();
   await page.getByRole('option', { name: 'Marie', exact: true }).click();
   await expect(history().getByRole('listitem')).toHaveCount(1);
-  await history().getByRole('button', { name: 'Take back: Added Person “Ada”' }).click();
+  await history().getByRole('button', { name: 'Undo: Added Person “Ada”' }).click();
   await expect.poll(spans).toEqual(['Ines Okafor/person', 'Halden/place']);
 });
 
@@ -116,10 +116,10 @@ test('shows both states when somebody else changed the same since', async () => 
   await api(marie, 'PATCH', `/projects/${project}/annotations/${halden?.identifier ?? ''}`, { status: 'KO' });
   await open();
   await undo().click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed the same since' });
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this since' });
   await expect(dialog.getByText('Marie did this later')).toBeVisible();
   await shot(page, 'history-conflict');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Overwrite it' }).click();
+  await dialog.getByRole('button', { name: 'Overwrite' }).click();
   await expect.poll(spans).toEqual(['Ines Okafor/person', 'Halden/place']);
 });

@@ -46,8 +46,8 @@ test('shows what an import would do, and writes nothing (D-004, C-050)', async (
   await shot(page, '71-import-files');
   await page.getByRole('button', { name: 'Check first' }).press('Enter');
   await expect(page.getByText('Check finished')).toBeVisible({ timeout: 90_000 });
-  await expect(page.getByText('Nothing has been written yet.')).toBeVisible();
-  await expect(page.getByText('No label would be created.')).toBeVisible();
+  await expect(page.getByText('Nothing has been imported yet.')).toBeVisible();
+  await expect(page.getByText('No labels would be created.')).toBeVisible();
   await page.getByRole('radio', { name: 'cannot be imported 2' }).click();
   for (const name of Object.keys(broken)) await expect(report().getByText(name, { exact: false }).first()).toBeVisible();
   await expectAccessible(page);
@@ -103,10 +103,10 @@ test('renders the form of the converter that will read the files, and counts the
   const rows = 'code,body\n1,The first body of text.\n2,The second body of text.\n';
   await page.getByLabel(/choose them/).setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
   await page.getByRole('button', { name: /Advanced settings/ }).click();
-  const group = page.getByRole('group', { name: 'How files are read' });
+  const group = page.getByRole('group', { name: 'Reading files' });
   await expect(group.locator('form')).toBeVisible();
   await shot(page, '75-import-converter');
-  await page.getByRole('switch', { name: /Leave out texts/ }).click();
+  await page.getByRole('switch', { name: /Skip texts/ }).click();
   await expect(page.getByText('1 changed')).toBeVisible();
   await choose(page, group.getByLabel('Files are read by'), 'Plain text');
   await expect(page.getByText('2 changed')).toBeVisible();

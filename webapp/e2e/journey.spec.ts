@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { spanCorpus } from './corpora';
-import { api, choose, expectAccessible, importDocuments, makeProject, shot, signedInPage } from './studio';
+import { api, expectAccessible, importDocuments, makeProject, shot, signedInPage } from './studio';
 import { clickText, selectText } from './text';
 
 test.describe.configure({ mode: 'serial' });
@@ -31,7 +31,7 @@ test('creates a project and shows the import dialog (D-001, T-008)', async () =>
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create project' });
   await dialog.getByLabel('Name').fill('Emerging entities');
-  await choose(page, dialog.getByLabel('Nature'), 'Sequence labelling');
+  await expect(dialog.getByRole('radio', { name: 'Sequence labelling' })).toBeChecked();
   await shot(page, '10-create');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create project' }).click();
@@ -184,7 +184,7 @@ test('changes a label, rejects, deletes and restores it (S-008, T-016)', async (
 
 test('shows and creates annotations in the segments too (S-018, S-019, S-020)', async () => {
   await go('Explore');
-  const cards = page.getByRole('list', { name: 'Segments found' });
+  const cards = page.getByRole('list', { name: 'Search results' });
   await expect(cards.locator('mark[data-spans]').first()).toBeVisible();
   await shot(page, '19-explore');
   const search = page.getByRole('search').getByRole('textbox');
@@ -255,7 +255,7 @@ test('tries the model on an entered text (S-056, R-021)', async () => {
   const text = corpus.documents.find(({ annotations }) => (annotations ?? []).length > 1)?.text ?? '';
   await page.getByLabel('Text to annotate').fill(text);
   await page.getByRole('button', { name: 'Annotate', exact: true }).click();
-  await expect(page.getByText(/\d+ found/)).toBeVisible();
+  await expect(page.getByText(/\d+ results?/)).toBeVisible();
   await shot(page, '23-test');
   await expectAccessible(page);
 });
@@ -299,7 +299,7 @@ async function appeared(before: Map<string, string>): Promise<string[]> {
 test('answers suggestions: accept, reject, skip (S-037, T-021)', async () => {
   await go('Suggestions');
   await page.getByRole('button', { name: 'Start a suggester' }).click();
-  const card = page.getByRole('article', { name: 'Suggestion in focus' });
+  const card = page.getByRole('article', { name: 'Current suggestion' });
   await expect(card).toBeVisible({ timeout: 90_000 });
   await shot(page, '25-suggestion');
   await expectAccessible(page);
@@ -421,8 +421,8 @@ test('a failed job is reported with a link to its cause (T-023, S-059, E-025)', 
   const row = JOB('Training Hopeless');
   await expect(row).toContainText('Failed');
   await row.getByRole('button', { name: 'Details' }).click();
-  await expect(page.getByText(/0 annotated segments were found outside the test part/)).toBeVisible();
-  await expect(page.getByText(/Annotate some more segments/)).toBeVisible();
+  await expect(page.getByText(/There are 0 annotated segments outside the test part/)).toBeVisible();
+  await expect(page.getByText(/Annotate more segments/)).toBeVisible();
   await shot(page, '27-failed-job');
   await expectAccessible(page);
 });

@@ -44,10 +44,10 @@ const settled = () => expect(page.getByText('All changes saved')).toBeVisible();
 /** Runs a command or opens a page from the palette, by some of its letters. */
 async function go(letters: string): Promise<void> {
   await press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
   await page.keyboard.type(letters);
   await press('Enter');
-  await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toHaveCount(0);
 }
 
 test.beforeAll(async ({ browser }) => {
@@ -143,7 +143,7 @@ test('moves both edges in one change of the same annotation; cancels with Escape
   const after = (await saved()).find(({ identifier }) => identifier === before?.identifier);
   expect(after).toMatchObject({ start: 1, end: 20, text: 'ara Ellison was bor', version: (before?.version ?? 0) + 1 });
   await press('r', 'ArrowLeft', 'Escape');
-  await expect.poll(announcement).toBe('The annotation stays as it was');
+  await expect.poll(announcement).toBe('The annotation is unchanged');
   await press('Control+z');
   await expect.poll(async () => (await saved()).find(({ identifier }) => identifier === before?.identifier)?.text).toBe('Mara Ellison');
 });
@@ -187,20 +187,20 @@ test('assigns categories to the document and to the sentence at the cursor', asy
 });
 
 test('accepts custom hotkeys for labels and refuses keys in use', async () => {
-  await go('keys of labels');
-  const dialog = page.getByRole('dialog', { name: 'Keys of labels' });
+  await go('label keys');
+  const dialog = page.getByRole('dialog', { name: 'Label keys' });
   await expect(dialog).toBeVisible();
   await dialog.getByLabel('Key of Person').focus();
   await page.keyboard.type('p');
   await press('Tab');
   await page.keyboard.type('y');
-  await expect(dialog.getByText('“Y” already means: Accept the annotation.')).toBeVisible();
+  await expect(dialog.getByText('“Y” is already in use: Accept the annotation.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await shot(page, '63-keys-of-labels');
   await expectAccessible(page);
   await press('Backspace');
   await page.keyboard.type('p');
-  await expect(dialog.getByText('“P” is the key of Person.')).toBeVisible();
+  await expect(dialog.getByText('“P” is already the key of Person.')).toBeVisible();
   await press('Backspace');
   await page.keyboard.type('b');
   await press('Enter');
@@ -242,7 +242,7 @@ test('moves from document to document; in Arabic the arrows follow the text dire
 test('the palette and the help sheet have no accessibility violations, in dark mode and in French', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Find an act or a page' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
   await shot(page, '65-palette-dark');
   await expectAccessible(page);
   await page.keyboard.type('zzzz');

@@ -51,7 +51,7 @@ test('sets and labels are added: least-used colour, contrast, guideline, identif
   await page.getByRole('button', { name: 'Add label set' }).click();
   const set = dialog('Add label set');
   await set.getByRole('button', { name: 'Add label set' }).click();
-  await expect(set.getByText('Type a name')).toBeVisible();
+  await expect(set.getByText('Enter a name')).toBeVisible();
   await set.getByLabel('Name').fill('Media');
   await set.getByLabel('Guideline of the set').fill('Works that one can watch or read.');
   await expectAccessible(page);
@@ -80,7 +80,7 @@ test('a label is renamed in place, its name stays; its count links to the occurr
   expect(await labels()).toContain('place');
   await shot(page, 'labels-2-list');
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Town or country: show the 2 places in Explore' }).click();
+  await page.getByRole('link', { name: 'Town or country: show 2 uses in Explore' }).click();
   await expect(page).toHaveURL(/\/explore\//);
   await expect(page.locator('.ann-text, mark').first()).toBeVisible();
   await page.goBack();
@@ -92,9 +92,9 @@ test('some annotations of a label are moved to another one, and the move is undo
   await page.getByRole('button', { name: 'More actions on person' }).click();
   await page.getByRole('menuitem', { name: 'Move annotations to another label' }).click();
   const split = dialog('Move annotations of “person”');
-  await choose(page, split.getByLabel('Become'), 'human');
+  await choose(page, split.getByLabel('New label'), 'human');
   await split.getByLabel('Text contains').fill('anna');
-  await expect(split.getByText('1 annotation or category is chosen')).toBeVisible();
+  await expect(split.getByText('1 annotation or category selected')).toBeVisible();
   await shot(page, 'labels-3-split');
   await expectAccessible(page);
   await split.getByRole('button', { name: 'Move 1' }).click();
@@ -111,10 +111,10 @@ test('labels are merged: the effect is shown, spans keep their offsets, undo res
   await page.getByRole('button', { name: 'More actions on human' }).click();
   await page.getByRole('menuitem', { name: 'Merge with other labels' }).click();
   const merge = dialog('Merge labels');
-  await expect(merge.getByText('Choose at least two')).toBeVisible();
+  await expect(merge.getByText('Select at least two')).toBeVisible();
   await merge.getByRole('checkbox', { name: 'person' }).click();
-  await choose(page, merge.getByLabel('What stays'), 'person');
-  await expect(merge.getByText('Becomes the label that stays: 2 annotations in 1 document.')).toBeVisible();
+  await choose(page, merge.getByLabel('To keep'), 'person');
+  await expect(merge.getByText('Moves to the remaining label: 2 annotations in 1 document.')).toBeVisible();
   await shot(page, 'labels-4-merge');
   await expectAccessible(page);
   await merge.getByRole('button', { name: 'Merge' }).click();
@@ -164,7 +164,7 @@ test('a set is deleted with a strong confirmation and restored completely (V-002
   await page.getByRole('button', { name: 'More actions on the set Media' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const remove = dialog(/Delete the label set/);
-  await expect(remove.getByText('Goes with it: 6 annotations in 1 document.')).toBeVisible();
+  await expect(remove.getByText('Also deleted: 6 annotations in 1 document.')).toBeVisible();
   await expect(remove.getByRole('button', { name: 'Delete label set' })).toBeDisabled();
   await remove.getByRole('checkbox').click();
   await shot(page, 'labels-6-delete');

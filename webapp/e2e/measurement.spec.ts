@@ -15,7 +15,9 @@ interface Trained {
 
 let page: Page;
 let project = '';
-const annotated = films().filter(({ annotations }) => (annotations ?? []).length > 0);
+const annotated = films()
+  .filter(({ annotations }) => (annotations ?? []).length > 0)
+  .slice(0, 12);
 /** Three documents of each: enough for a fifth to become the test part. */
 const parted = annotated.flatMap((one, number) =>
   ['a', 'b', 'c'].map((copy) => ({
@@ -55,12 +57,12 @@ test('an import asks whether to use the parts named by files (D-005)', async () 
   await page.goto(`/openProject/${project}/addDocuments`);
   const file = { name: 'films.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(parted)) };
   await page.getByLabel(/choose them/).setInputFiles(file);
-  const asked = page.getByRole('note').filter({ hasText: 'which to test on' });
+  const asked = page.getByRole('note').filter({ hasText: 'which for testing' });
   await expect(asked.getByRole('switch')).toBeChecked();
   await expectAccessible(page);
   await widths('77-import-parts');
   await page.getByRole('button', { name: 'Check first' }).click();
-  await expect(page.getByText(/documents are to learn from and \d+ to test on/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/documents are for training and \d+ for testing/)).toBeVisible({ timeout: 60_000 });
   await shot(page, '77-import-parts-checked');
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   // The page moves on to the documents when the import ends, so its last message may be gone already.
@@ -70,7 +72,7 @@ test('an import asks whether to use the parts named by files (D-005)', async () 
 
 test('the corpus is split by metadata, by a search, and randomly (T-032)', async () => {
   let dialog = await splitDialog();
-  await expect(dialog.getByText(/Told by the imported documents/)).toBeVisible();
+  await expect(dialog.getByText(/From the imported documents/)).toBeVisible();
   await widths('78-split-random');
   await dialog.getByRole('radio', { name: 'By metadata' }).click();
   await choose(page, dialog.getByLabel('Metadata', { exact: true }), 'split');
@@ -80,10 +82,10 @@ test('the corpus is split by metadata, by a search, and randomly (T-032)', async
   await dialog.getByRole('button', { name: 'Split', exact: true }).click();
   await expect(dialog).toBeHidden();
   dialog = await splitDialog();
-  await expect(dialog.getByText(/Told by the metadata “split”/)).toBeVisible();
+  await expect(dialog.getByText(/From the metadata “split”/)).toBeVisible();
   await dialog.getByRole('radio', { name: 'By search' }).click();
   await dialog.getByLabel('Search for the test documents').fill('actor');
-  await expect(dialog.getByText(/tested on, all others/)).toBeVisible();
+  await expect(dialog.getByText(/for testing, all others/)).toBeVisible();
   await shot(page, '78-split-search');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
@@ -98,13 +100,13 @@ test('the form shows how it will be measured; the report how it was, with interv
     .first()
     .click();
   const dialog = page.getByRole('dialog', { name: 'New experiment' });
-  await expect(dialog.getByText(/No document is on both sides/)).toBeVisible();
+  await expect(dialog.getByText(/No document is in both parts/)).toBeVisible();
   await expectAccessible(page);
   await widths('79-experiment-form');
   await choose(page, dialog.getByLabel('Keep documents together by'), 'reel');
   await expect(dialog.getByText(/the same “reel”/)).toBeVisible();
   await shot(page, '79-experiment-form-grouped');
-  await choose(page, dialog.getByLabel('Keep documents together by'), /each document by itself/);
+  await choose(page, dialog.getByLabel('Keep documents together by'), /each document separately/);
   await dialog.getByRole('button', { name: 'Create experiment' }).click();
   await page.getByRole('button', { name: 'Launch', exact: true }).click();
   const launch = page.getByRole('dialog', { name: /^Launch/ });

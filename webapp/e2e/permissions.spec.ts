@@ -117,7 +117,7 @@ test('an administrator sees and revokes the API keys of an account, and can keep
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(dialog.getByText('Forgotten')).toHaveCount(0);
   await dialog.getByLabel('New password').fill('another good password');
-  const revoke = dialog.getByRole('switch', { name: 'Revoke the API key, too' });
+  const revoke = dialog.getByRole('switch', { name: 'Also revoke the API key' });
   await expect(revoke).toBeChecked();
   await revoke.scrollIntoViewIfNeeded();
   await shot(page, 'permissions-password');

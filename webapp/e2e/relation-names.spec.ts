@@ -1,5 +1,5 @@
 /**
- * Names of relations on the labels screen; relations and fragments on the cards of segments; one undo for several documents; label hotkeys
+ * Relation names on the labels screen; relations and fragments on the cards of segments; one undo for several documents; label hotkeys
  * after mouse selections.
  */
 import { expect, test, type Locator, type Page } from '@playwright/test';
@@ -31,7 +31,7 @@ const relations = async (id: string) => {
 };
 const labelsOf = async (id: string) => (await read(id)).annotations.map(({ text, labelName }) => `${text}:${labelName}`).sort();
 const names = () => api<{ name: string; color: string; count: number }[]>(page, 'GET', `/projects/${project}/relation_names`);
-const region = () => page.getByRole('region', { name: 'Names of relations' });
+const region = () => page.getByRole('region', { name: 'Relation names' });
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
 const card = (title: string): Locator => page.getByRole('group', { name: new RegExp(`Segment of ${title}`) });
 
@@ -58,11 +58,11 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close());
 
 test('names of relations are added, renamed and coloured; invalid input is reported', async () => {
-  await expect(region().getByText('Relations get their names while linking')).toBeVisible();
+  await expect(region().getByText('Name relations while linking annotations')).toBeVisible();
   await region().getByRole('button', { name: 'Add relation name' }).click();
   const add = dialog('Add relation name');
   await add.getByRole('button', { name: 'Add relation name' }).click();
-  await expect(add.getByText('Type a name')).toBeVisible();
+  await expect(add.getByText('Enter a name')).toBeVisible();
   await add.getByLabel('Relation', { exact: true }).fill('lives at');
   await shot(page, 'relation-names-1-add');
   await expectAccessible(page);
@@ -71,7 +71,7 @@ test('names of relations are added, renamed and coloured; invalid input is repor
   await region().getByRole('button', { name: 'Add relation name' }).click();
   await add.getByLabel('Relation', { exact: true }).fill('lives at');
   await press('Enter');
-  await expect(add.getByText('Relations can be called so already')).toBeVisible();
+  await expect(add.getByText('This relation name already exists')).toBeVisible();
   await add.getByLabel('Relation', { exact: true }).fill('wrote to');
   await press('Enter');
   await expect(add).toBeHidden();
@@ -151,7 +151,7 @@ test('undo covers several documents, the newest operation first, also after a re
 test('an annotation gets another fragment on its card, and a relation is reversed and removed there', async () => {
   await card('Anna').focus();
   await press('Tab', 'a');
-  await expect(page.getByText('Select the words that “Anna Smith” goes on with')).toBeVisible();
+  await expect(page.getByText('Select the next fragment of “Anna Smith”')).toBeVisible();
   await shot(page, 'relation-names-4-piece');
   await selectText(page, card('Anna'), 'Bob');
   await expect
@@ -186,7 +186,7 @@ test("a label's hotkey applies immediately after a mouse selection; after a clic
   await press('Enter');
   await expect.poll(() => labelsOf('rita')).toContain('wrote:place');
   await press('?');
-  await expect(dialog('Keyboard shortcuts').getByText('After a selection with the mouse')).toBeVisible();
+  await expect(dialog('Keyboard shortcuts').getByText('After you select text with the mouse')).toBeVisible();
   await press('Escape');
 });
 
@@ -197,8 +197,8 @@ test('the effect of deleting a name is shown first, and can be undone (V-002)', 
     .hover();
   await region().getByRole('button', { name: 'Delete lives in' }).click();
   const remove = dialog(/lives in/);
-  await expect(remove.getByText('Goes with it: 1 relation in 1 document.')).toBeVisible();
-  await expect(remove.getByText('Made by Administrator (1)')).toBeVisible();
+  await expect(remove.getByText('Also deleted: 1 relation in 1 document.')).toBeVisible();
+  await expect(remove.getByText('Created by Administrator (1)')).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'relation-names-5-delete');
   const verb = remove.getByRole('button', { name: 'Delete relation name' });

@@ -81,7 +81,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page?.context().close());
 
 test('a relation is drawn from a handle to another annotation and named', async () => {
-  await expect(list().getByText('No relation yet.')).toBeVisible();
+  await expect(list().getByText('No relations yet.')).toBeVisible();
   const [from, to] = [await annotation('ataxia-telangiectasia'), await annotation('sporadic T-cell leukaemia')];
   await dragLink(from, to);
   await expect(page.locator('.ann-rubber path')).toBeVisible();
@@ -137,7 +137,7 @@ test('an arc is clicked, reversed, renamed, removed; each is undone', async () =
   await expect(page.locator('.ann-relation[data-active]')).toHaveCount(1);
   await shot(page, '72-bar');
   await expectAccessible(page);
-  await bar.getByRole('button', { name: 'Turn the relation round' }).click();
+  await bar.getByRole('button', { name: 'Reverse the relation' }).click();
   await expect.poll(relations).toEqual([['risk of', 'sporadic T-cell leukaemia', 'ataxia-telangiectasia']]);
   await press('Control+z');
   await expect.poll(relations).toEqual([['risk of', 'ataxia-telangiectasia', 'sporadic T-cell leukaemia']]);
@@ -170,7 +170,7 @@ test('a relation is created, followed, reversed and removed by keyboard alone', 
   await press('t', 'Tab', 'Tab', 'Tab');
   await expect(announcement()).toContainText('Ataxia-telangiectasia');
   await press('l');
-  await expect(page.getByText('From “Ataxia-telangiecta…”: click the annotation')).toBeVisible();
+  await expect(page.getByText('From “Ataxia-telangiecta…”: click the target annotation')).toBeVisible();
   await expectAccessible(page);
   await press('Tab', 'Enter');
   await expect(page.getByRole('combobox', { name: 'Name of the relation' })).toBeFocused();
@@ -183,7 +183,7 @@ test('a relation is created, followed, reversed and removed by keyboard alone', 
   await press('o');
   await expect(announcement()).toHaveText('short: Ataxia-telangiecta… → A-T');
   await press('x');
-  await expect(announcement()).toHaveText('Turned round: short: A-T → Ataxia-telangiecta…');
+  await expect(announcement()).toHaveText('Reversed: short: A-T → Ataxia-telangiecta…');
   await expect.poll(relations).toContainEqual(['short', 'A-T', 'Ataxia-telangiectasia']);
   await press('Delete');
   await expect.poll(async () => (await relations()).map(([name]) => name)).toEqual(['comes with']);
@@ -234,8 +234,8 @@ test('an annotation gets another fragment by mouse and by keyboard, and loses it
   await page.getByRole('option', { name: 'Gene' }).click();
   await expect.poll(async () => (await read()).annotations.some((one) => one.text === 'mutations in the ATM')).toBe(true);
   await clickText(page, surface(), 'mutations in the ATM');
-  await page.getByRole('toolbar', { name: 'Actions on Gene' }).getByRole('button', { name: 'Add a piece' }).click();
-  await expect(page.getByText('Select the words that “mutations in the A…” goes on with')).toBeVisible();
+  await page.getByRole('toolbar', { name: 'Actions on Gene' }).getByRole('button', { name: 'Add a fragment' }).click();
+  await expect(page.getByText('Select the next fragment of “mutations in the A…”')).toBeVisible();
   await selectText(page, surface(), '11q22-q23');
   const made = async () => (await read()).annotations.find((one) => one.text.startsWith('mutations in the ATM'));
   await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '11q22-q23']);
@@ -244,12 +244,12 @@ test('an annotation gets another fragment by mouse and by keyboard, and loses it
   await shot(page, '75-pieces');
   await expectAccessible(page);
   const details = page.getByRole('region', { name: 'Gene', exact: true });
-  await expect(details.getByRole('button', { name: 'Take this piece away: 11q22-q23' })).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Remove this fragment: 11q22-q23' })).toBeVisible();
   await press('Control+z');
   await expect.poll(async () => (await made())?.fragmentsText).toBeUndefined();
   await press('Control+Shift+z');
   await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '11q22-q23']);
-  await details.getByRole('button', { name: 'Take this piece away: 11q22-q23' }).click();
+  await details.getByRole('button', { name: 'Remove this fragment: 11q22-q23' }).click();
   await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
 
   // A Ctrl selection is added to the focused annotation immediately.
@@ -258,7 +258,7 @@ test('an annotation gets another fragment by mouse and by keyboard, and loses it
   await selectText(page, surface(), '(ref');
   await page.keyboard.up('Control');
   await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '(ref']);
-  await details.getByRole('button', { name: 'Take this piece away: (ref' }).click();
+  await details.getByRole('button', { name: 'Remove this fragment: (ref' }).click();
   await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
 
   // By keyboard: the cursor continues from the annotation to the words after it.

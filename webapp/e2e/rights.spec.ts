@@ -54,7 +54,7 @@ test('a recipient sees who shared a project, and leaves it; changing the passwor
   await reader.getByLabel('New password', { exact: true }).fill('another good password');
   await reader.getByLabel('New password again').fill('another good password');
   await reader.getByRole('button', { name: 'Change password' }).click();
-  await expect(reader.getByText('The current password is not right').first()).toBeVisible();
+  await expect(reader.getByText('The current password is wrong').first()).toBeVisible();
   await shot(reader, 'rights-password');
   await expect(reader.getByLabel('New password', { exact: true })).toHaveValue('another good password');
   await reader.getByLabel('Current password').fill(SECRET);

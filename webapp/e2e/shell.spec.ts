@@ -66,7 +66,7 @@ test('an expired session requires signing in again over the same search, and the
   await expect(page.getByRole('row').filter({ hasText: 'story' })).toBeHidden();
   await expectAccessible(page);
   await page.getByLabel('Password', { exact: true }).fill(process.env['ADMIN_PASSWORD'] ?? '');
-  await page.getByRole('button', { name: 'Sign in and go on' }).click();
+  await page.getByRole('button', { name: 'Sign in and continue' }).click();
   await expect(page.getByText('Your session has ended')).toBeHidden();
   await expect(page).toHaveURL(/\/documents\/.+/);
   await expect(search).toHaveValue('camera');

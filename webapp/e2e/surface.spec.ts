@@ -153,7 +153,7 @@ test('copies an annotation to all equal occurrences of the document', async () =
   await expect(page.getByRole('article', { name: 'Term Gaucher Disease' })).toBeVisible();
   await shot(page, '53-term');
   await expectAccessible(page);
-  await page.getByRole('toolbar').getByRole('button', { name: 'Copy to all equal occurrences' }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Copy to all identical occurrences' }).click();
   const dialog = page.getByRole('dialog', { name: /^Copy/ });
   await dialog.getByRole('button', { name: 'Copy to 1 place' }).click();
   const places = async () =>

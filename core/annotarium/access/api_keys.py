@@ -43,8 +43,8 @@ def add_key(
         raise InvalidInput(text_, details=[{"field": "expiresAt", "message": text_}])
     if repository.count_api_keys(session, user) >= KEYS_MAX:
         raise Conflict(
-            message("limit.keys", "An account has {most} API keys at most", most=KEYS_MAX),
-            fix=message("fix.revokeKey", "Revoke one that is not used any more"),
+            message("limit.keys", "An account can have at most {most} API keys", most=KEYS_MAX),
+            fix=message("fix.revokeKey", "Revoke a key that is no longer used"),
         )
     key = PREFIX + secrets.token_urlsafe(32)
     row = ApiKey(user_id=user.id, key_sha256=hashlib.sha256(key.encode()).hexdigest(), label=label, created_by=actor)

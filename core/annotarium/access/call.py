@@ -57,7 +57,7 @@ def require_permission(call: ProjectCall, permission: str) -> None:
     if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=permission),
+            cause=message("denied.permission", "You do not have the permission {name}", name=permission),
         )
 
 

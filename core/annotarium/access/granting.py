@@ -51,8 +51,8 @@ def require_may_delete_role(caller: AccountPowers, role: Role, group_name: str |
     gap = first_missing_power(caller, AccountPowers(permissions=permissions))
     if gap is not None:
         raise AccessDenied(
-            message("denied.take", "You cannot take rights that you do not have"),
-            cause=message("denied.permission", "The permission {name} is missing", name=gap.permission or ""),
+            message("denied.take", "You cannot remove rights that you do not have"),
+            cause=message("denied.permission", "You do not have the permission {name}", name=gap.permission or ""),
         )
 
 
@@ -82,11 +82,11 @@ def require_platform_administrator(session: Session) -> None:
         raise Conflict(
             message(
                 "account.lastAdministrator",
-                "The last platform user administrator cannot be removed, disabled or stripped of the right",
+                "The last platform user administrator cannot be removed, disabled or deprived of this right",
             ),
             fix=message(
                 "account.lastAdministratorFix",
-                "Give another user, who can sign in, the role Platform User Admin first",
+                "First give the role Platform User Admin to another user who can sign in",
             ),
         )
 

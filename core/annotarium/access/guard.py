@@ -116,7 +116,7 @@ def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
     if not allowed:
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=" or ".join(wanted)),
+            cause=message("denied.permission", "You do not have the permission {name}", name=" or ".join(wanted)),
         )
 
 
@@ -141,7 +141,7 @@ def _parse_if_match(value: str | None) -> int | None:
     digits = value.strip().removeprefix("W/").strip('"')
     if not digits.isdecimal() or len(digits) > 18:
         raise InvalidInput(
-            message("wrong.noVersion", "If-Match holds no version"), fix="Send the version that the last answer gave"
+            message("wrong.noVersion", "If-Match contains no version"), fix="Send the version that the last answer gave"
         )
     return int(digits)
 
@@ -238,7 +238,7 @@ def _run_once_per_idempotency_key(call: Call, route: str, arguments: dict[str, A
     if stored is not None:
         if stored.route != route or stored.answer.get("asked", asked) != asked:
             raise InvalidInput(
-                message("wrong.keyUsed", "This Idempotency-Key was used for another call"),
+                message("wrong.keyUsed", "This Idempotency-Key was used for another request"),
                 fix="Use a new key for each call",
             )
         return stored.answer["body"]

@@ -86,7 +86,7 @@ class _PasswordCheckQueue:
             self._waiting += not full
         if full:
             refusal = TooManyRequests(
-                message("signIn.busy", "Very many people sign in at this moment"),
+                message("signIn.busy", "Too many people are signing in at the moment"),
                 fix=message("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=1),
             )
             refusal.retry_after = 1
@@ -167,7 +167,7 @@ class SignInLimiter:
         if seconds > 0:
             refusal = TooManyRequests(
                 "Too many wrong passwords.",
-                cause=message("signIn.paused", "Sign-in is paused for a while"),
+                cause=message("signIn.paused", "Sign-in is temporarily blocked"),
                 fix=message("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=seconds),
             )
             refusal.retry_after = seconds

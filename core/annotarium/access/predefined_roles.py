@@ -45,6 +45,7 @@ _READER = _MINIMAL | _permission_set(
     "seeHomepage seeHelp seeDocuments seeExplore seeLabels useSearch seeMetadata readModeAnnot:all readFacet:*"
 )
 _ANNOTATOR = _READER | _permission_set("seeSuggestions seeTest writeLabel")
+_TEAM_ANNOTATOR = _ANNOTATOR | _permission_set("readUserAnnot:*")
 _PROJECT_MANAGER = _ANNOTATOR | _permission_set(
     "annotateCorpus changeProjectConfig createProject deleteDocuments deleteProject exportDataset exportDocuments "
     "exportModels exportProject importDocuments importModels importTerms modifyMetadata shareProject useHybridSearch "
@@ -76,6 +77,12 @@ PREDEFINED_ROLES: tuple[PredefinedRole, ...] = (
     _make_predefined_role(MINIMAL, "Minimal Permissions", "Sees the own account only.", _MINIMAL, system=True),
     _make_predefined_role(READER, "Reader", "Browses and annotates.", _READER),
     _make_predefined_role("Annotator", "Annotator", "Annotates by hand.", _ANNOTATOR),
+    _make_predefined_role(
+        "TeamAnnotator",
+        "Team Annotator",
+        "Annotates by hand together with others: sees what they annotate.",
+        _TEAM_ANNOTATOR,
+    ),
     _make_predefined_role(
         "Evaluator",
         "Evaluator",

@@ -63,12 +63,12 @@ def check_project_filter(pattern: str, field: str = "projectFilter") -> None:
             why = re.sub(r"^error: ", "", str(error).strip().rpartition("\n")[2].strip())[:200]
     if why:
         raise InvalidInput(
-            message("wrong.projectFilter", "The filter of projects is not a regular expression that can be used"),
+            message("wrong.projectFilter", "The project filter is not a valid regular expression"),
             cause=why,
             fix=message(
                 "fix.projectFilter",
-                "Write an expression over whole project names, for instance news_.* or (films|press), "
-                "without look-around and references back",
+                "Enter an expression for whole project names, such as news_.* or (films|press), "
+                "without look-around and back references",
             ),
             details=[{"field": field, "message": why}],
         )
@@ -127,9 +127,9 @@ class Restriction:
         """Raise `AccessDenied` if the effect goes further than the restriction allows."""
         if EFFECTS.index(effect) > EFFECTS.index(self.effect):
             raise AccessDenied(
-                message("denied.restricted", "The token or API key is not made for this"),
-                cause=message("denied.restrictedTo", "It is restricted: at most {effect}", effect=self.effect),
-                fix=message("fix.unrestricted", "Sign in without restrictions, or with one that allows it"),
+                message("denied.restricted", "The token or API key does not allow this"),
+                cause=message("denied.restrictedTo", "It is restricted to: {effect}", effect=self.effect),
+                fix=message("fix.unrestricted", "Sign in without restrictions, or with a restriction that allows it"),
             )
 
     def narrowed(self, held: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:

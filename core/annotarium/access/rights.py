@@ -66,7 +66,7 @@ class Access:
         if not self.can(permission):
             raise AccessDenied(
                 "Authorization has been denied.",
-                cause=message("denied.permission", "The permission {name} is missing", name=permission),
+                cause=message("denied.permission", "You do not have the permission {name}", name=permission),
             )
 
     def can_any(self, permissions: Iterable[str]) -> bool:
@@ -98,9 +98,11 @@ class Access:
         if not self.opens(project_name):
             raise AccessDenied(
                 message(
-                    "denied.projectName", "The token or API key does not open projects called {name}", name=project_name
+                    "denied.projectName",
+                    "The token or API key gives no access to projects named {name}",
+                    name=project_name,
                 ),
-                fix=message("fix.projectName", "Choose a name within its filter of projects"),
+                fix=message("fix.projectName", "Choose a name that matches its project filter"),
             )
 
     def names_of(self, family: str) -> frozenset[str]:

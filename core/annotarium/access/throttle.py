@@ -97,7 +97,7 @@ def _seconds_to_wait(
 def _refuse_when_over_limit(seconds: int, most: int, permission: str) -> None:
     if seconds == 0:
         return
-    words = "At most {number} annotation requests per minute are answered for this account"
+    words = "This account may send at most {number} annotation requests per minute"
     fix = "Wait {seconds} s, send several documents in one request, or ask an administrator for the permission {name}"
     refused = TooManyRequests(
         message("limit.annotateRate", words, number=most),

@@ -25,7 +25,7 @@ def check_group_limits(session: Session, group: Group | None, maker: str, *, mov
         raise Conflict(
             message(
                 "limit.groupProjects",
-                "The group {group} already has its {number:,} projects",
+                "The group {group} already has its maximum of {number:,} projects",
                 group=group.label,
                 number=group.max_projects,
             ),

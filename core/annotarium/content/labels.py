@@ -268,5 +268,6 @@ def require_label_writing(call: ProjectCall) -> None:
     """Raise `AccessDenied` unless the caller may (still) write labels."""
     if not call.access.can("writeLabel"):
         raise AccessDenied(
-            "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
+            "Authorization has been denied.",
+            cause=message("denied.writeLabel", "You do not have the permission writeLabel"),
         )

@@ -74,7 +74,7 @@ def check_bounds(start: int, end: int, length: int, span: Span) -> None:
         raise InvalidContent(
             message(
                 "document.outside",
-                "{what} at {start}-{end} is not inside the text of {length:,} characters",
+                "{what} at {start}-{end} is outside the text of {length:,} characters",
                 what=_span_description(span),
                 start=start,
                 end=end,
@@ -91,7 +91,7 @@ def _categories_with_ranges(document: Document) -> list[Category]:
             raise InvalidContent(
                 message(
                     "document.halfPlace",
-                    "The category {label} has only one of start and end",
+                    "The category {label} has only a start or only an end",
                     label=category.label_name or category.label,
                 )
             )
@@ -120,7 +120,7 @@ def _convert_all_spans(document: Document, unit: Unit, words: str) -> str:
         assert span.end is not None
         start, end = unit(span.start), unit(span.end)
         if start is None or end is None:
-            text = "A span at {start}-{end} is not a place of the text ({unit})"
+            text = "{start}-{end} is not a range of the text ({unit})"
             raise InvalidContent(message("document.noPlace", text, start=span.start, end=span.end, unit=words))
         if isinstance(span, Annotation) and span.fragments:
             # An offset that the unit cannot convert stays as it is; the later check of the fragments reports it.
@@ -183,12 +183,12 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
             raise InvalidContent(
                 message(
                     "document.otherText",
-                    "{span} is not the text at {start}-{end}, nor anywhere else in the document",
+                    "{span} is neither the text at {start}-{end} nor anywhere else in the document",
                     span=_span_description(span),
                     start=span.start,
                     end=span.end,
                 ),
-                message("fix.exactText", "Send the exact text of the document, or leave {field} out", field="`text`"),
+                message("fix.exactText", "Send the exact text of the document, or omit {field}", field="`text`"),
             )
         words = "{what} was not at {start}-{end}: placed at {first}-{past}"
         past = start + len(span.text)

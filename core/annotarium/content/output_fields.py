@@ -22,9 +22,9 @@ DOCUMENT_FIELDS = (
     "reviewed",
     "version",
 )
-ON_REQUEST_FIELDS = ("layout", "html")
-"""Fields that are returned only when they are named: a layout is as large as the text."""
-EXPORTED_FIELDS = (*DOCUMENT_FIELDS, "layout")
+ON_REQUEST_FIELDS = ("layout", "html", "length", "annotationCount", "comments")
+"""Fields that are returned only when they are named: a layout is as large as the text, counts are for lists."""
+EXPORTED_FIELDS = (*DOCUMENT_FIELDS, "layout", "comments")
 
 _NAMED_ONLY = frozenset({"relations"})
 """Fields that a list of hits contains only when they are named."""

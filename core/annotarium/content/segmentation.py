@@ -85,7 +85,7 @@ def segment_text(text: str, language: str, segment: SegmentFunction, whole: Iter
             raise InvalidContent(
                 message(
                     "cut.strange",
-                    "The segmenter answered with the range {start}-{end} after {position} in a text of {length}",
+                    "The segmenter returned the range {start}-{end} after {position} in a text of {length} characters",
                     start=start,
                     end=end,
                     position=position,

@@ -69,17 +69,17 @@ def check_text(value: str, what: str) -> None:
     if value.isascii():
         if "\x00" in value:
             raise InvalidContent(
-                message("gate.nul", "{what} holds a NUL character", what=what), message("fix.remove", "Remove it")
+                message("gate.nul", "{what} contains a NUL character", what=what), message("fix.remove", "Remove it")
             )
         return
     if "\x00" in value:
         raise InvalidContent(
-            message("gate.nul", "{what} holds a NUL character", what=what), message("fix.remove", "Remove it")
+            message("gate.nul", "{what} contains a NUL character", what=what), message("fix.remove", "Remove it")
         )
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        text = "{what} holds half of a surrogate pair at character {place}, which is no character"
+        text = "{what} contains half of a surrogate pair at character {place}, which is not a character"
         problem = message("gate.surrogate", text, what=what, place=error.start)
         raise InvalidContent(problem, message("fix.wholeCharacter", "Write the whole character")) from error
 
@@ -94,18 +94,18 @@ def check_name(value: str, what: str) -> None:
     check_short_text(value, what)
     found = _CONTROL.search(value)
     if found is not None:
-        text = "{what} holds a control character (U+{number}) at character {place}"
+        text = "{what} contains a control character (U+{number}) at character {place}"
         problem = message("gate.control", text, what=what, number=f"{ord(found[0]):04X}", place=found.start())
         raise InvalidContent(problem, message("fix.remove", "Remove it"))
     operation = _OPERATION.search(value)
     if operation is not None:
-        text = "{what} ends with {end}, which an address takes for an operation"
+        text = "{what} ends with {end}, which would be an operation in an address"
         raise InvalidContent(
             message("gate.operation", text, what=what, end=operation[0]),
             message("fix.otherName", "Choose another name"),
         )
     if value in DOT_NAMES:
-        text = "{what} is {name}, which no address can hold"
+        text = "{what} is {name}, which cannot be part of an address"
         raise InvalidContent(
             message("gate.dotName", text, what=what, name=value), message("fix.otherName", "Choose another name")
         )
@@ -151,7 +151,9 @@ def check_document(document: Document, *, limit: int) -> None:
     if document.identifier in DOT_NAMES:
         raise InvalidContent(
             message(
-                "gate.dots", "The identifier is {identifier}, which no address can hold", identifier=document.identifier
+                "gate.dots",
+                "The identifier is {identifier}, which cannot be part of an address",
+                identifier=document.identifier,
             ),
             message("fix.onlyOtherIdentifier", "Import it under another identifier"),
         )
@@ -160,7 +162,7 @@ def check_document(document: Document, *, limit: int) -> None:
     text = document.text
     check_text(text, TEXT)
     if not text.strip():
-        raise InvalidContent(message("gate.noText", "The text is empty"), message("fix.giveText", "Give it a text"))
+        raise InvalidContent(message("gate.noText", "The text is empty"), message("fix.giveText", "Add a text to it"))
     if len(text) > limit or (len(text) * 4 > limit and len(text.encode()) > limit):
         raise InvalidContent(
             message("gate.large", "The text is over {limit:g} MB", limit=limit / MEBIBYTE),
@@ -195,7 +197,7 @@ def check_document_counts(document: Document) -> None:
     )
     for number, most, what in counted:
         if number > most:
-            words = "It has too many {what}: {number:,}, {count:,} at most"
+            words = "It has too many {what}: {number:,}; at most {count:,} are allowed"
             raise InvalidContent(message("gate.many", words, what=what, number=number, count=most), CHECK_FILE_FIX)
 
 

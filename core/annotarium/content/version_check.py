@@ -27,7 +27,7 @@ def check_version(call: Call, version: int, text: str, current: Callable[[], dic
         text,
         cause=message(
             "changed.version",
-            "It is at version {now}, your change was made on version {yours}",
+            "Its version is {now}; your change is based on version {yours}",
             now=version,
             yours=call.if_match,
         ),

@@ -23,3 +23,8 @@ def confirmed_clause(table: type[Annotation] | type[Category]) -> ColumnElement[
         table.deleted_at.is_(None),
         or_(table.status == "OK", and_(table.status.is_(None), table.creation_mode != "automatic")),
     )
+
+
+def counted_clause(table: type[Annotation] | type[Category]) -> ColumnElement[bool]:
+    """What counts as an annotation or category wherever a number of them is told: neither deleted nor rejected."""
+    return and_(table.deleted_at.is_(None), or_(table.status.is_(None), table.status != "KO"))

@@ -176,8 +176,8 @@ class Database:
         else:
             if not lock.acquire(timeout=WRITE_LOCK_SECONDS):
                 raise ServiceUnavailable(
-                    message("busy.record", "The record is busy"),
-                    cause=message("busy.change", "Another change takes very long"),
+                    message("busy.record", "The database is busy"),
+                    cause=message("busy.change", "Another change is taking a long time"),
                     fix="Try again in a minute",
                 )
             if self._lock_file is not None:

@@ -19,11 +19,11 @@ class DatabaseUnavailable(ServiceUnavailable):
 
     def __init__(self) -> None:
         super().__init__(
-            message("server.recordAway", "The database does not answer"),
-            cause=message("server.recordAwayCause", "Its server is being started, or it is out of reach"),
+            message("server.recordAway", "The database does not respond"),
+            cause=message("server.recordAwayCause", "Its server is starting or cannot be reached"),
             fix=message(
                 "server.recordAwayFix",
-                "Try again in a minute; when it lasts, have an administrator look after the database server",
+                "Try again in a minute; if this continues, ask an administrator to check the database server",
             ),
         )
 

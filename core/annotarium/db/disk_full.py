@@ -23,11 +23,11 @@ class DiskFull(ServiceUnavailable):
 
     def __init__(self) -> None:
         super().__init__(
-            message("server.full", "There is no space left to save it"),
+            message("server.full", "There is no disk space left to save it"),
             cause=message("server.fullCause", "The disk that holds the data is full"),
             fix=message(
                 "server.fullFix",
-                "Ask an administrator to make room, then do it again; what was saved before is not touched",
+                "Ask an administrator to free disk space, then try again; everything saved before is intact",
             ),
         )
 

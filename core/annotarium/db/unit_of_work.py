@@ -152,7 +152,7 @@ def _begin(session: Session) -> None:
             log.warning("database_disconnected", error=str(error.__cause__ or error)[:300])
             raise DatabaseUnavailable from error
         raise ServiceUnavailable(
-            message("busy.record", "The record is busy"),
+            message("busy.record", "The database is busy"),
             cause=str(error.__cause__ or error)[:200],
             fix="Try again in a minute",
         ) from error

@@ -87,10 +87,10 @@ def _annotarium_error(request: Request, failure: Exception) -> JSONResponse:
 def _database_error(request: Request, failure: Exception) -> JSONResponse:
     if is_lock_timeout(failure):
         log.warning("database_busy", path=request.url.path, error=str(failure)[:200])
-        long = message("busy.change", "Another change takes very long")
+        long = message("busy.change", "Another change is taking a long time")
         return _error_response(
             request,
-            ServiceUnavailable(message("busy.record", "The record is busy"), cause=long, fix="Try again in a minute"),
+            ServiceUnavailable(message("busy.record", "The database is busy"), cause=long, fix="Try again in a minute"),
         )
     if is_serialization_failure(failure):
         return _concurrent_change(request, failure)
@@ -107,7 +107,7 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
         return _unexpected(request, failure)
     log.error("database_unavailable", path=request.url.path, error=str(failure))
     return _error_response(
-        request, ServiceUnavailable(message("server.noDatabase", "The database did not answer"), fix="Retry later")
+        request, ServiceUnavailable(message("server.noDatabase", "The database did not respond"), fix="Retry later")
     )
 
 

@@ -25,11 +25,11 @@ def json_with_etag(value: Any, known: str | None) -> Response:
     body = orjson.dumps(value)
     tag = f'"{hashlib.sha256(body).hexdigest()[:_STRONG]}"'
     headers = {"etag": tag, "cache-control": "private, no-cache"}
-    if known is not None and _matches_etag(known, tag):
+    if known is not None and matches_etag(known, tag):
         return Response(status_code=_NOT_MODIFIED, headers=headers)
     return Response(body, media_type="application/json", headers=headers)
 
 
-def _matches_etag(known: str, tag: str) -> bool:
+def matches_etag(known: str, tag: str) -> bool:
     """Whether `If-None-Match` contains the tag, ignoring `W/`: a compressing proxy makes tags weak."""
     return any(one.strip().removeprefix("W/") in ("*", tag) for one in known.split(","))

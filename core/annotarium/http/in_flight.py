@@ -42,8 +42,8 @@ class InFlight:
         count = self._counts.get(key, 0)
         if count >= (most if caller[0] == "user" else most * _SHARED_ADDRESS):
             refused = TooManyRequests(
-                message("limit.inFlight", "Too many of your requests are being answered at the same time"),
-                fix=message("fix.inFlight", "Wait until some of them are answered, then send this one again"),
+                message("limit.inFlight", "Too many of your requests are being processed at the same time"),
+                fix=message("fix.inFlight", "Wait until some of them are answered, then try again"),
             )
             refused.retry_after = 1
             raise refused

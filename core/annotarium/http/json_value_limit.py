@@ -46,7 +46,7 @@ def require_max_values(content: bytes, most: int) -> int:
         separators = _count_separators_outside_strings(content, most)
     if separators > most:
         raise TooLarge(
-            message("limit.values", "The request body holds more than {number:,} values", number=most),
+            message("limit.values", "The request body contains more than {number:,} values", number=most),
             fix=message("fix.splitRequest", "Split it into several requests"),
         )
     return separators

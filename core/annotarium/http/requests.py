@@ -108,7 +108,7 @@ def check_url(request: Request) -> None:
 
 def _nul_error(field: str) -> InvalidInput:
     what = field or message("what.aName", "A name")
-    text = message("gate.nul", "{what} holds a NUL character", what=what)
+    text = message("gate.nul", "{what} contains a NUL character", what=what)
     details = [{"field": field, "message": text}] if field else None
     return InvalidInput(text, fix=message("fix.remove", "Remove it"), details=details)
 
@@ -137,7 +137,7 @@ def _parse_64_bit_integer(digits: str) -> int:
 
 
 def _number_too_large_error(digits: str = "") -> InvalidInput:
-    words = message("file.number", "It holds a number that is too large")
+    words = message("file.number", "It contains a number that is too large")
     return InvalidInput(
         join_messages([words, digits[:_SAMPLE]], ": ") if digits else words,
         fix=message("fix.asString", "Write it as a text"),
@@ -147,7 +147,7 @@ def _number_too_large_error(digits: str = "") -> InvalidInput:
 def _unstorable_json_error(content: bytes, why: str) -> InvalidInput | None:
     if "surrogate" in why and b"\\u" in content:
         return InvalidInput(
-            message("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
+            message("gate.halfPair", "It contains half of a surrogate pair, which is not a character"),
             fix=message("fix.wholeCharacter", "Write the whole character"),
         )
     if "infinity" in why:

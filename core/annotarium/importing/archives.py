@@ -29,9 +29,9 @@ _DIRECTORY_BYTES = 256 << 20
 """Largest central directory that is read, because `zipfile` holds it in memory."""
 _RATIO_THRESHOLD_BYTES = 10 << 20
 """The inflation ratio usually counts from this many inflated bytes on: small files of blanks are harmless."""
-MAKE_AGAIN_FIX = message("fix.archiveAgain", "Make the archive again and send it again")
-MAKE_SMALLER_FIX = message("fix.smallerArchives", "Make smaller archives")
-SEND_FILES_FIX = message("fix.sendFiles", "Send the files themselves")
+MAKE_AGAIN_FIX = message("fix.archiveAgain", "Create the archive again and upload it again")
+MAKE_SMALLER_FIX = message("fix.smallerArchives", "Create smaller archives")
+SEND_FILES_FIX = message("fix.sendFiles", "Upload the files themselves")
 ITS_NAME = message("what.itsName", "Its name")
 _LOCAL_HEADER = 30
 _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -184,8 +184,8 @@ def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Me
             yield from _unpack_member(archive, info, folder, budget)
         if not found:
             raise InvalidContent(
-                message("archive.empty", "The archive holds no file: there is nothing to import"),
-                message("fix.putFiles", "Put files into the archive"),
+                message("archive.empty", "The archive contains no files: there is nothing to import"),
+                message("fix.putFiles", "Add files to the archive"),
             )
 
 
@@ -194,7 +194,7 @@ def _check_archive_limits(infos: list[ZipInfo], limits: ArchiveLimits, size: int
         raise InvalidContent(
             message(
                 "archive.entries",
-                "The archive holds {number:,} entries, {count:,} at most",
+                "The archive has {number:,} entries; at most {count:,} are allowed",
                 number=len(infos),
                 count=limits.entries,
             ),
@@ -205,7 +205,7 @@ def _check_archive_limits(infos: list[ZipInfo], limits: ArchiveLimits, size: int
         raise InvalidContent(
             message(
                 "archive.unpacks",
-                "The archive unpacks to {number:,} bytes, {count:,} at most",
+                "The archive unpacks to {number:,} bytes; at most {count:,} are allowed",
                 number=declared,
                 count=limits.bytes,
             ),
@@ -220,7 +220,7 @@ def _check_archive_limits(infos: list[ZipInfo], limits: ArchiveLimits, size: int
     for info, following in pairwise(ordered):
         if info.header_offset + _LOCAL_HEADER + info.compress_size > following.header_offset:
             raise InvalidContent(
-                message("archive.overlap", "The archive's entries overlap: it is not an honest archive"), MAKE_AGAIN_FIX
+                message("archive.overlap", "The entries of the archive overlap: it was tampered with"), MAKE_AGAIN_FIX
             )
 
 
@@ -245,9 +245,9 @@ def _problem(info: ZipInfo) -> str | None:
     except InvalidContent as error:
         return error.message
     if info.flag_bits & 0x1:
-        return message("archive.encrypted", "It is encrypted: send it without a password")
+        return message("archive.encrypted", "It is encrypted: upload it without a password")
     if info.compress_type not in _METHODS:
-        words = "It is packed by an unknown method ({method}): pack it as an ordinary zip"
+        words = "It is compressed with an unknown method ({method}): make it an ordinary zip"
         return message("archive.method", words, method=info.compress_type)
     return None
 
@@ -275,7 +275,7 @@ class _UnpackingBudget:
             raise InvalidContent(
                 message(
                     "archive.memberRatio",
-                    "A file of the archive unpacks to more than {count:,} times its size",
+                    "A file in the archive unpacks to more than {count:,} times its size",
                     count=self._limits.ratio,
                 ),
                 SEND_FILES_FIX,
@@ -296,7 +296,7 @@ def _unpack_member(
                     budget.take(len(chunk), written, info.compress_size)
                     target.write(chunk)
         except _ZIP_ERRORS:
-            words = message("archive.doesNotUnpack", "It is damaged: its bytes do not unpack")
+            words = message("archive.doesNotUnpack", "It is damaged and cannot be unpacked")
             yield UnreadArchiveMember(_printable_name(info.filename), words, MAKE_AGAIN_FIX)
             return
         yield Member(_printable_name(info.filename), path)

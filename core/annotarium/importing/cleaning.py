@@ -120,8 +120,8 @@ def _apply_replacements(document: Document, replacements: list[Replacement], not
         notes.append(
             message(
                 "note.covered",
-                "{count:,} annotations covered only what was removed: left out",
-                one="{count:,} annotation covered only what was removed: left out",
+                "{count:,} annotations covered only removed text and were left out",
+                one="{count:,} annotation covered only removed text and was left out",
                 count=lost,
             )
         )

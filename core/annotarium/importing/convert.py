@@ -163,15 +163,15 @@ class ConverterProcess:
             InvalidContent: the file cannot be read, or reading it took too much time or memory.
         """
         if self.stopped >= STOPS_BEFORE_GIVING_UP:
-            text = "It was not read: {count:,} files of this import took too much time or memory"
+            text = "It was not read, because {count:,} files of this import took too much time or memory"
             raise InvalidContent(
                 message(
                     "file.givenUp",
                     text,
-                    one="It was not read: {count:,} file of this import took too much time or memory",
+                    one="It was not read, because {count:,} file of this import took too much time or memory",
                     count=self.stopped,
                 ),
-                message("fix.sendApart", "Send it apart from them"),
+                message("fix.sendApart", "Import it separately"),
             )
         if not self._pid:
             self._start()
@@ -257,7 +257,7 @@ class ConverterProcess:
                 continue
             self.stop()
             self.stopped += 1
-            text = "Reading the file was stopped: nothing came for {seconds:g} s"
+            text = "Reading the file was stopped: there was no progress for {seconds:g} s"
             raise InvalidContent(message("file.silent", text, seconds=self._limits.wall), SPLIT_FILE_FIX)
         data = os.read(self._answers, _READ)
         if data:

@@ -194,7 +194,7 @@ def prepare_document(
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():
             raise InvalidContent(
-                message("document.cleaned", "Cleaning leaves no text"),
+                message("document.cleaned", "No text is left after cleaning"),
                 message("fix.uncleaned", "Import it without cleaning"),
             )
     if steps is not None:
@@ -205,12 +205,12 @@ def prepare_document(
     if document.layout:
         layout, strange = tidy_layout(document.layout, document.text)
         if strange:
-            words = "{count:,} marks of the layout were left out: they are not within the text or each other"
+            words = "{count:,} marks of the layout were left out: they are outside the text or cross each other"
             notes.append(
                 message(
                     "note.layout",
                     words,
-                    one="{count:,} mark of the layout was left out: it is not within the text or crosses others",
+                    one="{count:,} mark of the layout was left out: it is outside the text or crosses others",
                     count=strange,
                 )
             )
@@ -226,12 +226,12 @@ def prepare_document(
     )
     lost = count_lost_metadata(document, segments)
     if lost:
-        words = "Metadata of {count:,} sentences was left out: the text was cut otherwise"
+        words = "Metadata of {count:,} sentences was left out, because the text was segmented differently"
         notes.append(
             message(
                 "note.metadata",
                 words,
-                one="Metadata of {count:,} sentence was left out: the text was cut otherwise",
+                one="Metadata of {count:,} sentence was left out, because the text was segmented differently",
                 count=lost,
             )
         )
@@ -323,7 +323,7 @@ def _check_label(labelled: Annotation | Category, what: str, label: str) -> None
     if not name:
         raise InvalidContent(
             message("document.noLabel", "{what} has no label", what=what),
-            message("fix.label", "Give it a labelName or a label"),
+            message("fix.label", "Add a labelName or a label to it"),
         )
     check = check_name if labelled.label_name else check_short_text  # names occur in URLs, texts do not
     check(name, label)

@@ -63,7 +63,7 @@ def identify(path: Path, name: str) -> Identified:
     if not head:
         raise InvalidContent(
             message("file.zero", "The file is empty (0 bytes)"),
-            message("fix.checkAndSend", "Check the file and send it again"),
+            message("fix.checkAndSend", "Check the file and upload it again"),
         )
     claimed = extension(name)
     found = next((kind for sign, kind in _SIGNS if head.startswith(sign)), TEXT)
@@ -78,7 +78,7 @@ def identify(path: Path, name: str) -> Identified:
         return Identified(claimed if claimed == "jpeg" and found == "jpg" else found)
     if claimed in _FOREIGN:
         raise InvalidContent(
-            message("file.misnamed", "The name says {kind}, but the content is not {kind}", kind=claimed),
+            message("file.misnamed", "The file name says {kind}, but its content is not {kind}", kind=claimed),
             message("fix.misnamed", "Check the file: it may be damaged or misnamed"),
         )
     return Identified(claimed or _text_kind(head))

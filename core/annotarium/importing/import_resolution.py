@@ -32,7 +32,7 @@ PRESENT_OUTCOMES = (IMPORTED, REPLACED, UNCHANGED)
 """Outcomes after which the text is in the project."""
 IMPORT_DUPLICATES_FIX = message(
     "fix.allTheSame",
-    "Nothing has to be done. To import it all the same, import without leaving out duplicates",
+    "Nothing needs to be done. To import it anyway, import without skipping duplicates",
 )
 OTHER_IDENTIFIER_FIX = message("fix.onlyOtherIdentifier", "Import it under another identifier")
 
@@ -106,8 +106,10 @@ def resolve_import_batch(
                 REFUSED,
                 message(
                     "import.worked",
-                    "People have worked on this document since its import ({count:,} changes): it was kept",
-                    one="People have worked on this document since its import ({count:,} change): it was kept",
+                    "People have worked on this document since its import ({count:,} changes), "
+                    "so it was left unchanged",
+                    one="People have worked on this document since its import ({count:,} change), "
+                    "so it was left unchanged",
                     count=changed[before.id],
                 ),
                 message("fix.otherIdentifier", "Import it under another identifier, or delete the document first"),
@@ -148,10 +150,10 @@ def _resolve_new(call: ProjectCall, entry: ImportItem, seen: Set[int] | None, ro
                 return _outcome(
                     entry,
                     SKIPPED,
-                    message("import.textThere", "The same text is in the project already"),
+                    message("import.textThere", "The project already has the same text"),
                     IMPORT_DUPLICATES_FIX,
                 )
-            text = "The same text is in the document {identifier} already"
+            text = "The document {identifier} already has the same text"
             return _outcome(
                 entry, SKIPPED, message("import.textIn", text, identifier=duplicate.identifier), IMPORT_DUPLICATES_FIX
             )
@@ -160,7 +162,7 @@ def _resolve_new(call: ProjectCall, entry: ImportItem, seen: Set[int] | None, ro
             entry,
             REFUSED,
             document_limit_message(limit),
-            message("fix.deleteDocuments", "Delete documents, or have the limit raised"),
+            message("fix.deleteDocuments", "Delete documents, or ask an administrator to raise the limit"),
         )
     return _outcome(entry, IMPORTED)
 

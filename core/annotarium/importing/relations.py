@@ -91,13 +91,13 @@ def _errors(
     except InvalidContent as error:
         yield error.message
     except ValueError:
-        yield message("fault.date", "a date of it is none")
+        yield message("fault.date", "one of its dates is not valid")
     for end in (relation.source, relation.target):
         if times[end] > 1:
             yield message(
                 "fault.twins",
-                "{count:,} annotations are called {name}",
-                one="{count:,} annotation is called {name}",
+                "{count:,} annotations have the name {name}",
+                one="{count:,} annotation has the name {name}",
                 count=times[end],
                 name=_quoted(end),
             )
@@ -106,7 +106,7 @@ def _errors(
     if relation.source == relation.target:
         yield message("fault.sameEnds", "both its ends are the same annotation")
     elif (relation.name.strip(), positions.get(relation.source), positions.get(relation.target)) in links:
-        yield message("fault.same", "another one says the same")
+        yield message("fault.same", "it is a duplicate")
 
 
 def _imported_relation(relation: Relation, positions: dict[str, int]) -> ImportedRelation:

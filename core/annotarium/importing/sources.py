@@ -98,7 +98,7 @@ class SourceReader:
                 if kind == ARCHIVE:
                     raise InvalidContent(
                         message("archive.nested", "It is an archive within an archive"),
-                        message("fix.unpack", "Unpack it and send its files"),
+                        message("fix.unpack", "Unpack it and upload its files"),
                     )
                 yield from self._file(Source(member.path, name, member.name, None, source.sha256), kind)
             except InvalidContent as error:
@@ -113,7 +113,10 @@ class SourceReader:
                     "Files of the type {kind} cannot be imported: no converter reads them",
                     kind=kind,
                 ),
-                message("fix.asText", "Save it as text or JSON, or have a converter for this type installed"),
+                message(
+                    "fix.asText",
+                    "Save it as text or JSON, or ask an administrator to install a converter for this type",
+                ),
             )
         folder = PurePosixPath(source.filename).parent.name if self._folder_categories and kind != "json" else None
         key = f"{source.sha256}:{source.filename}"
@@ -139,8 +142,8 @@ class SourceReader:
                 yield SourceItem(_bounded_item_name(name), found, found.identifier)
         if not count:
             raise InvalidContent(
-                message("file.noDocument", "The file holds no document."),
-                message("fix.oneDocument", "Put at least one document into it"),
+                message("file.noDocument", "The file contains no documents."),
+                message("fix.oneDocument", "Add at least one document"),
             )
 
 

@@ -188,7 +188,7 @@ def reject_over_label_limit(
 
 
 def _label_limit_message() -> str:
-    return message("import.labels", "It would bring the labels of the project over {count:,}", count=LABELS_MAX)
+    return message("import.labels", "The project would have more than {count:,} labels", count=LABELS_MAX)
 
 
 _Key = tuple[str | None, str | None, str | None]

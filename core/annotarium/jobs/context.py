@@ -210,8 +210,8 @@ class JobContext:
         access = read_access(unit.session, user_id, self._restriction) if user_id is not None else None
         if access is None:
             raise AccessDenied(
-                message("job.noAccount", "The account {name} may not work here any more", name=self.username),
-                cause=message("job.account", "The account that started the job was disabled or removed"),
+                message("job.noAccount", "The account {name} no longer has access", name=self.username),
+                cause=message("job.account", "The account that started the job was disabled or deleted"),
                 fix=message("fix.otherAccount", "Start the job again with another account"),
             )
         return access

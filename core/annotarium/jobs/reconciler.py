@@ -40,13 +40,9 @@ _YOUNG_MS = 2_000
 _GAP_SECONDS = 20.0
 
 _GAVE_UP = {
-    "message": message(
-        "job.gaveUp", "The job stopped {count:,} times without an answer", count=repository.ATTEMPTS_MAX
-    ),
-    "cause": message(
-        "job.wentSilent", "The process that ran it ended without a word; too little memory is the usual reason"
-    ),
-    "fix": message("job.moreMemory", "Give the job less to do or the machine more memory, then start it again"),
+    "message": message("job.gaveUp", "The job stopped {count:,} times without a result", count=repository.ATTEMPTS_MAX),
+    "cause": message("job.wentSilent", "Its process ended unexpectedly, usually because of too little memory"),
+    "fix": message("job.moreMemory", "Reduce the work of the job, or add memory to the machine, then start it again"),
 }
 
 

@@ -133,7 +133,7 @@ def _function_of_job(job: Job) -> JobFunction:
     function = find_job_function(job.function)
     if function is None:
         raise AnnotariumError(
-            message("job.unknown", "This server does not know how to do {function}", function=job.function),
+            message("job.unknown", "This server does not support {function}", function=job.function),
             cause=message("job.otherVersion", "The job was started by another version of the server"),
             fix=message("job.startAgain", "Start the job again"),
         )
@@ -203,11 +203,11 @@ def _unexpected_failure_values(error: BaseException) -> dict[str, Any]:
     if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, anywhere in the job
         return _failure_values(
             504,
-            message("job.tooLong", "The job took longer than it may"),
-            message("job.timeLimit", "The time limit of jobs was reached"),
+            message("job.tooLong", "The job took longer than allowed"),
+            message("job.timeLimit", "The time limit for jobs was reached"),
             message(
                 "job.doLess",
-                "Give the job less to do, or ask an administrator to raise the limit ({name})",
+                "Reduce the work of the job, or ask an administrator to raise the limit ({name})",
                 name="ANNOTARIUM_JOB_TIMEOUT",
             ),
             "timeout",
@@ -218,7 +218,7 @@ def _unexpected_failure_values(error: BaseException) -> dict[str, Any]:
         500,
         message("unexpected", "Unexpected error."),
         message("server.wrong", "Something went wrong in the server"),
-        message("contactSupportWith", "Contact support with the number {number}", number=error_id),
+        message("contactSupportWith", "Contact support and mention the number {number}", number=error_id),
     )
     values["error"]["errorId"] = error_id
     return values

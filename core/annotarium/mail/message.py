@@ -69,7 +69,7 @@ def _greeting(recipient: Recipient, language: str) -> list[str]:
 def _job_fact_lines(job: Job, project: Project | None, outcome: str, language: str) -> list[str]:
     facts = [message("mail.project", "Project: {name}", name=_one_line(project.label))] if project else []
     facts += [
-        message("mail.outcome", "Outcome: {outcome}", outcome=outcome),
+        message("mail.outcome", "Status: {outcome}", outcome=outcome),
         message("mail.began", "Started: {moment}", moment=_format_timestamp(job.started_at or job.created_at)),
         message("mail.over", "Ended: {moment}", moment=_format_timestamp(job.completed_at or 0)),
     ]

@@ -69,6 +69,7 @@ class ComponentDefaults(_Table):
     """The tables of the file."""
 
     segmenter: DefaultComponent
+    document_segmenter: DefaultComponent
     vectorizer: DefaultComponent
     clustering: ClusteringDefaults
     predefined: list[PredefinedAnnotator]

@@ -48,7 +48,7 @@ _DOCUMENTS = 50
 _SILENT_SECONDS = 180.0
 _PROCESSOR_SECONDS = 3_600
 _FRAME_LIMIT = 256 * MEBIBYTE
-TRAIN_HERE = message("fix.trainModelHere", "Train the model here, or have an administrator reject it")
+TRAIN_HERE = message("fix.trainModelHere", "Train the model here, or ask an administrator to reject it")
 
 
 class ForeignModelProcess:
@@ -90,9 +90,9 @@ class ForeignModelProcess:
             raise ComponentError(str(answer["message"]), cause=str(answer["cause"]), fix=str(answer["fix"] or ""))
         if answer["error"] == "memory":
             size = get_settings().foreign_model_memory // MEBIBYTE
-            words = message("model.memory", "The model from elsewhere needs more than {size} MB of memory", size=size)
+            words = message("model.memory", "The external model needs more than {size} MB of memory", size=size)
             raise Conflict(words, fix=TRAIN_HERE)
-        words = message("model.failed", "The model from elsewhere cannot be used")
+        words = message("model.failed", "The external model cannot be used")
         raise Conflict(words, cause=str(answer.get("cause", ""))[:500], fix=TRAIN_HERE)
 
     def _read_answer(self) -> dict[str, Any]:
@@ -135,7 +135,7 @@ class ForeignModelProcess:
 def model_crashed_error(reason: str) -> Conflict:
     """The error for a model whose process crashed."""
     return Conflict(
-        message("model.crashed", "The model from elsewhere crashed: it is not run again"), cause=reason, fix=TRAIN_HERE
+        message("model.crashed", "The external model crashed and is not run again"), cause=reason, fix=TRAIN_HERE
     )
 
 
@@ -220,7 +220,7 @@ class _ForeignModelProxy:
 
 
 def _invalid_answer_error() -> Conflict:
-    words = message("model.strange", "The model from elsewhere answered with something that cannot be")
+    words = message("model.strange", "The external model returned an invalid result")
     return Conflict(words, fix=TRAIN_HERE)
 
 

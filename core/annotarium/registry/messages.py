@@ -16,8 +16,8 @@ _KINDS = {
     "suggester": message("component.suggester", "suggester"),
     "gazetteer": message("component.gazetteer", "gazetteer"),
     "termImporter": message("component.termImporter", "term importer"),
-    "searchParamsBuilder": message("component.searchParamsBuilder", "builder of search parameters"),
-    "ragContextBuilder": message("component.ragContextBuilder", "builder of contexts"),
+    "searchParamsBuilder": message("component.searchParamsBuilder", "search parameter builder"),
+    "ragContextBuilder": message("component.ragContextBuilder", "context builder"),
     "questionAnswerer": message("component.questionAnswerer", "question answerer"),
 }
 _STATES = {

@@ -129,8 +129,8 @@ def load_model(
     origin = origin_of_model(folder)
     if origin == "waiting":
         raise Conflict(
-            message("model.waiting", "The model came from elsewhere and waits for an administrator to accept it"),
-            fix=message("fix.acceptModel", "Have it accepted under Administration, or train it here"),
+            message("model.waiting", "The model is external and waits for an administrator to accept it"),
+            fix=message("fix.acceptModel", "Ask an administrator to accept it, or train it here"),
         )
     if origin == "crashed":
         raise model_crashed_error(read_crash_reason(folder))
@@ -146,7 +146,7 @@ def load_model(
     component = get_registry().build(kind, manifest[kind], manifest["parameters"])
     if component.version != manifest["version"]:
         raise Conflict(
-            message("model.otherVersion", "Another version of the {kind} made this model", kind=kind),
+            message("model.otherVersion", "This model was created by another version of the {kind}", kind=kind),
             fix=message("fix.trainAgain", "Train it again"),
         )
     cast(StorableComponent, component).load(folder)

@@ -43,7 +43,7 @@ class _RegisteredComponent:
     description: ComponentDescription | None = None
 
 
-_DISABLED = message("component.bySettings", "Disabled by the settings of this server")
+_DISABLED = message("component.bySettings", "Disabled in the settings of this server")
 
 
 class Registry:

@@ -50,7 +50,7 @@ class TooManyStates(InvalidInput):
 
     def __init__(self) -> None:
         super().__init__(
-            message("search.tooInvolved", "The regular expression is too involved to be searched for"),
+            message("search.tooInvolved", "The regular expression is too complex for a search"),
             cause=message("search.tooManyStates", "It needs more than {most:,} states", most=MAX_STATES),
             fix="Write it with fewer repetitions, or begin it with letters",
         )

@@ -33,7 +33,7 @@ def open_search_engine(settings: Settings) -> SearchEngine:
         return EmbeddedEngine(settings.index_folder)
     if not settings.opensearch_url:
         raise ServiceUnavailable(
-            message("search.noServer", "No search server is known"), fix="Give its address in OPENSEARCH_URL"
+            message("search.noServer", "No search server is configured"), fix="Give its address in OPENSEARCH_URL"
         )
     try:
         from annotarium.search.opensearch.engine import OpenSearchEngine

@@ -61,12 +61,12 @@ def sort_order(params: SearchParams, names: Sequence[str], facet_access: FacetAc
         if facet_access.facet(name) is None:
             raise AccessDenied(
                 "Authorization has been denied.",
-                cause=message("denied.facet", "The facet {name} is not open to you", name=name),
+                cause=message("denied.facet", "You may not use the facet {name}", name=name),
             )
     elif name not in SORTS:
         known = ", ".join(sorted(SORTS))
         raise InvalidInput(
-            message("search.sort", "Hits are not ordered by {name}", name=given),
+            message("search.sort", "Results cannot be sorted by {name}", name=given),
             fix=f"Use one of {known}, title, metadata.{{name}}",
         )
     return Sort(name, descending=params.sort.startswith("-"))

@@ -68,9 +68,9 @@ def _parse_selection(entry: str, facets: Collection[str]) -> FacetSelection:
     if not name or not value:
         raise InvalidInput(
             f"The selected facet {entry[:100]} cannot be read",
-            cause=message("search.nameValue", "It is not name:value"),
+            cause=message("search.nameValue", "It is not of the form name:value"),
             fix='Write +name:value or -name:value, with quotes around what holds commas: +name:"a, b"',
-            details=[{"field": "selectedFacets", "message": message("field.nameValue", "not name:value")}],
+            details=[{"field": "selectedFacets", "message": message("field.nameValue", "not of the form name:value")}],
         )
     if name not in facets and part[:1] != '"':
         cut = next((cut for cut in re.finditer(":", part) if part[: cut.start()].strip() in facets), None)

@@ -3,8 +3,8 @@
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
 `origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting). Documents also have `relation`, the
-names of relations between their annotations. Rejected labelling counts for `status`, `creationMode` and `createdBy`
-only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+names of relations between their annotations, and `reviewed` (true, false). Rejected labelling counts for `status`,
+`creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ LABELS = "label"
 CATEGORIES = "classificationLabel"
 DATASET = "inDataset"
 RELATIONS = "relation"
+REVIEWED = "reviewed"
+"""Facet of documents: whether somebody annotated them to the end."""
 PERSONAL_FACETS = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET, RELATIONS)
 """Facets that reveal other people's work (readUserAnnot)."""
 
@@ -150,6 +152,7 @@ def document_facets(state: IndexableDocument, common: Facets | None = None) -> L
     own = _common_facets(state) if common is None else dict(common)
     if state.relations:
         own[RELATIONS] = state.relations
+    own[REVIEWED] = ["true" if state.reviewed else "false"]
     return _layer_facets(own, _cached_labelling_facets(state.annotations, state.categories))
 
 

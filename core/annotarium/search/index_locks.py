@@ -62,7 +62,7 @@ class IndexBusy(ServiceUnavailable):
     def __init__(self, project_id: int, holder: str) -> None:
         super().__init__(
             "The search index of the project is busy",
-            cause=message("busy.heldBy", "It is held by {holder}", holder=holder),
+            cause=message("busy.heldBy", "It is in use by {holder}", holder=holder),
             fix="Try again in a minute",
         )
         self.project_id = project_id

@@ -15,7 +15,7 @@ from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.facet_values import stored_facet_value
 from annotarium.search.import_tokenizing import TokenizedText
 from annotarium.search.index_and_search_types import KINDS, FacetSpec, IndexDoc, IndexedContent, Kind, SearchSpec
-from annotarium.search.index_entries import METADATA, PERSONAL_FACETS, document_entry, segment_entries
+from annotarium.search.index_entries import METADATA, PERSONAL_FACETS, REVIEWED, document_entry, segment_entries
 from annotarium.search.indexer import BATCH, index_documents, index_key, list_projects, rebuild
 from annotarium.search.repository import IndexableDocument
 from annotarium.search.text_analysis import get_analyser
@@ -147,7 +147,7 @@ def _count_facet_values(counts: _Counts, entry: IndexDoc) -> None:
 
 
 def _is_compared_facet(facet: str) -> bool:
-    return facet.startswith(METADATA) or facet.partition("(")[0] in (*PERSONAL_FACETS, "split", "origin")
+    return facet.startswith(METADATA) or facet.partition("(")[0] in (*PERSONAL_FACETS, REVIEWED, "split", "origin")
 
 
 def _count_differing_facet_values(project: Project, kind: Kind, expected: _Counts) -> int:

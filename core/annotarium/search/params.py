@@ -83,9 +83,9 @@ def refuse_question_answering(parameter: str, *, requested: bool) -> None:
     """
     if requested:
         words = message(
-            "none.answers", "Questions are not answered yet: {parameter} asks for an answer", parameter=parameter
+            "none.answers", "Questions cannot be answered yet, but {parameter} requests an answer", parameter=parameter
         )
-        fix = message("fix.noAnswer", "Leave out {parameter}; the search itself works without it", parameter=parameter)
+        fix = message("fix.noAnswer", "Omit {parameter}; the search itself works without it", parameter=parameter)
         raise InvalidInput(words, fix=fix, details=[{"field": parameter, "message": words}])
 
 

@@ -85,7 +85,7 @@ class VectorClient:
                 self._end()
         raise ServiceUnavailable(
             "The question could not be turned into a vector",
-            cause=message("search.helper", "The helper process does not answer"),
+            cause=message("search.helper", "The auxiliary process does not respond"),
         )
 
     def _exchange(self, request: bytes) -> Floats:

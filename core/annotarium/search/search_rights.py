@@ -37,7 +37,7 @@ def require_search_type(access: Access, params: SearchParams) -> None:
     if params.search_type == "hybrid" and not access.can("useHybridSearch"):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.useHybridSearch", "The permission useHybridSearch is missing"),
+            cause=message("denied.useHybridSearch", "You do not have the permission useHybridSearch"),
         )
 
 
@@ -130,7 +130,7 @@ def permitted_selection(
     if facet_access.facet(selection.facet) is None:
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.facet", "The facet {name} is not open to you", name=selection.facet),
+            cause=message("denied.facet", "You may not use the facet {name}", name=selection.facet),
         )
     if kind == "documents" and selection.facet == "identifier":
         return replace(selection, facet="documentIdentifier")

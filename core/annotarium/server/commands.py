@@ -376,7 +376,12 @@ def list_plugins(
 ) -> None:
     """List installed components, their packages, and whether they work."""
     from annotarium.registry.component_report import list_component_rows
+    from annotarium.server.logs import configure_logging
     from annotarium_plugins.kinds import KIND_BY_NAME
+
+    # Its last column says what does not work, and why.
+    os.environ.setdefault("ANNOTARIUM_LOG_LEVEL", "error")
+    configure_logging(process="cli")
 
     if kind is not None and kind not in KIND_BY_NAME:
         print(f"There is no kind {kind}. Kinds: {', '.join(KIND_BY_NAME)}", file=sys.stderr)

@@ -9,7 +9,7 @@ from annotarium_schemas.messages import Message, message
 
 _MESSAGES_BY_TYPE = {
     "missing": message("fault.missing", "It is required"),
-    "extra_forbidden": message("fault.noParameter", "There is no such parameter"),
+    "extra_forbidden": message("fault.noParameter", "This parameter does not exist"),
     "string_type": message("fault.noText", "It must be a text"),
     "int_type": message("fault.noInteger", "It must be a whole number"),
     "float_type": message("fault.noNumber", "It must be a number"),
@@ -63,7 +63,7 @@ def _message_with_bound(kind: str, about: Mapping[str, Any]) -> str | None:
         case "literal_error" | "enum":
             return message("fault.oneOf", "It must be one of {values}", values=str(about["expected"]))
         case "string_pattern_mismatch":
-            return message("fault.pattern", "It must look like {pattern}", pattern=str(about["pattern"]))
+            return message("fault.pattern", "It must have the form {pattern}", pattern=str(about["pattern"]))
         case "string_too_short" | "string_too_long" | "too_short" | "too_long":
             return _message_with_length(kind, about)
     return None

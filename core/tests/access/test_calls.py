@@ -242,7 +242,7 @@ def test_an_idempotency_key_with_other_arguments_is_refused(small: Any, as_user:
         refused = marie.post(path, json={"text": text}, headers=key)
         assert (refused.status_code, refused.json()["message"]) == (
             400,
-            "This Idempotency-Key was used for another call",
+            "This Idempotency-Key was used for another request",
         )
     assert as_user(small, "paul").post("/notes", json={"text": "a"}, headers=key).json()["count"] == 2
 

@@ -49,7 +49,7 @@ def test_components_are_in_the_catalogue() -> None:
 
 def test_predefined_roles_hold_permissions_of_the_catalogue_only() -> None:
     names = [role.rolename for role in PREDEFINED_ROLES]
-    assert len(names) == len(set(names)) == 21
+    assert len(names) == len(set(names)) == 22
     assert {"Reader", "PlatformUserAdmin", "Minimal"} <= set(names)
     for role in PREDEFINED_ROLES:
         assert all(is_permission(permission) for permission in role.permissions), role.rolename
@@ -57,6 +57,13 @@ def test_predefined_roles_hold_permissions_of_the_catalogue_only() -> None:
     manager, evaluator = PREDEFINED_BY_NAME["ProjectManager"], PREDEFINED_BY_NAME["Evaluator"]
     lost = {"exportDocuments", "exportDataset", "exportModels", "exportProject"}
     assert manager.permissions - evaluator.permissions == lost
+
+
+def test_annotators_can_work_alone_or_together() -> None:
+    """Blind annotation, for agreement, and annotation in a team differ in one permission."""
+    alone, together = PREDEFINED_BY_NAME["Annotator"], PREDEFINED_BY_NAME["TeamAnnotator"]
+    assert together.permissions - alone.permissions == {"readUserAnnot:*"}
+    assert alone.permissions < together.permissions
 
 
 def test_changed_predefined_roles_are_restored_at_start(data_folder: Path) -> None:

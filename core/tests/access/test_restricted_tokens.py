@@ -47,7 +47,7 @@ READING = (
     r"(GET|SOCKET) ",
     r"POST .*/(_search|_do_search|_similar|_sample|_count|_count_creators|_context|_search_and_count)$",
     r"POST .*/(_export|_export_models|_search_and_export|_export_async|_search_and_export_async)$",
-    r"POST .*/(_label_hint|_consequences|_default)$",
+    r"POST .*/(_label_hint|_consequences|_default|_try)$",
     r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # no effect
 )
 ACCOUNTS = (

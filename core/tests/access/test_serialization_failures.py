@@ -176,7 +176,7 @@ def test_waiting_for_a_long_change_ends_with_a_message(caller: tuple[Any, Any]) 
     user, project = caller
     with concurrent_change(project):
         answer = user.post(f"/projects/{project.name}/short", json={})
-    assert (answer.status_code, answer.json()["message"]) == (503, "The record is busy")
+    assert (answer.status_code, answer.json()["message"]) == (503, "The database is busy")
     assert written(project) == "y"
 
 

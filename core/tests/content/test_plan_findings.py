@@ -32,10 +32,10 @@ def span(start: Any = 0, end: Any = 3, label: Any = "person", **more: Any) -> An
 
 
 FINDINGS: dict[str, tuple[Annotation | Category, str]] = {
-    "outside": (span(0, len(TEXT) + 1), "not inside the text"),
-    "reversed": (span(3, 1), "not inside the text"),
-    "empty": (span(2, 2), "not inside the text"),
-    "negative": (span(-3, 2), "not inside the text"),
+    "outside": (span(0, len(TEXT) + 1), "is outside the text"),
+    "reversed": (span(3, 1), "is outside the text"),
+    "empty": (span(2, 2), "is outside the text"),
+    "negative": (span(-3, 2), "is outside the text"),
     "half": (span(0.5, 2), "start"),
     "no label": (span(label=""), "empty"),
     "NUL": (span(label="a\0b"), "NUL"),
@@ -43,7 +43,7 @@ FINDINGS: dict[str, tuple[Annotation | Category, str]] = {
     "half a pair": (span(properties={"a": ["\ud83d"]}), "surrogate"),
     "no number": (span(score=float("nan")), "finite"),
     "sure": (span(score=7.0), "not from 0 to 1"),
-    "category": (Category.model_construct(label_name="news", start=0, end=99), "not inside the text"),
+    "category": (Category.model_construct(label_name="news", start=0, end=99), "is outside the text"),
 }
 
 
@@ -98,13 +98,13 @@ def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def test_an_annotator_that_returns_too_many_documents_is_stopped(run: Run, request: pytest.FixtureRequest) -> None:
     if request.node.callspec.params["run"] == "annotator":
-        with pytest.raises(InvalidContent, match="did not give back"):
+        with pytest.raises(InvalidContent, match="did not return"):
             run("too many", Document(identifier="one", title="One", text=TEXT))
 
 
 @pytest.mark.parametrize("mode", [*FINDINGS, "other text", "exit"])
 def test_invalid_results_are_reported_as_an_error_of_their_step(run: Run, mode: str) -> None:
-    word = FINDINGS[mode][1] if mode in FINDINGS else {"exit": "SystemExit", "other text": "did not give back"}[mode]
+    word = FINDINGS[mode][1] if mode in FINDINGS else {"exit": "SystemExit", "other text": "did not return"}[mode]
     with pytest.raises(InvalidContent, match=word):
         run(mode, Document(identifier="one", title="One", text=TEXT))
 

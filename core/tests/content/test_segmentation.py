@@ -61,7 +61,7 @@ def test_no_segment_border_splits_an_annotation(ranges: list[tuple[int, int]], s
 
 @pytest.mark.parametrize("wrong", [[(3, 3)], [(5, 4)], [(0, 5), (4, 9)], [(10, 17)], [(-1, 4)], [(5, 9), (0, 4)]])
 def test_invalid_ranges_of_a_segmenter_are_refused(wrong: list[tuple[int, int]]) -> None:
-    with pytest.raises(InvalidContent, match="The segmenter answered"):
+    with pytest.raises(InvalidContent, match="The segmenter returned"):
         segment_text(TEXT, "en", fixed_segmenter(*wrong))
 
 
@@ -89,7 +89,9 @@ def test_metadata_of_given_sentences_is_stored_or_reported(policy: Policy, expec
     assert segments_of(_document(), policy, cut, "en") == expected
     prepared = prepare_document(_document(), options=PrepareOptions(policy=policy), segment=cut)
     assert prepared.notes == (
-        [f"Metadata of {lost} sentence{'s' * (lost > 1)} was left out: the text was cut otherwise"] if lost else []
+        [f"Metadata of {lost} sentence{'s' * (lost > 1)} was left out, because the text was segmented differently"]
+        if lost
+        else []
     )
 
 

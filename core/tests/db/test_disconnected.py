@@ -38,7 +38,7 @@ def test_callers_get_an_error_when_the_database_is_disconnected(
             patch.setattr(engine.pool, "connect", refuse)
         for answer in (marie.get("/api/projects"), marie.post("/api/projects", json={"label": "New"})):
             assert answer.status_code == 503, answer.text
-            assert answer.json()["message"] == "The database does not answer"
+            assert answer.json()["message"] == "The database does not respond"
             assert "10.0.0.7" not in answer.text
     assert marie.get("/api/projects").status_code == 200
 

@@ -208,7 +208,7 @@ def test_a_forged_created_at_of_year_146140482_is_refused(corpus: Corpus) -> Non
         "/api/projects/_load", json={"id": upload_archive(corpus.caller, data), "filename": "a.spa"}
     )
     assert answer.status_code == 400
-    assert "created_at is no moment of the years 1 to 9999" in answer.json()["message"]
+    assert "created_at is not a date and time of the years 1 to 9999" in answer.json()["message"]
     assert corpus.caller.get("/api/projects").status_code == 200
 
 
@@ -235,7 +235,7 @@ def test_forged_history_cannot_change_other_rows(corpus: Corpus, more: dict[str,
     corpus.run_jobs()
     job = corpus.caller.get(f"/api/jobs/{started['id']}").json()
     assert job["status"] == "FAILED", job
-    assert "before holds a value that cannot be" in job["error"]["message"]
+    assert "before has an invalid value" in job["error"]["message"]
 
 
 def test_an_exported_archive_is_imported_without_refusals(corpus: Corpus) -> None:

@@ -114,8 +114,8 @@ def test_a_message_is_a_text_that_knows_its_code_and_values() -> None:
 
 def test_nested_messages_survive_json() -> None:
     parts = join_messages(["a.txt", None, message("outcome.refused", "{count:,} refused", count=2)], ": ")
-    whole = message("import.checked", "Nothing was written: {what}", what=parts)
-    assert whole == "Nothing was written: a.txt: 2 refused"
+    whole = message("import.checked", "Check only: {what}", what=parts)
+    assert whole == "Check only: a.txt: 2 refused"
     wire = json.loads(json.dumps(message_of(message=whole)))
     assert message_of(message=restore_message(str(whole), wire["message"])) == wire
 

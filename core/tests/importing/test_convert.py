@@ -111,7 +111,7 @@ def task(component: str) -> ConversionTask:
     ("behaviour", "words", "process"),
     [
         ("endless", "over 1 s of processor time", 60),
-        ("silent", "nothing came for 6 s", 6),
+        ("silent", "no progress for 6 s", 6),
         ("greedy", "300 MB of memory", 60),
         ("killed", "ended suddenly", 60),
         ("explains", "It asks for a password", 60),

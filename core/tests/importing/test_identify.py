@@ -55,5 +55,5 @@ def test_open_document_templates_are_not_taken_for_archives(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("extension", sorted(CONVERTERS))
 def test_text_under_an_office_name_is_refused(extension: str, tmp_path: Path) -> None:
-    with pytest.raises(InvalidContent, match=f"The name says {extension}"):
+    with pytest.raises(InvalidContent, match=f"The file name says {extension}"):
         kind(tmp_path, b"only a text", f"file.{extension}")

@@ -32,7 +32,7 @@ def test_numbers_and_plurals(count: int, french: str) -> None:
 
 def test_messages_within_messages() -> None:
     places = message("number.documents", "{count:,} documents", count=1)
-    added = message("done.annotationsOn", "{count:,} annotations added on {places}", count=2, places=places)
+    added = message("done.annotationsOn", "{count:,} annotations added to {places}", count=2, places=places)
     assert translate_message(added, "fr") == "2 annotations ajoutées sur 1 document"
     both = join_messages([message("done.f1", "F1 {f1:.2f}", f1=0.81), "x"], "; ")
     assert translate_message(both, "fr") == "F1 0,81; x"

@@ -83,6 +83,7 @@ def proposed() -> set[tuple[str, str]]:
     steps = [step for made in defaults.predefined for step in made.steps]
     return {
         ("segmenter", defaults.segmenter.name),
+        ("segmenter", defaults.document_segmenter.name),
         ("vectorizer", defaults.vectorizer.name),
         *(("learner", name) for name in defaults.clustering.learners),
         *((step.kind, step.name) for step in steps),

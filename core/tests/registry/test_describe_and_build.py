@@ -88,7 +88,7 @@ def test_invalid_parameters_are_reported_by_field():
     assert set(details) == {"pattern", "time_limit", "colour"}
     assert details["pattern"].startswith("Not a regular expression")
     assert message_of(message=details["pattern"])["message"]["code"] == "fault.regex"  # type: ignore[index]
-    assert details["colour"] == "There is no such parameter"
+    assert details["colour"] == "This parameter does not exist"
 
 
 def test_nan_is_refused_as_a_parameter():

@@ -224,5 +224,5 @@ def test_a_command_reports_an_unavailable_server(corpus: Corpus) -> None:
     given = [sys.executable, "-m", "annotarium.cli", "index", "rebuild", "--engine", "opensearch"]
     ended = subprocess.run(given, capture_output=True, text=True, env=environment, timeout=60, check=False)
     assert ended.returncode == 1
-    assert "The search server does not answer. There is no connection to it. Try again" in ended.stderr
+    assert "The search server does not respond. There is no connection to it. Try again" in ended.stderr
     assert "Traceback" not in ended.stderr

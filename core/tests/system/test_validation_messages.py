@@ -38,7 +38,7 @@ class Form(BaseModel, extra="forbid"):
         ({"text": ""}, "fault.empty", "It must not be empty"),
         ({"word": "a"}, "fault.short", "It must have at least 2 characters"),
         ({"text": "abcd"}, "fault.long", "It must have at most 3 characters"),
-        ({"text": "A"}, "fault.pattern", "It must look like ^[a-z]*$"),
+        ({"text": "A"}, "fault.pattern", "It must have the form ^[a-z]*$"),
         ({"text": 5}, "fault.noText", "It must be a text"),
         ({"whole": "many"}, "fault.noInteger", "It must be a whole number"),
         ({"whole": 1.5}, "fault.noInteger", "It must be a whole number"),
@@ -56,7 +56,7 @@ class Form(BaseModel, extra="forbid"):
         ({"facts": 3}, "fault.noObject", "It must be an object"),
         ({"facts": {"wrong": 1}}, "fault.missing", "It is required"),
         ({"facts": {"plain": 1}}, None, "said by a component in English"),
-        ({"strange": 1}, "fault.noParameter", "There is no such parameter"),
+        ({"strange": 1}, "fault.noParameter", "This parameter does not exist"),
     ],
 )
 def test_validation_messages_have_codes(given: dict[str, Any], code: str | None, words: str) -> None:

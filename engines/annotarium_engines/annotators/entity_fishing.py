@@ -34,10 +34,10 @@ class EntityFishingParameters(Parameters):
     """Settings of entity-fishing. Names in two words are the published ones (C-074)."""
 
     minSelectorScore: float = Field(
-        0.1, ge=0, le=1, title="Least score", description="Entities the server is less sure of are left out."
+        0.1, ge=0, le=1, title="Minimum score", description="Entities with a lower score are ignored."
     )
     labels: list[LabelMapping] = label_mappings_field(
-        _USUAL, "The type or, for entities without one, the domain of an entity, and the label it gets here."
+        _USUAL, "The type of an entity or, if it has none, its domain; and the label it gets here."
     )
     defaultLabel: str = other_label_field()
 
@@ -46,7 +46,7 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
     """Annotates entities with their Wikidata identifier as a term and the server's confidence as score."""
 
     title: ClassVar[str] = "Wikidata entities (entity-fishing)"
-    description: ClassVar[str] = "Entities of Wikidata, found by the entity-fishing server of this installation."
+    description: ClassVar[str] = "Entities of Wikidata, recognised by an entity-fishing server."
     parameters_model: ClassVar[type[Parameters]] = EntityFishingParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
     version: ClassVar[str] = "1"

@@ -13,8 +13,12 @@ from annotarium_plugins.parameters import Parameters, hint
 class LabelMapping(Parameters):
     """What one of the labels of a pipeline or a server is called in the project."""
 
-    found: str = Field(min_length=1, max_length=100, title="Found as", description="The label it has there.")
-    label: str = Field("", title="Label", description="Empty = left out.", json_schema_extra=hint(widget="label"))
+    found: str = Field(
+        min_length=1, max_length=100, title="Original label", description="The label given by the annotator."
+    )
+    label: str = Field(
+        "", title="Label", description="Leave empty to ignore it.", json_schema_extra=hint(widget="label")
+    )
 
 
 def label_mappings_field(names: Mapping[str, Sequence[str]], description: str) -> Any:
@@ -29,8 +33,8 @@ def other_label_field() -> Any:
     return Field(
         "",
         max_length=255,
-        title="Label of everything else",
-        description="Empty = what is not listed is left out.",
+        title="Label of all others",
+        description="Leave empty to ignore what is not listed.",
         json_schema_extra=hint(widget="label"),
     )
 

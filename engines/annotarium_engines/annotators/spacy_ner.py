@@ -45,10 +45,12 @@ class SpacyNerParameters(Parameters):
     pipeline: str = Field(
         default_factory=lambda: next(iter(pipelines()), ""),
         title="Pipeline",
-        description="One of those installed on this server; it has to be made for the language of the texts.",
+        description="A pipeline installed on this server, for the language of the texts.",
         json_schema_extra=_add_pipeline_choices,
     )
-    labels: list[LabelMapping] = label_mappings_field(_USUAL, "What the pipeline finds, and the label it gets here.")
+    labels: list[LabelMapping] = label_mappings_field(
+        _USUAL, "Labels of the pipeline, and the labels they become here."
+    )
     other: str = other_label_field()
 
     @field_validator("pipeline")
@@ -59,7 +61,7 @@ class SpacyNerParameters(Parameters):
             raise ValueError(
                 message(
                     "fault.pipeline",
-                    "There is no such pipeline on this server. Use one of: {names}",
+                    "This server does not have the pipeline. Use one of: {names}",
                     names=", ".join(known),
                 )
             )
@@ -72,7 +74,7 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
     """
 
     title: ClassVar[str] = "spaCy entities"
-    description: ClassVar[str] = "Names of people, places and organisations, found by an installed spaCy pipeline."
+    description: ClassVar[str] = "Names of people, places and organisations, recognised by an installed spaCy pipeline."
     parameters_model: ClassVar[type[Parameters]] = SpacyNerParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
     version: ClassVar[str] = "1"

@@ -39,23 +39,25 @@ class CrfLearnerParameters(Parameters):
     algorithm: Literal["lbfgs", "pa", "ap"] = Field(
         "lbfgs",
         title="Algorithm",
-        description="L-BFGS: best confidence scores; the two others: faster.",
+        description="L-BFGS gives the best confidence scores; the others are faster.",
     )
-    iterations: int = Field(50, ge=1, le=500, title="Iterations", description="Passes over the training data at most.")
+    iterations: int = Field(
+        50, ge=1, le=500, title="Iterations", description="Maximum number of passes over the training data."
+    )
     c1: float = advanced_number(
-        0.1, 0, 100, title="L1 penalty (c1)", description="Higher gives a smaller model. For L-BFGS."
+        0.1, 0, 100, title="L1 penalty (c1)", description="Higher values give a smaller model. L-BFGS only."
     )
     c2: float = advanced_number(
-        0.01, 0, 100, title="L2 penalty (c2)", description="Higher trusts single features less. For L-BFGS."
+        0.01, 0, 100, title="L2 penalty (c2)", description="Higher values rely less on single features. L-BFGS only."
     )
-    window: int = advanced_number(2, 0, 3, title="Context", description="Tokens looked at on each side.")
-    affixes: int = advanced_number(4, 0, 6, title="Affixes", description="Longest prefix and suffix.")
+    window: int = advanced_number(2, 0, 3, title="Context", description="Number of tokens considered on each side.")
+    affixes: int = advanced_number(4, 0, 6, title="Affixes", description="Maximum length of prefixes and suffixes.")
     outside_weight: float = Field(
         1.0,
         ge=0.01,
         le=1,
         title="Weight of 'no entity'",
-        description="Below 1 the model annotates more: more found, more errors. 0.3 helps on short informal text.",
+        description="Below 1, the model annotates more: higher recall, but more errors. 0.3 helps on short texts.",
         json_schema_extra=hint(widget="slider", advanced=True),
     )
 
@@ -78,7 +80,9 @@ class CrfLearner(Learner[CrfLearnerParameters]):
     """
 
     title: ClassVar[str] = "Conditional random field"
-    description: ClassVar[str] = "Learns to annotate spans from word forms and context; quick, small, any language."
+    description: ClassVar[str] = (
+        "Learns to annotate spans from word forms and context. Fast and small; for all languages."
+    )
     parameters_model: ClassVar[type[Parameters]] = CrfLearnerParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling",)
     version: ClassVar[str] = "1"
@@ -98,7 +102,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         from annotarium_engines.learners.crf_training import open_tagger, train_crf
 
         parameters = self.parameters
-        progress(0, parameters.iterations, message("doing.readTraining", "Reading"))
+        progress(0, parameters.iterations, message("doing.readTraining", "Loading the training data"))
         known = frozenset(labels)
         ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
         tokenized = [(tokenize(one.text), one.annotations) for one in ordered]
@@ -122,7 +126,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
     ) -> Iterator[tuple[list[Features], list[str]]]:
         for number, (tokens, tags) in enumerate(tagged):
             if number % 200 == 0:
-                progress(0, self.parameters.iterations, message("doing.readTraining", "Reading"))
+                progress(0, self.parameters.iterations, message("doing.readTraining", "Loading the training data"))
             rows = self._features(tokens, casing, counted=True)
             for first, past in split_sequence(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
                 yield rows[first:past], tags[first:past]

@@ -52,35 +52,35 @@ class SklearnTextClassifierParameters(Parameters):
     algorithm: Literal["linear_svc", "logistic_regression", "sgd"] = Field(
         "linear_svc",
         title="Algorithm",
-        description="Support vectors: best on most corpora; stochastic gradient descent (SGD): for big corpora.",
+        description="Support vectors are best for most corpora; stochastic gradient descent (SGD) is for large ones.",
     )
     multi_label: Literal["auto", "yes", "no"] = Field(
         "auto",
-        title="Several categories a document",
-        description="Automatic: yes when a training document carries more than one.",
+        title="Several categories per document",
+        description="Automatic: yes if a training document has more than one.",
     )
     cost: float = Field(
         1.0,
         gt=0,
         le=1000,
         title="Cost of errors (C)",
-        description="Higher follows the examples more closely.",
+        description="Higher values follow the examples more closely.",
         json_schema_extra=hint(advanced=True),
     )
     characters: bool = Field(
         True,
         title="Character n-grams",
-        description="Look inside words: helps with inflection, typing errors and scripts without spaces.",
+        description="Looks inside words: helps with inflection, typing errors and scripts without spaces.",
         json_schema_extra=hint(advanced=True),
     )
     minimum_count: int = advanced_number(
         2,
         1,
         1000,
-        title="Least documents of a term",
-        description="Rarer terms are ignored; 1 is used below 1000 documents.",
+        title="Minimum documents per term",
+        description="Rarer terms are ignored. With fewer than 1,000 documents, 1 is used.",
     )
-    maximum_terms: int = advanced_number(300_000, 100, 2_000_000, title="Most terms")
+    maximum_terms: int = advanced_number(300_000, 100, 2_000_000, title="Maximum terms")
 
 
 class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
@@ -92,7 +92,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
     """
 
     title: ClassVar[str] = "Linear text classifier"
-    description: ClassVar[str] = "Learns to categorise texts from their words and characters; quick, any language."
+    description: ClassVar[str] = "Learns to categorise texts from their words and characters. Fast; for all languages."
     parameters_model: ClassVar[type[Parameters]] = SklearnTextClassifierParameters
     natures: ClassVar[tuple[Nature, ...]] = ("classification",)
     version: ClassVar[str] = "1"
@@ -124,7 +124,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         marks = _label_matrix(judged, learned)
         texts = [text for text, _, _ in judged]
         steps = 2 * len(learned)
-        progress(0, steps, message("doing.readTraining", "Reading"))
+        progress(0, steps, message("doing.readTraining", "Loading the training data"))
         width = min(self.parameters.maximum_terms, max(20_000, _NUMBERS // len(learned)))
         minimum = self.parameters.minimum_count if len(texts) >= _SMALL else 1
         kinds = [WORDS, CHARACTERS] if self.parameters.characters else [WORDS]

@@ -24,7 +24,7 @@ def _learner_field(default: str) -> Any:
         default,
         min_length=1,
         title="Learner",
-        description="Name of the learner that is trained.",
+        description="Learner to train.",
         json_schema_extra=hint(advanced=True),
     )
 
@@ -35,7 +35,7 @@ def _minimum_score_field(default: float) -> Any:
         ge=0,
         le=1,
         title="Minimum score",
-        description="Proposals with a lower score are not shown.",
+        description="Proposals with a lower score are hidden.",
         json_schema_extra=hint(widget="slider"),
     )
 
@@ -85,7 +85,7 @@ class MarginSuggester(_MarginSampling):
     """
 
     title: ClassVar[str] = "Margin sampling"
-    description: ClassVar[str] = "Learns from the annotations and asks first about the segments it hesitates on."
+    description: ClassVar[str] = "Learns from annotations and proposes the segments it is least certain about first."
     parameters_model: ClassVar[type[Parameters]] = MarginSuggesterParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling",)
 
@@ -118,8 +118,8 @@ class MarginCategorySuggester(_MarginSampling):
     is derived from the category nearest to 0.5. `confidence` is the lowest proposed score.
     """
 
-    title: ClassVar[str] = "Margin sampling on categories"
-    description: ClassVar[str] = "Learns from the categories and asks first about the texts it hesitates on."
+    title: ClassVar[str] = "Margin sampling (categories)"
+    description: ClassVar[str] = "Learns from categories and proposes the texts it is least certain about first."
     parameters_model: ClassVar[type[Parameters]] = MarginCategorySuggesterParameters
     natures: ClassVar[tuple[Nature, ...]] = ("classification",)
 

@@ -26,7 +26,7 @@ class BertopicTopics(ClusteringTopicLearner):
     """
 
     title: ClassVar[str] = "BERTopic"
-    description: ClassVar[str] = "Finds the topics of a corpus that nobody annotated, by density; slower than k-means."
+    description: ClassVar[str] = "Finds topics by density, without annotations. Slower than k-means."
     version: ClassVar[str] = "1"
     component: ClassVar[str] = "BERTopic"
     libraries: ClassVar[tuple[str, ...]] = (*ClusteringTopicLearner.libraries, "bertopic", "umap-learn", "hdbscan")

@@ -108,7 +108,7 @@ class ClusteringTopicLearner(TopicLearner[TopicParameters]):
         )
         words = self._tokenizer(language)
         terms = Vocabulary.learn(texts, words, given.ngrams, given.maximum_terms)
-        progress(_READ // 2, _STEPS, message("doing.readTraining", "Reading"))
+        progress(_READ // 2, _STEPS, message("doing.readTraining", "Loading the training data"))
         held = terms.counts(texts, words, given.ngrams)
         some = held.getnnz(axis=1).nonzero()[0]
         if len(some) < MINIMUM_TEXTS:
@@ -127,7 +127,7 @@ class ClusteringTopicLearner(TopicLearner[TopicParameters]):
             counts = terms.counts([one.text for one in batch], words, given.ngrams)
             survey.add(counts, terms.weigh(counts))
             step = _GROUPED + round((_STEPS - 1 - _GROUPED) * survey.pieces / max(count, survey.pieces))
-            progress(step, _STEPS, message("doing.assignTopics", "Putting texts into topics"))
+            progress(step, _STEPS, message("doing.assignTopics", "Assigning texts to topics"))
         if not survey.sizes.any():
             raise _not_enough_texts(count, 0)
         self._terms, self._space, self._language = terms, space, language
@@ -273,11 +273,11 @@ def _with_topic_categories(document: Document, ranked: Sequence[tuple[Topic, flo
 
 def _not_enough_texts(texts: int, usable: int) -> ComponentError:
     return ComponentError(
-        message("topics.little", "There are too few texts to find topics in"),
+        message("topics.little", "There are too few texts to find topics"),
         cause=message(
             "topics.littleCause",
-            "{count:,} texts were read; {usable:,} of them hold words that can tell topics apart",
-            one="{count:,} text was read; {usable:,} of them hold words that can tell topics apart",
+            "{count:,} texts were read; {usable:,} of them contain words that distinguish topics",
+            one="{count:,} text was read; {usable:,} of them contain words that distinguish topics",
             count=texts,
             usable=usable,
         ),

@@ -31,7 +31,7 @@ def sample_texts(
     size = count = 0
     for document in documents:
         if count % _TOLD == 0:
-            progress(0, steps, message("doing.readTraining", "Reading"))
+            progress(0, steps, message("doing.readTraining", "Loading the training data"))
         text = document.text[:TEXT_LIMIT]
         digest = hashlib.blake2b(f"{seed}:{text}".encode(errors="surrogatepass"), digest_size=8).digest()
         # The number distinguishes equal texts; it orders nothing else.

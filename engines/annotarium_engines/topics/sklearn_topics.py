@@ -18,7 +18,7 @@ class SklearnTopics(ClusteringTopicLearner):
     """Groups the vectors of the texts by k-means; outliers are texts that are not similar to any centroid."""
 
     title: ClassVar[str] = "Topics (k-means)"
-    description: ClassVar[str] = "Finds the topics of a corpus that nobody annotated; quick, any language."
+    description: ClassVar[str] = "Finds topics without annotations. Fast; for all languages."
     version: ClassVar[str] = "1"
     component: ClassVar[str] = "sklearn_topics"
 

@@ -21,64 +21,66 @@ class TopicParameters(Parameters):
         ge=2,
         le=300,
         title="Topics",
-        description="At most so many; a small corpus gets fewer.",
+        description="Maximum number of topics; a small corpus gets fewer.",
     )
     source_collection: Literal["documents", "segments"] = Field(
-        "documents", title="Texts", description="What is put into topics: whole documents or segments."
+        "documents", title="Texts", description="Group whole documents or segments."
     )
     scope: Literal["all", "dataset"] = Field(
-        "all", title="Scope", description="Topics of all texts, or only of those that carry a confirmed label."
+        "all", title="Scope", description="All texts, or only those with a confirmed label."
     )
     stopwords: bool = Field(
         True,
-        title="Leave out stop words",
-        description="Words that say nothing, such as articles; for languages whose list is there.",
+        title="Ignore stop words",
+        description="Words without meaning of their own, such as articles; in languages for which a list is installed.",
     )
     lemma: bool = Field(
         True,
-        title="Join forms of a word",
-        description="Forms with the same stem count as one word, the most frequent form is shown. "
+        title="Combine word forms",
+        description="Forms with the same stem count as one word; the most frequent form is shown. "
         "For ar, de, en, es, fr, hi, it, nl, pt and ru.",
     )
     tokenizer: Literal["spacy", "simple"] = Field(
         "spacy",
         title="Tokenizer",
-        description="How texts are cut into words: by spaCy, or by simple rules where spaCy is not installed.",
+        description="Divides texts into words: spaCy, or simple rules if spaCy is not installed.",
         json_schema_extra=hint(advanced=True),
     )
     ngram_range: list[Words] = Field(
         [1, 3],
         min_length=2,
         max_length=2,
-        title="Words of a phrase",
-        description="The fewest and the most.",
+        title="Words per phrase",
+        description="Minimum and maximum.",
         json_schema_extra=hint(advanced=True),
     )
     minimum_likeness: float = Field(
         0.2,
         ge=0,
         lt=1,
-        title="Least likeness",
-        description="A text that is less like the middle of every topic is an outlier.",
+        title="Minimum similarity",
+        description="Texts that are less similar to the centre of every topic belong to none.",
         json_schema_extra=hint(advanced=True),
     )
-    maximum_terms: int = advanced_number(20_000, 100, 200_000, title="Most terms")
+    maximum_terms: int = advanced_number(20_000, 100, 200_000, title="Maximum terms")
     maximum_texts: int = advanced_number(
         20_000,
         100,
         200_000,
-        title="Most texts learned from",
-        description="A sample stands for a bigger corpus; all its texts are put into topics.",
+        title="Maximum training texts",
+        description="A larger corpus is sampled; all its texts are assigned to topics.",
     )
     seed: int = advanced_number(
-        0, 0, 2**31 - 1, title="Seed", description="The same seed gives the same topics of the same texts."
+        0, 0, 2**31 - 1, title="Seed", description="The same seed and texts give the same topics."
     )
 
     @field_validator("ngram_range")
     @classmethod
     def _ordered(cls, value: list[int]) -> list[int]:
         if value[0] > value[1]:
-            raise ValueError(message("fault.fewest", "The fewest words of a phrase are more than the most"))
+            raise ValueError(
+                message("fault.fewest", "The minimum number of words in a phrase is greater than the maximum")
+            )
         return value
 
     @property

@@ -68,16 +68,16 @@ _STEMMERS = {
 class LsaVectorizerParameters(Parameters):
     """Settings of latent semantic analysis."""
 
-    dimension: int = Field(256, ge=8, le=1024, title="Dimension", description="Numbers in a vector.")
+    dimension: int = Field(256, ge=8, le=1024, title="Dimension", description="Numbers per vector.")
     maximum_terms: int = advanced_number(
-        60_000, 1000, 500_000, title="Most terms", description="The terms of most documents are kept."
+        60_000, 1000, 500_000, title="Maximum terms", description="The terms that occur in the most documents are used."
     )
     maximum_texts: int = advanced_number(
         50_000,
         100,
         1_000_000,
-        title="Most texts learned from",
-        description="Evenly spread texts stand for a bigger corpus.",
+        title="Maximum training texts",
+        description="A larger corpus is sampled evenly.",
     )
 
 
@@ -121,7 +121,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
     """
 
     title: ClassVar[str] = "Latent semantic analysis"
-    description: ClassVar[str] = "Vectors learned from the project's own texts; any language, no download."
+    description: ClassVar[str] = "Vectors learned from the texts of the project; for all languages, without download."
     parameters_model: ClassVar[type[Parameters]] = LsaVectorizerParameters
     version: ClassVar[str] = "3"
 

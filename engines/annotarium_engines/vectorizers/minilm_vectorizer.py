@@ -36,7 +36,7 @@ class MinilmVectorizerParameters(Parameters):
     """Settings of MiniLM."""
 
     longest: int = advanced_number(
-        256, 16, 512, title="Longest text", description="Pieces of words read of a text; the rest is left out."
+        256, 16, 512, title="Longest text", description="Number of word pieces read; the rest of a text is ignored."
     )
 
 
@@ -45,7 +45,7 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
 
     title: ClassVar[str] = "MiniLM"
     description: ClassVar[str] = (
-        "A small language model for English: finds paraphrases; far slower than latent semantic analysis."
+        "A small language model for English that recognises paraphrases. Much slower than latent semantic analysis."
     )
     parameters_model: ClassVar[type[Parameters]] = MinilmVectorizerParameters
     languages: ClassVar[tuple[str, ...]] = ("en",)

@@ -50,7 +50,7 @@ def test_utf8_with_a_truncated_character_is_not_decoded_as_another_encoding() ->
     assert found.text == ENGLISH + "café na\ufffdve"
     assert found.encoding == "utf-8"
     assert found.damage == (len(ENGLISH) + 9,)
-    assert found.warning == f"One damaged place of its UTF-8 became U+FFFD: byte {len(ENGLISH) + 9:,}"
+    assert found.warning == f"One damaged part of its UTF-8 was replaced by U+FFFD: byte {len(ENGLISH) + 9:,}"
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de", "xx"])
@@ -75,7 +75,7 @@ def test_damaged_characters_become_replacement_characters(content: bytes, text: 
 def test_damaged_positions_are_counted_and_the_first_is_reported() -> None:
     found = decode(("é" * 500).encode() + b"a\xff" * 30)
     assert len(found.damage) == 30
-    assert found.warning is not None and found.warning.startswith("30 damaged places")
+    assert found.warning is not None and found.warning.startswith("30 damaged parts")
     assert found.warning.endswith(", ...")
 
 
@@ -152,7 +152,7 @@ def test_every_format_repairs_and_reports(tmp_path: Path, name: str) -> None:
     assert isinstance(first, Document)
     assert first.text.strip() == SHOWN
     (note,) = first.notes
-    assert re.fullmatch(r"One damaged place of its UTF-8 became U\+FFFD: (byte|line) \d+", note)
+    assert re.fullmatch(r"One damaged part of its UTF-8 was replaced by U\+FFFD: (byte|line) \d+", note)
     assert all(isinstance(one, Document) and not one.notes for one in made[1:])
     assert "encoding" not in first.metadata
 

@@ -61,8 +61,8 @@ def main_part(extension: str) -> bytes:
 )
 def test_encrypted_files_are_reported(path: Path, tmp_path: Path) -> None:
     error = refused(tmp_path, path.suffix[1:], path.read_bytes())
-    assert error.message == "The file is protected by a password."
-    assert error.fix == "Save it without a password and send it again"
+    assert error.message == "The file is protected with a password."
+    assert error.fix == "Save it without a password and upload it again"
 
 
 def test_encrypted_ppt_files_are_reported(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_encrypted_ppt_files_are_reported(tmp_path: Path) -> None:
         data.count(b"\x5f\xc0\x91\xe3") == 1
     )  # header token of an unencrypted file; 0xF3D1C4DF is that of an encrypted one
     locked = data.replace(b"\x5f\xc0\x91\xe3", b"\xdf\xc4\xd1\xf3")
-    assert refused(tmp_path, "ppt", locked).message == "The file is protected by a password."
+    assert refused(tmp_path, "ppt", locked).message == "The file is protected with a password."
 
 
 @pytest.mark.parametrize("extension", FORMATS)
@@ -161,7 +161,7 @@ def test_shared_text_counts_for_each_cell_that_uses_it(tmp_path: Path) -> None:
     cells = b"".join(b'<row><c t="s"><v>0</v></c></row>' for _ in range(5_000))
     data = repacked(content("xlsx"), "xl/sharedStrings.xml", text)
     data = repacked(data, MAIN["xlsx"], b"<worksheet><sheetData>" + cells + b"</sheetData></worksheet>")
-    assert "too long together" in refused(tmp_path, "xlsx", data).message
+    assert "together are too long" in refused(tmp_path, "xlsx", data).message
 
 
 def test_distant_and_repeated_cells_are_bounded(tmp_path: Path) -> None:

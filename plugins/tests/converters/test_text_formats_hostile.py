@@ -167,7 +167,7 @@ def test_large_xml_is_streamed(tmp_path):
 
 
 def test_encrypted_scanned_and_truncated_pdf(refusal, convert):
-    assert "protected by a password" in refusal(PdfConverter, (SAMPLES / "locked.pdf").read_bytes())
+    assert "protected with a password" in refusal(PdfConverter, (SAMPLES / "locked.pdf").read_bytes())
     assert "pictures only" in refusal(PdfConverter, (SAMPLES / "scanned.pdf").read_bytes())
     whole = (SAMPLES / "report.pdf").read_bytes()
     assert "damaged" in refusal(PdfConverter, whole[:200])
@@ -235,7 +235,7 @@ def test_csv_rows_with_invalid_encoding(convert):
     made = convert(CsvConverter, b"text\n" + b"\n".join(rows))
     noted = [one for one in made if isinstance(one, Document) and one.notes]
     assert [(one.text, one.notes) for one in noted] == [
-        ("cass\ufffd", ["One damaged place of its UTF-8 became U+FFFD: line 14"])
+        ("cass\ufffd", ["One damaged part of its UTF-8 was replaced by U+FFFD: line 14"])
     ]
     assert len(made) == 30
     rows[12] = b"cass\x81"

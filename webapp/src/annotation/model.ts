@@ -37,6 +37,11 @@ export interface SentenceCategory {
   readonly others?: number | undefined;
 }
 
+/** A match in the text; `current`: the one that the reader is at. */
+export interface SearchHit extends TextRange {
+  readonly current?: boolean | undefined;
+}
+
 export interface TextRange {
   readonly start: number;
   readonly end: number;

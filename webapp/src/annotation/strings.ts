@@ -37,8 +37,15 @@ export interface AnnotationStrings {
   readonly by: (author: string) => string;
   readonly filterLabels: string;
   readonly escCloses: string;
+  readonly close: string;
   readonly likely: string;
   readonly noLabelMatches: string;
+  readonly noLabelYet: string;
+  /** In place of the list, while there is no label. */
+  readonly firstLabel: string;
+  readonly createFirstLabel: string;
+  readonly createLabel: (label: string) => string;
+  readonly creatingLabel: (label: string) => string;
   readonly labels: string;
   readonly layoutFilter: string;
   readonly layoutFiltered: string;
@@ -83,7 +90,7 @@ export interface AnnotationStrings {
 export const ENGLISH: AnnotationStrings = {
   document: 'Document text',
   help: (modifier) =>
-    `Arrows move by word, with ${modifier} by character, Shift with arrows selects, Tab goes to the next annotation, question mark lists all keys, Escape then Tab leaves the text.`,
+    `Arrows move by word, with ${modifier} by character, Shift with arrows selects, Tab goes to the next annotation, question mark lists all shortcuts, Escape then Tab leaves the text.`,
   status: { confirmed: 'confirmed', suggested: 'suggested', rejected: 'rejected', saving: 'being saved', failed: 'not saved' },
   inside: 'inside',
   continued: 'continued',
@@ -95,8 +102,8 @@ export const ENGLISH: AnnotationStrings = {
   relabelled: (label, text) => `Now ${label}: ${text}`,
   accepted: (label, text) => `${label} accepted: ${text}`,
   rejected: (label, text) => `${label} rejected: ${text}`,
-  movingEdge: (edge) => `Arrows move the ${edge} of the annotation, Enter keeps it, Escape gives up`,
-  edgeLeft: 'The annotation stays as it was',
+  movingEdge: (edge) => `Arrows move the ${edge} of the annotation; Enter confirms, Escape cancels`,
+  edgeLeft: 'The annotation is unchanged',
   noSuggestion: 'No other suggestion in this direction',
   noneHere: 'No annotation here',
   removed: (label, text) => `${label} removed from ${text}`,
@@ -105,8 +112,14 @@ export const ENGLISH: AnnotationStrings = {
   by: (author) => `by ${author}`,
   filterLabels: 'Filter labels',
   escCloses: 'Esc closes',
+  close: 'Close',
   likely: 'likely',
-  noLabelMatches: 'No label matches',
+  noLabelMatches: 'No labels match',
+  noLabelYet: 'No label yet',
+  firstLabel: 'No label yet. Type a name to create the first one',
+  createFirstLabel: 'Create the first label',
+  createLabel: (label) => `Create “${label}”`,
+  creatingLabel: (label) => `Creating “${label}”`,
   labels: 'Labels',
   layoutFilter: 'Choose the annotations to show',
   layoutFiltered: 'Choose which annotations are shown: some are hidden',
@@ -122,7 +135,7 @@ export const ENGLISH: AnnotationStrings = {
   moreLabels: (count) => `${String(count)} more: use the filter to find them`,
   extension: 'Extend the selection',
   extensionHelp: 'About extending the selection',
-  extensions: { none: 'As selected', space: 'To space', 'space-or-punctuation': 'To space or punctuation' },
+  extensions: { none: 'As selected', space: 'To the next space', 'space-or-punctuation': 'To the next space or punctuation mark' },
   contains: 'Contains',
   insideTitle: 'Inside',
   characters: 'Characters',
@@ -135,14 +148,14 @@ export const ENGLISH: AnnotationStrings = {
   reject: 'Reject',
   remove: 'Remove annotation',
   retry: 'Retry',
-  notSaved: 'This annotation is not saved. It is kept here.',
+  notSaved: 'This annotation is not saved yet. It is not lost.',
   actionsOf: (label) => `Actions on ${label}`,
-  copyToAll: 'Copy to all equal occurrences',
-  link: 'Draw a relation',
-  addFragment: 'Add a piece',
-  dropFragment: 'Take a piece away',
-  dropThisFragment: (text) => `Take this piece away: ${text}`,
-  fragments: 'Pieces',
+  copyToAll: 'Copy to all identical occurrences',
+  link: 'Add a relation',
+  addFragment: 'Add a fragment',
+  dropFragment: 'Remove a fragment',
+  dropThisFragment: (text) => `Remove this fragment: ${text}`,
+  fragments: 'Fragments',
   sentenceCategories: (sentence) => `Categories of sentence ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count === 1 ? '1 annotation' : `${String(count)} annotations`),
@@ -151,7 +164,7 @@ export const ENGLISH: AnnotationStrings = {
 export const FRENCH: AnnotationStrings = {
   document: 'Texte du document',
   help: (modifier) =>
-    `Les flèches avancent mot par mot, avec ${modifier} caractère par caractère, Maj et flèches sélectionnent, Tab va à l’annotation suivante, le point d’interrogation donne toutes les touches, Échap puis Tab quitte le texte.`,
+    `Les flèches avancent mot par mot, avec ${modifier} caractère par caractère, Maj et flèches sélectionnent, Tab va à l’annotation suivante, le point d’interrogation affiche tous les raccourcis, Échap puis Tab quitte le texte.`,
   status: {
     confirmed: 'confirmée',
     suggested: 'suggérée',
@@ -169,8 +182,8 @@ export const FRENCH: AnnotationStrings = {
   relabelled: (label, text) => `Maintenant ${label} : ${text}`,
   accepted: (label, text) => `${label} acceptée : ${text}`,
   rejected: (label, text) => `${label} rejetée : ${text}`,
-  movingEdge: (edge) => `Les flèches déplacent ${edge === 'start' ? 'le début' : 'la fin'} de l’annotation, Entrée garde, Échap renonce`,
-  edgeLeft: 'L’annotation reste comme elle était',
+  movingEdge: (edge) => `Les flèches déplacent ${edge === 'start' ? 'le début' : 'la fin'} de l’annotation ; Entrée valide, Échap annule`,
+  edgeLeft: 'L’annotation est inchangée',
   noSuggestion: 'Pas d’autre suggestion dans ce sens',
   noneHere: 'Aucune annotation ici',
   removed: (label, text) => `${label} retirée de ${text}`,
@@ -179,8 +192,14 @@ export const FRENCH: AnnotationStrings = {
   by: (author) => `par ${author}`,
   filterLabels: 'Filtrer les étiquettes',
   escCloses: 'Échap ferme',
+  close: 'Fermer',
   likely: 'probable',
   noLabelMatches: 'Aucune étiquette ne correspond',
+  noLabelYet: 'Aucune étiquette pour l’instant',
+  firstLabel: 'Aucune étiquette pour l’instant. Saisissez un nom pour créer la première',
+  createFirstLabel: 'Créer la première étiquette',
+  createLabel: (label) => `Créer « ${label} »`,
+  creatingLabel: (label) => `Création de « ${label} »`,
   labels: 'Étiquettes',
   layoutFilter: 'Choisir les annotations à afficher',
   layoutFiltered: 'Choisir les annotations à afficher : certaines sont masquées',
@@ -196,7 +215,11 @@ export const FRENCH: AnnotationStrings = {
   moreLabels: (count) => `${String(count)} de plus : filtrez pour les trouver`,
   extension: 'Étendre la sélection',
   extensionHelp: 'À propos de l’extension de la sélection',
-  extensions: { none: 'Telle quelle', space: 'À l’espace', 'space-or-punctuation': 'À l’espace ou la ponctuation' },
+  extensions: {
+    none: 'Telle quelle',
+    space: 'Jusqu’à l’espace suivante',
+    'space-or-punctuation': 'Jusqu’à l’espace ou la ponctuation suivante',
+  },
   contains: 'Contient',
   insideTitle: 'Dans',
   characters: 'Caractères',
@@ -209,14 +232,14 @@ export const FRENCH: AnnotationStrings = {
   reject: 'Rejeter',
   remove: 'Supprimer l’annotation',
   retry: 'Réessayer',
-  notSaved: 'Cette annotation n’est pas enregistrée. Elle est conservée ici.',
+  notSaved: 'Cette annotation n’est pas encore enregistrée. Elle n’est pas perdue.',
   actionsOf: (label) => `Actions sur ${label}`,
-  copyToAll: 'Copier sur toutes les occurrences égales',
-  link: 'Tracer une relation',
-  addFragment: 'Ajouter un morceau',
-  dropFragment: 'Retirer un morceau',
-  dropThisFragment: (text) => `Retirer ce morceau : ${text}`,
-  fragments: 'Morceaux',
+  copyToAll: 'Copier sur toutes les occurrences identiques',
+  link: 'Ajouter une relation',
+  addFragment: 'Ajouter un fragment',
+  dropFragment: 'Retirer un fragment',
+  dropThisFragment: (text) => `Retirer ce fragment : ${text}`,
+  fragments: 'Fragments',
   sentenceCategories: (sentence) => `Catégories de la phrase ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count < 2 ? `${String(count)} annotation` : `${String(count)} annotations`),

@@ -2,10 +2,12 @@
 import createClient from 'openapi-fetch';
 import { restartSessionTimer } from '@/state/session-timer';
 import { useSessionStore } from '@/state/session-store';
+import { useLiveStore } from '@/state/live-store';
 import { createLimiter } from './request-limiter';
 import { ApiError, noResponseError, type ErrorBody } from './errors';
 import type { ExtraPaths } from './extra-paths';
 import type { components, paths } from './schema';
+import { ServerWatch } from './server-watch';
 
 export type Schemas = components['schemas'];
 export const BASE = '/api';
@@ -22,6 +24,10 @@ export function requestHeaders(): Record<string, string> {
 }
 
 const limited = createLimiter();
+const serverWatch = new ServerWatch(
+  (signal) => globalThis.fetch(`${location.origin}${BASE}/health/live`, { signal, credentials: 'omit' }),
+  (silent) => useLiveStore.getState().setSilent(silent),
+);
 let onUnauthorized: () => void = () => undefined;
 
 /** Called for each 401 while a user is signed in (T-005). */
@@ -39,7 +45,7 @@ async function send(request: Request): Promise<Response> {
   for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value);
   const response = await limited(async () => {
     try {
-      return await globalThis.fetch(request);
+      return await serverWatch.watch(() => globalThis.fetch(request));
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') throw error;
       throw noResponseError();

@@ -3,7 +3,6 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useLiveStore } from '@/state/live-store';
 import { usePresenceStore } from '@/state/presence-store';
 import { BASE, call, client } from './client';
-import { applyLabellingEvent } from './live-labelling';
 
 export interface LiveEvent {
   readonly user?: string;
@@ -25,6 +24,16 @@ export function onLiveEvent(handler: LiveHandler): () => void {
   return () => handlers.delete(handler);
 }
 
+/** Returns true when it applied the event to the cache, so that nothing is fetched again. */
+type ApplyLabelling = (name: string, project: string | undefined, arg: unknown, client: QueryClient, topics: readonly string[]) => boolean;
+
+let applyLabelling: ApplyLabelling = () => false;
+
+/** Called by `live-labelling`, which is loaded with the first session: nobody labels before. */
+export function applyLabellingWith(apply: ApplyLabelling): void {
+  applyLabelling = apply;
+}
+
 /** An event whose name contains a noun invalidates the queries of that noun. Query keys start with these words. */
 const TOPICS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/job/i, ['jobs']],
@@ -34,6 +43,7 @@ const TOPICS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/document/i, ['labels', 'projects']],
   [/document|segment|annotation|categor|labelling|alt.?text/i, ['documents', 'segments', 'metrics', 'suggestions']],
   [/annotation|categor|labelling/i, ['experiments']],
+  [/comment/i, ['comments']],
   [/relation/i, ['relations', 'documents']],
   [/suggest/i, ['suggestions', 'suggesters', 'metrics']],
   [/experiment|model/i, ['experiments', 'annotators', 'metrics']],
@@ -65,7 +75,7 @@ export function dispatchLiveEvent(event: LiveEvent, queryClient: QueryClient): v
   if (typeof name !== 'string') return;
   if (name === 'presence') return usePresenceStore.getState().receive(event.project, event.arg);
   const topics = queryTopicsOfEvent(name);
-  const applied = applyLabellingEvent(name, event.project, event.arg, queryClient, topics);
+  const applied = applyLabelling(name, event.project, event.arg, queryClient, topics);
   for (const topic of applied ? [] : topics) void queryClient.invalidateQueries({ queryKey: [topic] satisfies QueryKey });
   for (const handler of handlers) {
     try {

@@ -1,6 +1,7 @@
 /** Applies one labelling event of the live connection to the cached data, instead of fetching documents again. */
 import type { QueryClient } from '@tanstack/react-query';
 import { LabellingCache } from './labelling-cache';
+import { applyLabellingWith } from './live-connection';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Category } from '@/api/resources/categories';
 import { relationKeys, type Relation } from '@/api/resources/relations';
@@ -103,3 +104,5 @@ function applyAnnotationOrCategoryEvent(
   else if (isAnnotation) cache.storeAnnotation(document, state as Annotation);
   else cache.storeCategory(document, state as Category);
 }
+
+applyLabellingWith(applyLabellingEvent);

@@ -911,6 +911,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/_sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Sample Project
+         * @description Create a project with film biographies, have a model trained on them, and suggestions made (extension).
+         */
+        post: operations["createSampleProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/_undeploy": {
         parameters: {
             query?: never;
@@ -1323,6 +1343,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/_use_as_template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create From Template
+         * @description Create a project with the labels, label sets, relation names, settings and plans of this one, without its
+         *     documents (extension). The body says the rest; its nature is that of this project.
+         */
+        post: operations["createFromTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/alt_texts": {
         parameters: {
             query?: never;
@@ -1457,6 +1498,26 @@ export interface paths {
          * @description Count annotations per creator.
          */
         post: operations["annotationCreatorsCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/annotations/_label_occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Label Occurrences
+         * @description Label all occurrences of words in a document, in what a search finds or in the corpus (extension).
+         */
+        post: operations["labelOccurrences"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1751,6 +1812,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/comment_threads/{threadId}/_resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Thread
+         * @description Resolve a thread, or open it again.
+         */
+        post: operations["resolveThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Comments
+         * @description The threads of a document that the caller may read.
+         */
+        get: operations["listComments"];
+        put?: never;
+        /**
+         * Create Comment
+         * @description Comment on a document, a span, an annotation or a suggestion, or reply in a thread.
+         */
+        post: operations["createComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/comments/{commentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Comment
+         * @description Delete one's own comment; it can be restored.
+         */
+        delete: operations["deleteComment"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Comment
+         * @description Change the text of one's own comment.
+         */
+        patch: operations["updateComment"];
+        trace?: never;
+    };
+    "/projects/{projectName}/comments/{commentId}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Comment
+         * @description Restore one's own deleted comment.
+         */
+        post: operations["restoreComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/config": {
         parameters: {
             query?: never;
@@ -1839,6 +1988,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/documents/_did_you_mean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suggest Spelling
+         * @description For a query that finds nothing: the same with words that the documents contain (extension).
+         */
+        post: operations["suggestSpelling"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/documents/_do_search": {
         parameters: {
             query?: never;
@@ -1895,6 +2064,46 @@ export interface paths {
          * @description Import files that were uploaded before.
          */
         post: operations["launchUploadedDocumentImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_next_unfinished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Next Unfinished Document
+         * @description The next document after this one that is not validated, and how many are (extension).
+         */
+        post: operations["nextUnfinishedDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review Document
+         * @description Validate a document, or take its validation back (extension).
+         */
+        post: operations["reviewDocument"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2770,6 +2979,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/labels/_list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Labels
+         * @description Create a list of labels, all or none; labels that exist are left as they are (extension).
+         */
+        post: operations["createLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/labels/_merge": {
         parameters: {
             query?: never;
@@ -2981,6 +3210,26 @@ export interface paths {
          * @description A free label, derived from the requested one.
          */
         post: operations["computePlanLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/_try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Plan
+         * @description Run a plan, stored or not, on a text or a document; returns what each step added and removed, and its time.
+         */
+        post: operations["tryPlan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5294,7 +5543,7 @@ export interface components {
              * Scope
              * @enum {string}
              */
-            scope: "document" | "corpus";
+            scope: "document" | "found" | "corpus";
         };
         /**
          * CategoryPropagation
@@ -5477,11 +5726,121 @@ export interface components {
             };
         };
         /**
+         * CommentCreate
+         * @description A new comment: a reply in `thread`, or the first one on a target.
+         *
+         *     `annotation` names the annotation of the target `annotation`; the targets `span` and `suggestion` have `start` and
+         *     `end`, code points of the document's text. `@name` in the text mentions a user.
+         */
+        CommentCreate: {
+            /** Annotation */
+            annotation?: string | null;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end?: number | null;
+            /** Start */
+            start?: number | null;
+            /**
+             * Target
+             * @default document
+             * @enum {string}
+             */
+            target?: "document" | "span" | "annotation" | "suggestion";
+            /** Text */
+            text: string;
+            /** Thread */
+            thread?: string | null;
+        };
+        /**
+         * CommentPatch
+         * @description The new text of a comment.
+         */
+        CommentPatch: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * CommentRead
+         * @description A comment. `version` is the value for `If-Match`; `mine`: the caller wrote it.
+         */
+        CommentRead: {
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
+            /** Mentions */
+            mentions?: string[];
+            /** Mine */
+            mine: boolean;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Text */
+            text: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * CommentThreadRead
+         * @description A thread with its comments, oldest first. `text` is the commented part of the document.
+         */
+        CommentThreadRead: {
+            /** Annotation */
+            annotation?: string;
+            /** Comments */
+            comments: components["schemas"]["CommentRead"][];
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end?: number;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Resolved
+             * @default false
+             */
+            resolved?: boolean;
+            /** Resolvedby */
+            resolvedBy?: string;
+            /** Resolveddate */
+            resolvedDate?: string;
+            /** Start */
+            start?: number;
+            /**
+             * Target
+             * @enum {string}
+             */
+            target: "document" | "span" | "annotation" | "suggestion";
+            /** Text */
+            text?: string;
+        };
+        /**
+         * CommentThreads
+         * @description The threads of a document, oldest first.
+         */
+        CommentThreads: {
+            /** Threads */
+            threads: components["schemas"]["CommentThreadRead"][];
+        };
+        /**
          * ComponentDefaults
          * @description The tables of the file.
          */
         ComponentDefaults: {
             clustering: components["schemas"]["ClusteringDefaults"];
+            document_segmenter: components["schemas"]["DefaultComponent"];
             /** Predefined */
             predefined: components["schemas"]["PredefinedAnnotator"][];
             segmenter: components["schemas"]["DefaultComponent"];
@@ -5960,10 +6319,16 @@ export interface components {
         Document: {
             /** Alttexts */
             altTexts?: components["schemas"]["DocAltText"][];
+            /** Annotationcount */
+            annotationCount?: number;
             /** Annotations */
             annotations?: components["schemas"]["DocAnnotation"][];
             /** Categories */
             categories?: components["schemas"]["DocCategory"][];
+            /** Comments */
+            comments?: {
+                [key: string]: unknown;
+            }[];
             /** Createdby */
             createdBy?: string;
             /** Createddate */
@@ -5988,6 +6353,8 @@ export interface components {
             importedDate?: string;
             /** Layout */
             layout?: components["schemas"]["LayoutMark"][];
+            /** Length */
+            length?: number;
             /** Metadata */
             metadata?: {
                 [key: string]: unknown;
@@ -6391,6 +6758,44 @@ export interface components {
             };
         };
         /**
+         * FoundDocuments
+         * @description The documents of a search, or those picked by hand (`ids`: the `_id`s of hits).
+         *
+         *     Of a search over segments (`searchIn`), the documents that hold one of them.
+         */
+        FoundDocuments: {
+            /**
+             * Datasetselector
+             * @default
+             */
+            datasetSelector?: string;
+            /** Ids */
+            ids?: string[];
+            /**
+             * Query
+             * @default
+             */
+            query?: string;
+            /**
+             * Queryfilter
+             * @default
+             */
+            queryFilter?: string;
+            /**
+             * Searchin
+             * @default documents
+             * @enum {string}
+             */
+            searchIn?: "documents" | "segments";
+            /** Selectedfacets */
+            selectedFacets?: string[];
+            /**
+             * Simplequery
+             * @default false
+             */
+            simpleQuery?: boolean;
+        };
+        /**
          * GeneralAppBar
          * @description The top bar.
          */
@@ -6700,12 +7105,16 @@ export interface components {
             };
             /** Processors */
             processors?: string;
+            /** Reason */
+            reason?: string;
             /** Segmenters */
             segmenters?: string;
             /** Service */
             service?: {
                 [key: string]: unknown;
             };
+            /** State */
+            state?: string;
             /** Termimporters */
             termImporters?: string;
             /** Title */
@@ -7103,6 +7512,29 @@ export interface components {
             count: number;
         };
         /**
+         * LabelList
+         * @description A list of new labels for one set (extension).
+         */
+        LabelList: {
+            /**
+             * Labelsetname
+             * @description The set of the labels that name none
+             */
+            labelSetName?: string | null;
+            /** Labels */
+            labels: components["schemas"]["PartialLabel"][];
+        };
+        /**
+         * LabelListCreated
+         * @description What became of a list: new labels, and those that the project had under this text already, unchanged.
+         */
+        LabelListCreated: {
+            /** Created */
+            created: components["schemas"]["Label"][];
+            /** Known */
+            known: components["schemas"]["Label"][];
+        };
+        /**
          * LabelMove
          * @description Labels to move to another set (extension).
          */
@@ -7353,7 +7785,7 @@ export interface components {
         };
         /**
          * LengthCount
-         * @description Number of texts with a length in code points in [`from`, `to`); the last bucket has no `to`.
+         * @description Number of texts with a length in code points in [`from`, `to`); the last bucket may have no `to`.
          */
         LengthCount: {
             /** Count */
@@ -7782,6 +8214,104 @@ export interface components {
             entry: components["schemas"]["HistoryEntry"];
         };
         /**
+         * OccurrenceExample
+         * @description A place that would be labelled: its words, and the text before and after.
+         */
+        OccurrenceExample: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * OccurrenceLabelling
+         * @description Words to label wherever they occur: in one document, in what a search finds, or in the corpus.
+         *
+         *     `foldAccents`: accents and kinds of quotation marks do not count, and any white space equals any other.
+         */
+        OccurrenceLabelling: {
+            /**
+             * Casesensitive
+             * @default true
+             */
+            caseSensitive?: boolean;
+            /** Documentidentifier */
+            documentIdentifier?: string | null;
+            /**
+             * Dryrun
+             * @default false
+             */
+            dryRun?: boolean;
+            /**
+             * Foldaccents
+             * @default false
+             */
+            foldAccents?: boolean;
+            /** Labelname */
+            labelName: string;
+            /**
+             * Scope
+             * @default document
+             * @enum {string}
+             */
+            scope?: "document" | "found" | "corpus";
+            search?: components["schemas"]["FoundDocuments"] | null;
+            /** Text */
+            text: string;
+            /**
+             * Wholewords
+             * @default true
+             */
+            wholeWords?: boolean;
+        };
+        /**
+         * OccurrencesLabelled
+         * @description What was found and made. A dry run adds some `examples` of what would be labelled.
+         */
+        OccurrencesLabelled: {
+            /** Annotations */
+            annotations?: components["schemas"]["AnnotationId"][];
+            /**
+             * Atleast
+             * @default false
+             */
+            atLeast?: boolean;
+            /**
+             * Created
+             * @default 0
+             */
+            created?: number;
+            /** Documents */
+            documents: number;
+            /** Examples */
+            examples?: components["schemas"]["OccurrenceExample"][];
+            /**
+             * Existing
+             * @default 0
+             */
+            existing?: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+            /** Occurrences */
+            occurrences: number;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "document" | "found" | "corpus";
+        };
+        /**
          * OperationCount
          * @description Number of items that an operation changed or would change.
          */
@@ -7945,6 +8475,49 @@ export interface components {
             parameters?: components["schemas"]["AnnotationPlan"] | null;
             /** Tags */
             tags?: string[] | null;
+        };
+        /**
+         * PlanTrial
+         * @description A plan on one text, step by step. `cut`: only the beginning of a long document was tried.
+         */
+        PlanTrial: {
+            /**
+             * Cut
+             * @default false
+             */
+            cut?: boolean;
+            /** Items */
+            items: components["schemas"]["TrialItem"][];
+            start: components["schemas"]["TrialStart"];
+            /** Steps */
+            steps: components["schemas"]["TrialStep"][];
+            /** Text */
+            text: string;
+        };
+        /**
+         * PlanTrialRequest
+         * @description A plan, and what it is tried on: a text, or a document of the project.
+         */
+        PlanTrialRequest: {
+            /**
+             * Document
+             * @description Instead of `text`: identifier of a document
+             * @default
+             */
+            document?: string;
+            /** @description The plan as it is being edited */
+            parameters?: components["schemas"]["AnnotationPlan"] | null;
+            /**
+             * Plan
+             * @description Instead of `parameters`: the name of a stored plan
+             * @default
+             */
+            plan?: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
         };
         /**
          * PredefinedAnnotator
@@ -8201,6 +8774,23 @@ export interface components {
             };
         };
         /**
+         * ProjectFromTemplate
+         * @description A new project, and what of its template it has.
+         */
+        ProjectFromTemplate: {
+            /** Labels */
+            labels: number;
+            /**
+             * Leftoutplans
+             * @description Labels of plans that cannot work in the new project: their models or components are not there
+             */
+            leftOutPlans?: string[];
+            /** Plans */
+            plans: number;
+            /** Projectname */
+            projectName: string;
+        };
+        /**
          * ProjectHistoryState
          * @description What the caller can undo and redo in the project, on the named document; absent if there is nothing.
          */
@@ -8289,7 +8879,7 @@ export interface components {
              * Scope
              * @enum {string}
              */
-            scope: "document" | "corpus";
+            scope: "document" | "found" | "corpus";
         };
         /**
          * Propagation
@@ -8661,6 +9251,45 @@ export interface components {
             weightedAvg?: components["schemas"]["QualityFigures"];
         };
         /**
+         * Resolution
+         * @description Whether a thread is resolved.
+         */
+        Resolution: {
+            /**
+             * Resolved
+             * @default true
+             */
+            resolved?: boolean;
+        };
+        /**
+         * Review
+         * @description Whether everything there is to annotate in a document is annotated.
+         */
+        Review: {
+            /**
+             * Reviewed
+             * @default true
+             */
+            reviewed?: boolean;
+        };
+        /**
+         * ReviewState
+         * @description A document after its validation was changed. `version` is the value for `If-Match`.
+         */
+        ReviewState: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /** Reviewed */
+            reviewed: boolean;
+            /** Version */
+            version: number;
+        };
+        /**
          * RoleRead
          * @description A role.
          */
@@ -8721,6 +9350,16 @@ export interface components {
             label?: string;
             /** Permissions */
             permissions?: string[];
+        };
+        /**
+         * SampleStarted
+         * @description A new sample project, and the job that fills it. The job then starts a training and a suggester.
+         */
+        SampleStarted: {
+            /** Jobid */
+            jobId: string;
+            /** Projectname */
+            projectName: string;
         };
         /**
          * SavedSearchCreate
@@ -9289,6 +9928,19 @@ export interface components {
             username: string;
         };
         /**
+         * SpellingSuggestion
+         * @description What was perhaps meant, and how many documents it finds; without `query` nothing is close.
+         */
+        SpellingSuggestion: {
+            /**
+             * Documents
+             * @default 0
+             */
+            documents?: number;
+            /** Query */
+            query?: string;
+        };
+        /**
          * SplitRead
          * @description The size of the two parts. Documents in neither were added after the split; they are used for training.
          */
@@ -9595,6 +10247,126 @@ export interface components {
             suggestions?: number;
         };
         /**
+         * TrialItem
+         * @description An annotation or a category that a document had at some time of a trial.
+         */
+        TrialItem: {
+            /** Createdby */
+            createdBy?: string;
+            /** Creationmode */
+            creationMode?: string;
+            /** End */
+            end?: number;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][];
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "annotation" | "category";
+            /** Labelname */
+            labelName: string;
+            /** Score */
+            score?: number;
+            /** Start */
+            start?: number;
+            /** Status */
+            status?: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+        };
+        /**
+         * TrialStart
+         * @description The document before the first step, cut into segments. `count` includes items that are not listed.
+         */
+        TrialStart: {
+            /** Count */
+            count: number;
+            /** Items */
+            items: number[];
+            /** Seconds */
+            seconds: number;
+            /** Segmentcount */
+            segmentCount: number;
+            /** Segments */
+            segments: [
+                number,
+                number
+            ][];
+        };
+        /**
+         * TrialStep
+         * @description What became of a step, and what it changed; the lists hold the ids of items.
+         *
+         *     `state`: done; off (disabled); notMet (its condition); elsewhere (it works on files or on the index); failed;
+         *     notReached (after a failure). `segments`, `metadata`, `language` are there if the step changed them.
+         */
+        TrialStep: {
+            /** Added */
+            added?: number[];
+            /**
+             * Addedcount
+             * @default 0
+             */
+            addedCount?: number;
+            /** Fix */
+            fix?: string;
+            /**
+             * Keptcount
+             * @default 0
+             */
+            keptCount?: number;
+            /** Language */
+            language?: string;
+            /**
+             * Loadingseconds
+             * @default 0
+             */
+            loadingSeconds?: number;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Problem */
+            problem?: string;
+            /** Removed */
+            removed?: number[];
+            /**
+             * Removedcount
+             * @default 0
+             */
+            removedCount?: number;
+            /** Said */
+            said?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds?: number;
+            /** Segmentcount */
+            segmentCount?: number;
+            /** Segments */
+            segments?: [
+                number,
+                number
+            ][];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "done" | "off" | "notMet" | "elsewhere" | "failed" | "notReached";
+        };
+        /**
          * Tried
          * @description Effect of recomputing segments on the sampled documents and on what depends on their segments.
          */
@@ -9712,6 +10484,22 @@ export interface components {
             /** Suggestions */
             suggestions?: string[];
             undo?: components["schemas"]["NextTurn"];
+        };
+        /**
+         * UnfinishedDocument
+         * @description The next document to work on; without `documentIdentifier` none is left.
+         *
+         *     `reviewed` of the `documents` that the caller may read are validated.
+         */
+        UnfinishedDocument: {
+            /** Documentidentifier */
+            documentIdentifier?: string;
+            /** Documents */
+            documents: number;
+            /** Reviewed */
+            reviewed: number;
+            /** Title */
+            title?: string;
         };
         /**
          * UploadRef
@@ -12082,6 +12870,38 @@ export interface operations {
             };
         };
     };
+    createSampleProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleStarted"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     undeployProject: {
         parameters: {
             query: {
@@ -12906,6 +13726,47 @@ export interface operations {
             };
         };
     };
+    createFromTemplate: {
+        parameters: {
+            query?: {
+                groupName?: string;
+            };
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectConfigCreation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectFromTemplate"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getAltTexts: {
         parameters: {
             query?: never;
@@ -13144,6 +14005,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedByCount"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    labelOccurrences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OccurrenceLabelling"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OccurrencesLabelled"];
                 };
             };
             /** @description The error, its cause, and how to fix it */
@@ -13783,6 +14683,234 @@ export interface operations {
             };
         };
     };
+    resolveThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                threadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resolution"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listComments: {
+        parameters: {
+            query: {
+                documentIdentifier: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreads"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentPatch"];
+                "application/merge-patch+json": components["schemas"]["CommentPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThreadRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getConfig: {
         parameters: {
             query?: never;
@@ -14025,6 +15153,41 @@ export interface operations {
             };
         };
     };
+    suggestSpelling: {
+        parameters: {
+            query?: {
+                query?: string;
+                simpleQuery?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpellingSuggestion"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     doSearchDocuments: {
         parameters: {
             query?: {
@@ -14194,6 +15357,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    nextUnfinishedDocument: {
+        parameters: {
+            query?: {
+                identifier?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedDocument"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reviewDocument: {
+        parameters: {
+            query: {
+                identifier: string;
+            };
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Review"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewState"];
                 };
             };
             /** @description The error, its cause, and how to fix it */
@@ -16220,6 +17460,45 @@ export interface operations {
             };
         };
     };
+    createLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelList"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelListCreated"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     mergeLabels: {
         parameters: {
             query?: never;
@@ -16705,6 +17984,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tryPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanTrialRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanTrial"];
                 };
             };
             /** @description The error, its cause, and how to fix it */
@@ -18030,6 +19345,8 @@ export interface operations {
     getProjectServices: {
         parameters: {
             query?: {
+                /** @description Also installed services that are disabled or broken; metadata `state` and `reason` (extension) */
+                includeUnavailable?: boolean;
                 name?: string;
                 api?: string;
                 engine?: string;

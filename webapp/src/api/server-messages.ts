@@ -31,6 +31,12 @@ function translate({ code, values }: Message, english: string): string {
   return i18next.t(`messages:${code}`, { ...plain, defaultValue: english });
 }
 
+/** The code of the message of a field, to be used in conditions; undefined where the server sent none. */
+export function messageCodeOf(from: { readonly said?: unknown }, field: string): string | undefined {
+  const said = (from.said as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+  return isMessage(said) ? said.code : undefined;
+}
+
 /** The translated message of a field: `translatedMessageOf(job, 'statusMessage')`; undefined where the field is absent. */
 export function translatedMessageOf<Field extends string>(
   from: { readonly [name in Field]?: string | null | undefined } & { readonly said?: unknown },

@@ -20,7 +20,7 @@ describe('a failed page', () => {
   it("reports in the user's language that its code could not be loaded, without the browser's message", async () => {
     show(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/x.js')));
     expect(await screen.findByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
-    expect(screen.getByText('The server is not available (the code of the page did not arrive).')).toBeVisible();
+    expect(screen.getByText('The server is not available (part of the application could not be downloaded).')).toBeVisible();
     expect(screen.getByRole('link', { name: 'All projects' })).toBeVisible();
     expect(screen.queryByText(/Failed to fetch/)).toBeNull();
   });

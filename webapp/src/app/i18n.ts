@@ -3,9 +3,7 @@ import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { formatScore } from '@/ui/format';
 import { readStored, writeStored } from '@/state/storage';
-
-/** Longest wait for an idle period. */
-const IDLE_MS = 2_000;
+import { whenIdle } from './when-idle';
 
 export const LOCALES = ['en', 'fr'] as const;
 export type Locale = (typeof LOCALES)[number];
@@ -27,8 +25,11 @@ const backend: BackendModule = {
 
 const NAMESPACES = [...new Set(Object.keys(files).map((path) => path.replace(/^.*\/(.*)\.json$/, '$1')))];
 
-/** What every screen needs. */
-export const FIRST_NAMESPACES = ['common', 'shell', 'errors', 'messages'] as const;
+/** What every page needs, signed in or not; one file in the build (`vite.config.ts`). */
+export const FIRST_NAMESPACES = ['common', 'shell', 'errors', 'keys', 'signin'] as const;
+
+/** Messages of the server: by far the largest catalogue, needed with the first screen after signing in. */
+export const loadServerMessages = (): Promise<void> => i18next.loadNamespaces('messages');
 
 /**
  * Reads the other catalogues while nothing else is to do. Words that are missing when a dialog first opens suspend it, and with it the
@@ -37,11 +38,10 @@ export const FIRST_NAMESPACES = ['common', 'shell', 'errors', 'messages'] as con
 export function preloadCatalogues(): void {
   // One after the other, so that catalogues needed by the screen come first.
   const read = async () => {
+    await loadServerMessages();
     for (const namespace of NAMESPACES) await i18next.loadNamespaces(namespace);
   };
-  // Safari has no idle callback.
-  if ('requestIdleCallback' in window) window.requestIdleCallback(() => void read(), { timeout: IDLE_MS });
-  else setTimeout(() => void read(), IDLE_MS);
+  whenIdle(() => void read());
 }
 
 /** C-058: the browser's language when it is one of ours, else English. */

@@ -2,6 +2,7 @@
 import i18next from 'i18next';
 import { onLiveEvent, type LiveEvent } from '@/api/live-connection';
 import { translatedMessageOf } from '@/api/server-messages';
+import { addressPath } from '@/state/search-address';
 import { notify } from '@/state/notifications-store';
 import { allowed, can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
@@ -20,13 +21,15 @@ const QUIET = new Set(['TRAIN_AND_SUGGEST', 'PROCESS_CANDIDATES']);
 
 const jobName = (job: JobArgument) => translatedMessageOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
 
-/** T-023: one notification per started job, an error with a link when it failed. */
+/**
+ * T-023: one notification per started job, in the tray: footer and job list show what runs. An error with a link when it failed.
+ */
 export function announceJob(job: JobArgument): void {
   const key = job.id ?? job.type ?? '';
   if (job.status === 'STARTED') {
     if (announced.has(key) || QUIET.has(job.type ?? '')) return;
     announced.add(key);
-    notify({ type: 'info', message: i18next.t('shell:live.jobStarted', { job: jobName(job) }) });
+    notify({ type: 'info', message: i18next.t('shell:live.jobStarted', { job: jobName(job) }), quiet: true });
     return;
   }
   announced.delete(key);
@@ -75,10 +78,32 @@ export function announceSeveralCategories(event: LiveEvent): void {
   notify({ type: 'warning', message: i18next.t('shell:live.notExclusive'), ...link });
 }
 
+/** Somebody named the user in a comment. */
+export function announceMention(event: LiveEvent): void {
+  const {
+    by,
+    mentions = [],
+    documentIdentifier,
+  } = (event.arg ?? {}) as {
+    readonly by?: string;
+    readonly mentions?: readonly string[];
+    readonly documentIdentifier?: string;
+  };
+  const { projectName, principal, permissions } = useSessionStore.getState();
+  const me = principal?.username;
+  if (me === undefined || by === me || !mentions.includes(me) || event.project !== projectName) return;
+  const link =
+    documentIdentifier !== undefined && can(permissions, 'seeDocuments')
+      ? { link: addressPath('/document', { documentIdentifier }), linkmessage: i18next.t('shell:live.openDocument') }
+      : {};
+  notify({ type: 'info', message: i18next.t('shell:live.mentioned', { user: by ?? '' }), ...link });
+}
+
 function handle(event: LiveEvent, name: string): void {
   const argument = (event.arg ?? {}) as JobArgument;
   if (/job/i.test(name) && typeof argument.status === 'string') announceJob(argument);
   if (name === 'suggestions') announceSuggestions(event);
+  if (name === 'comments') announceMention(event);
   if (name === 'project') announceSeveralCategories(event);
   handleProjectVisibility(event, name);
 }

@@ -45,7 +45,7 @@ describe('T-020 categories are no longer exclusive', () => {
   it('notifies in the open project, with a link to its settings for permitted users', () => {
     exclusive('press', { classification: { exclusive_classes: false }, cause: 'severalCategories' });
     const [told] = useNotificationsStore.getState().items;
-    expect(told?.message).toBe('Imported documents carry several categories: the categories of this project are no longer exclusive.');
+    expect(told?.message).toBe('Imported documents have several categories: the categories of this project are no longer exclusive.');
     expect([told?.type, told?.link]).toEqual(['warning', undefined]);
     useNotificationsStore.setState({ items: [] });
     session().setRights(['changeProjectConfig', 'seeUiSettings', 'seeAdvancedSettings']);

@@ -12,7 +12,6 @@ import { loadScreen } from './load-screen';
 import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
-import { Shell } from '@/app/shell/shell';
 import { StartScreen } from './start-screen';
 import { openedProject, ensureStarted } from './session-lifecycle';
 
@@ -92,11 +91,11 @@ export function routeObjects(): RouteObject[] {
       HydrateFallback: StartScreen,
       errorElement: <ErrorPage />,
       children: [
-        { path: '/', loader: () => redirect('/home') },
+        { path: '/', loader: () => redirect('/home'), element: null },
         { path: '/openProject/:projectName/:routeName?', loader: openProjectLoader, element: null },
         ...bare.flatMap(routeObjectsOfRow),
         {
-          element: <Shell />,
+          lazy: async () => ({ Component: await loadScreen(async () => (await import('@/app/shell/shell')).Shell) }),
           children: [
             {
               errorElement: <ErrorPage inShell />,

@@ -21,7 +21,7 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['addDocuments', ['/addDocuments'], 'importDocuments', true],
   ['jobs', ['/jobs'], 'seeProjectJobs', true],
   ['globalJobs', ['/globalJobs'], 'seeGlobalJobs', false],
-  ['settings', ['/settings', '/settings/advanced', '/settings/suggesters'], 'seeSettings', true],
+  ['settings', ['/settings', '/settings/advanced', '/settings/sharing', '/settings/suggesters'], 'seeSettings', true],
   //
   ['admin', ['/admin', '/admin/groups', '/admin/users', '/admin/roles', '/admin/users/eyJhIjoxfQ'], 'userAdministrator', false],
   ['labels', ['/labels', '/labels/default'], 'seeLabels', true],

@@ -67,7 +67,7 @@ const textField = () => screen.getByLabelText<HTMLInputElement>('Words');
 const cover = () => screen.queryByText('Your session has ended');
 const signInAs = (password: string) => {
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
-  fireEvent.click(screen.getByText('Sign in and go on'));
+  fireEvent.click(screen.getByText('Sign in and continue'));
 };
 
 async function openForm() {

@@ -9,6 +9,7 @@ import { TextInput } from '@/ui/field';
 import { serverErrorDetail, signInErrorKey } from '@/features/signin/signin-error-texts';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
+import { MuiRoot } from '@/ui/mui-root';
 import styles from './session-ended.module.css';
 import { clearSession, resumeSessionFromOtherWindow, signInAgain } from './session-lifecycle';
 
@@ -122,17 +123,19 @@ function SignInAgain() {
 export function SessionEnded() {
   const ended = useSessionStore((state) => state.ended);
   return (
-    <MuiDialog
-      open={ended}
-      fullScreen
-      aria-labelledby="session-ended"
-      className={styles['cover'] ?? ''}
-      transitionDuration={0}
-      slotProps={{ paper: { className: styles['paper'] } }}
-    >
-      <Suspense fallback={null}>
-        <SignInAgain />
-      </Suspense>
-    </MuiDialog>
+    <MuiRoot>
+      <MuiDialog
+        open={ended}
+        fullScreen
+        aria-labelledby="session-ended"
+        className={styles['cover'] ?? ''}
+        transitionDuration={0}
+        slotProps={{ paper: { className: styles['paper'] } }}
+      >
+        <Suspense fallback={null}>
+          <SignInAgain />
+        </Suspense>
+      </MuiDialog>
+    </MuiRoot>
   );
 }

@@ -1,5 +1,5 @@
 /** T-004: loads configuration and authentication, then what a signed-in user needs: timer, projects, theme, live events. */
-import { pauseEdits, resumeEdits, stopEdits, installEditListeners } from '@/labelling-sync/edit-queues';
+import type * as EditQueues from '@/labelling-sync/edit-queues';
 import { call, client, setUnauthorizedHandler } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { LiveConnection } from '@/api/live-connection';
@@ -14,12 +14,21 @@ import { useSessionStore } from '@/state/session-store';
 import { themeConfigOf, useThemeStore } from '@/state/theme-store';
 import { useNotificationsStore } from '@/state/notifications-store';
 
-import { changeLanguage } from './i18n';
+import { changeLanguage, loadServerMessages } from './i18n';
 import { refreshAfterReconnect } from './rights';
 
 export const liveConnection = new LiveConnection(queryClient, undefined, () => void refreshAfterReconnect());
 
 const session = () => useSessionStore.getState();
+
+/** Queues of unsaved edits: loaded with the first session, as nobody edits before. */
+let editQueues: typeof EditQueues | undefined;
+
+async function loadEditQueues(): Promise<typeof EditQueues> {
+  const loaded = await import('@/labelling-sync/edit-queues');
+  if (editQueues === undefined) loaded.installEditListeners();
+  return (editQueues = loaded);
+}
 
 /** T-005: stops all activity; the same user signs in again on top of the screen, which keeps its input (decision 0098). */
 function handleSessionExpiry(): void {
@@ -27,7 +36,7 @@ function handleSessionExpiry(): void {
   if (status !== 'signedIn' || ended) return;
   stopSessionTimer();
   liveConnection.stop();
-  pauseEdits(true);
+  editQueues?.pauseEdits(true);
   setEnded(true);
 }
 
@@ -36,7 +45,7 @@ async function continueSession(answer: PrincipalAnswer): Promise<void> {
   // May be called twice: by the form, and after signing in in another window.
   if (!session().ended) return;
   await enterSession(answer);
-  pauseEdits(false);
+  editQueues?.pauseEdits(false);
   void queryClient.invalidateQueries();
 }
 
@@ -55,7 +64,7 @@ export async function resumeSessionFromOtherWindow(): Promise<void> {
 export function clearSession(): void {
   stopSessionTimer();
   liveConnection.stop();
-  stopEdits();
+  editQueues?.stopEdits();
   session().signOut();
   // The dialog would open over the first screen of the next user, without its files.
   useImportStore.getState().setOpen(false);
@@ -71,9 +80,9 @@ export async function enterSession(answer: PrincipalAnswer): Promise<void> {
   // E-059: no configured length, no timer.
   startSessionTimer(session().config.session?.expiresInMinutes, handleSessionExpiry);
   setUnauthorizedHandler(handleSessionExpiry);
-  await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme()]);
+  const [queues] = await Promise.all([loadEditQueues(), queryClient.prefetchQuery(projectsQuery()), loadTheme(), loadServerMessages()]);
   liveConnection.start();
-  void resumeEdits(queryClient);
+  void queues.resumeEdits(queryClient);
 }
 
 async function loadTheme(): Promise<void> {
@@ -93,8 +102,6 @@ async function restoreSession(): Promise<void> {
     else throw error;
   }
 }
-
-installEditListeners();
 
 let starting: Promise<void> | undefined;
 

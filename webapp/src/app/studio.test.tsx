@@ -79,7 +79,7 @@ describe('home', () => {
     expect(await screen.findByRole('link', { name: 'Support tickets' })).toBeInTheDocument();
     expect(router.state.location.pathname).toMatch(/^\/home\/[\w-]+$/);
     await userEvent.type(screen.getByLabelText('Filter by name'), 'zzz');
-    expect(await screen.findByText('No project matches')).toBeInTheDocument();
+    expect(await screen.findByText('No projects match')).toBeInTheDocument();
   });
 
   it('V-002 deletes only after the box is ticked, and closes only on success', async () => {
@@ -121,9 +121,9 @@ describe('home', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create project' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Create project' }));
-    expect(await dialog.findByText('Type a name')).toBeInTheDocument();
+    expect(await dialog.findByText('Enter a name')).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('tab', { name: 'Import project' }));
-    expect(dialog.queryByText('Type a name')).toBeNull();
+    expect(dialog.queryByText('Enter a name')).toBeNull();
     expect(dialog.queryByRole('button', { name: 'Create project' })).toBeNull();
     expect(dialog.getByRole('button', { name: 'Import project' })).toBeDisabled();
     await userEvent.click(dialog.getByRole('tab', { name: 'New project' }));

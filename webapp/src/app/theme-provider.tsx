@@ -1,10 +1,7 @@
-import CssBaseline from '@mui/material/CssBaseline';
-import { ThemeProvider } from '@mui/material/styles';
 import { useLayoutEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { usePrinting } from '@/ui/media-query';
 import { useThemeStore } from '@/state/theme-store';
 import { ModeContext, RolesContext } from '@/theme/mode';
-import { muiTheme } from '@/theme/mui-theme';
 import { computeColourRoles, cssVariables } from '@/theme/colour-roles';
 import { FONT, MONO, type Mode } from '@/theme/tokens';
 
@@ -31,7 +28,6 @@ export function StudioTheme({ children }: { readonly children: ReactNode }) {
   // Paper is white.
   const mode: Mode = printing ? 'light' : shown;
   const roles = useMemo(() => computeColourRoles(mode, config[mode]), [mode, config]);
-  const theme = useMemo(() => muiTheme(mode, roles), [mode, roles]);
 
   useLayoutEffect(() => {
     const root = document.documentElement;
@@ -43,11 +39,8 @@ export function StudioTheme({ children }: { readonly children: ReactNode }) {
   }, [roles, mode]);
 
   return (
-    <ThemeProvider theme={theme}>
-      <CssBaseline />
-      <ModeContext.Provider value={mode}>
-        <RolesContext.Provider value={roles}>{children}</RolesContext.Provider>
-      </ModeContext.Provider>
-    </ThemeProvider>
+    <ModeContext.Provider value={mode}>
+      <RolesContext.Provider value={roles}>{children}</RolesContext.Provider>
+    </ModeContext.Provider>
   );
 }

@@ -10,7 +10,6 @@ import { queryClient } from '@/api/query-client';
 import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
 import { ShareDialog } from '@/blocks/projects/share-dialog';
 import * as files from '@/ui/save-file';
-import { AdvancedTab } from '@/features/settings/advanced-tab';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio, startTestI18n } from '@/test/render';
@@ -76,7 +75,7 @@ describe('E-042', () => {
       http.get(`${AT}/alt_texts`, () => HttpResponse.json([{ name: 'summary', count: 3 }])),
     );
     useSessionStore.getState().openProject('press');
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/documents');
     if (there) {
       await userEvent.click(await screen.findByRole('checkbox', { name: 'summary' }));
       await userEvent.click(screen.getByRole('button', { name: 'Delete alternative texts' }));
@@ -97,7 +96,7 @@ describe('E-042', () => {
     );
     await show(<ShareDialog project="press" label="Press" may onClose={() => undefined} />);
     const dialog = await screen.findByRole('dialog');
-    await userEvent.click(await within(dialog).findByRole('button', { name: 'End the share with desk' }));
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Stop sharing with desk' }));
     await waitFor(() => expect(notifications()).toEqual(['We failed to change the shares.']));
   });
 
@@ -167,7 +166,8 @@ describe('downloads of a project', () => {
 describe('the settings of a project', () => {
   it('show an error instead of a blank page when they cannot be fetched', async () => {
     server.use(http.get(`${AT}/_info`, broken));
-    await show(<AdvancedTab project="press" writable />);
+    useSessionStore.getState().openProject('press');
+    await renderStudio('/settings/general');
     expect(await screen.findByText("Unable to fetch the project's settings.")).toBeTruthy();
   });
 });

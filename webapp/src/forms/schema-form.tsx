@@ -3,6 +3,7 @@ import Form, { type IChangeEvent } from '@rjsf/core';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, UiSchema } from '@rjsf/utils';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MuiRoot } from '@/ui/mui-root';
 import { prepareSchema, buildUiSchema, withoutNulls } from './prepare-schema';
 import { TEMPLATES } from './rjsf-templates';
 import { translateErrors } from './translate-errors';
@@ -78,32 +79,34 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
   };
   return (
     <div ref={box} className={styles['form']}>
-      <Form<FormValues>
-        id={id}
-        schema={prepared}
-        uiSchema={uiSchema}
-        validator={validator}
-        formData={data}
-        widgets={WIDGETS}
-        templates={TEMPLATES}
-        noHtml5Validate
-        liveValidate="onBlur"
-        showErrorList={false}
-        disabled={disabled}
-        transformErrors={(found) => translateErrors(found, t)}
-        {...(extraErrors !== undefined && { extraErrors })}
-        onChange={change}
-        onSubmit={(event) => {
-          setErrors([]);
-          onSubmit(event.formData ?? {});
-        }}
-        onError={(found) => {
-          setErrors(found);
-          focusFirstError(box.current, found[0]);
-        }}
-      >
-        <></>
-      </Form>
+      <MuiRoot>
+        <Form<FormValues>
+          id={id}
+          schema={prepared}
+          uiSchema={uiSchema}
+          validator={validator}
+          formData={data}
+          widgets={WIDGETS}
+          templates={TEMPLATES}
+          noHtml5Validate
+          liveValidate="onBlur"
+          showErrorList={false}
+          disabled={disabled}
+          transformErrors={(found) => translateErrors(found, t)}
+          {...(extraErrors !== undefined && { extraErrors })}
+          onChange={change}
+          onSubmit={(event) => {
+            setErrors([]);
+            onSubmit(event.formData ?? {});
+          }}
+          onError={(found) => {
+            setErrors(found);
+            focusFirstError(box.current, found[0]);
+          }}
+        >
+          <></>
+        </Form>
+      </MuiRoot>
       {errors.length > 0 && (
         <p role="alert" className={styles['error']}>
           <button type="button" className={styles['reset']} onClick={() => focusFirstError(box.current, errors[0])}>

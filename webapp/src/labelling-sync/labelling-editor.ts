@@ -12,6 +12,7 @@ import type { NewRelation, RelationPatch } from '@/api/resources/relations';
 import { notify } from '@/state/notifications-store';
 import type { EditQueue, QueueListener } from './edit-queue';
 import { isLocal, localId, type ConflictEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
+import { notifyUndoFailure } from './notify-undo-failure';
 import { rememberOffer, withdrawOffer } from './restore-offers';
 
 /** Keys of the `errors` catalogue. */
@@ -47,8 +48,10 @@ export class LabellingEditor {
     const listener: QueueListener = {
       onNamed: this.onNamed,
       onDone: (edit) => this.offerUndo(edit),
-      onRejected: ({ kind }, error) => {
-        if (kind === 'category' && isCategoryRefusal(error)) console.warn('The project takes no categories', error);
+      onRejected: (edit, error) => {
+        const { kind } = edit;
+        if (edit.kind === 'turn') notifyUndoFailure(error, edit.turning);
+        else if (kind === 'category' && isCategoryRefusal(error)) console.warn('The project takes no categories', error);
         else notifyFailure(error, ERROR_TITLES[kind]);
       },
     };

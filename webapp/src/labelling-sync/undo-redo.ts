@@ -1,6 +1,5 @@
 /** Undo and redo, one operation at a time: the requests to the server, and how the responses change the cached data. */
 import type { QueryClient } from '@tanstack/react-query';
-import { notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
 import { LabellingCache } from '@/api/labelling-cache';
 import {
@@ -18,6 +17,7 @@ import {
   type UndoDirection,
 } from '@/api/resources/history';
 import { editsOf, useEditsStore } from './edits-store';
+import { notifyUndoFailure } from './notify-undo-failure';
 import { applyUndoResult } from './undo-result';
 
 const NOTIFY_WAIT_AFTER_MS = 3000;
@@ -157,7 +157,7 @@ export async function performUndoGroup(
       place = await nextUndoInGroup(client, project, request, group);
     } catch (error) {
       const conflicts = undoConflictsFromError(error);
-      if (conflicts === undefined) notifyFailure(error, 'history');
+      if (conflicts === undefined) notifyUndoFailure(error, request.kind);
       return { done, conflict: conflicts && { ...here, conflicts } };
     }
   }

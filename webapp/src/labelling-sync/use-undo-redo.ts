@@ -5,7 +5,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { notifyFailure } from '@/api/errors';
 import { onLiveEvent } from '@/api/live-connection';
 import {
   historyKeys,
@@ -20,6 +19,7 @@ import {
 import { notify } from '@/state/notifications-store';
 import { editQueue } from './edit-queues';
 import { editsOf, useEdits, useEditsStore } from './edits-store';
+import { notifyUndoFailure, whisperNothingLeft } from './notify-undo-failure';
 import { rememberOffer } from './restore-offers';
 import { isUndoEdit, isUndoTarget, type AnswerOfEditKind, type UndoEdit } from '@/labelling-sync/edits/types';
 import { newUndoEdit } from '@/labelling-sync/edits/undo-edits';
@@ -137,7 +137,7 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
           if (done !== undefined) setLast(done);
           if (against !== undefined) setStanding(against);
         } catch (error) {
-          notifyFailure(error, 'history');
+          notifyUndoFailure(error, request.kind);
         }
         if (own === undefined) void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
       });
@@ -155,10 +155,24 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
   return { last, conflicts: queued.standing?.conflicts ?? standing?.conflicts, run, decide };
 }
 
+/**
+ * Runs an undo or redo unless the server said that nothing is left: then says so instead of asking again. Not while edits wait, which come
+ * first, or the answer is being fetched anew (`next` undefined).
+ */
+function runIfAnyLeft(
+  project: string,
+  next: { readonly undo?: unknown; readonly redo?: unknown } | undefined,
+  kind: UndoDirection,
+  run: (request: HistoryRequest) => void,
+): void {
+  if (next !== undefined && next[kind] === undefined && editsOf(project).length === 0) whisperNothingLeft(kind);
+  else run({ kind });
+}
+
 /** For the screen of one document; `writable`: the user may change it. */
 export function useUndoRedo(project: string, document: string, writable: boolean): UndoRedo {
   const client = useQueryClient();
-  const { data } = useQuery(historyStateQuery(project, document, writable));
+  const { data, isFetching } = useQuery(historyStateQuery(project, document, writable));
   const { last, conflicts, run, decide } = useHistoryRunner(client, project, document);
   useHistoryInvalidation(client, project, document);
 
@@ -177,23 +191,28 @@ export function useUndoRedo(project: string, document: string, writable: boolean
       redo: data?.redo,
       last,
       conflicts,
-      undoOrRedo: (kind) => run({ kind }),
+      undoOrRedo: (kind) => runIfAnyLeft(project, isFetching ? undefined : data, kind, run),
       notifyDone: (message, ids) => void notifyDone(message, ids).catch(() => notify({ type: 'success', message })),
       restore: (entry, whole) => run({ kind: 'restore', entry, whole }),
       decide,
     }),
-    [data, last, conflicts, run, decide, notifyDone],
+    [project, data, isFetching, last, conflicts, run, decide, notifyDone],
   );
 }
 
 /** For screens with texts of many documents: undoes the user's newest operation of the project first. */
 export function useProjectUndoRedo(project: string, writable: boolean, unqueued?: UnqueuedEdits): ProjectUndoRedo {
   const client = useQueryClient();
-  const { data } = useQuery(projectHistoryStateQuery(project, writable));
+  const { data, isFetching } = useQuery(projectHistoryStateQuery(project, writable));
   const { last, conflicts, run, decide } = useHistoryRunner(client, project, undefined, unqueued);
   useHistoryInvalidation(client, project, undefined);
+  const undoOrRedo = useCallback(
+    // Edits outside of the queue may be unsaved: only the server knows what comes next.
+    (kind: UndoDirection) => (unqueued === undefined ? runIfAnyLeft(project, isFetching ? undefined : data, kind, run) : run({ kind })),
+    [project, data, isFetching, run, unqueued],
+  );
   return useMemo(
-    () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, undoOrRedo: (kind) => run({ kind }), decide }),
-    [data, last, conflicts, run, decide],
+    () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, undoOrRedo, decide }),
+    [data, last, conflicts, undoOrRedo, decide],
   );
 }

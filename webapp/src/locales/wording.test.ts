@@ -73,3 +73,38 @@ describe('wording', () => {
     expect(odd(french, /^Impossible d(e |'|’)|\ba échoué\.?$/)).toEqual([]);
   });
 });
+
+/** Phrases of earlier versions that readers did not understand, and two names for one thing. */
+const ODD = {
+  en: new RegExp(
+    [
+      'taken? (it )?back',
+      'turn(ed)? round',
+      'gives? up',
+      'from elsewhere',
+      'left empty',
+      'is told',
+      'in focus',
+      'knows nothing',
+      'is done to',
+    ]
+      .map((phrase) => `\\b${phrase}\\b`)
+      .join('|'),
+    'i',
+  ),
+  fr: /suggesteur|venus? d['’]ailleurs|laissé de côté/i,
+};
+const COMMAND = /pip install/;
+
+describe('plain language', () => {
+  const files = import.meta.glob<string>('./*/*.json', { query: '?raw', import: 'default', eager: true });
+  const lines = Object.entries(files).flatMap(([path, text]) => text.split('\n').map((line) => [path, line] as const));
+
+  it.each(['en', 'fr'] as const)('%s has none of the odd phrases', (language) => {
+    expect(lines.filter(([path, line]) => path.startsWith(`./${language}/`) && ODD[language].test(line))).toEqual([]);
+  });
+  it('commands are in the texts for administrators only', () => {
+    const found = lines.filter(([, line]) => COMMAND.test(line));
+    expect(new Set(found.map(([path]) => path))).toEqual(new Set(['./en/predefined.json', './fr/predefined.json']));
+  });
+});

@@ -17,7 +17,15 @@ export interface SearchBoxContent {
 
 interface SearchState {
   readonly slot: SearchBoxContent | null;
+  /** Text is typed whose results are not asked for yet: those on the screen are old. */
+  readonly typing: boolean;
+  setTyping(typing: boolean): void;
   setSlot(slot: SearchBoxContent | null): void;
 }
 
-export const useSearchStore = create<SearchState>((set) => ({ slot: null, setSlot: (slot) => set({ slot }) }));
+export const useSearchStore = create<SearchState>((set) => ({
+  slot: null,
+  typing: false,
+  setTyping: (typing) => set({ typing }),
+  setSlot: (slot) => set({ slot }),
+}));

@@ -1,13 +1,14 @@
 /**
  * Browser storage (C-093). Local storage: the current project name, the last theme configuration, the layout arranged by the user (open
- * drawers and facet panels, choices of screens), and the language. Session storage: the user name. Besides, `labelling-sync` stores
- * unsaved edits in IndexedDB and the name of the tab in the session storage.
+ * drawers and facet panels, choices of screens), the language, and unsaved changes of plans. Session storage: the user name. Besides,
+ * `labelling-sync` stores unsaved edits in IndexedDB and the name of the tab in the session storage.
  */
 export const STORAGE_KEYS = {
   project: 'annotarium.project',
   theme: 'annotarium.theme',
   layout: 'annotarium.layout',
   language: 'annotarium.language',
+  planDrafts: 'annotarium.planDrafts',
   username: 'annotarium.username',
 } as const;
 

@@ -1,46 +1,12 @@
-/** Short names of labels: the readable one under 30 characters (V-009, C-030) and the tag of 2 to 4 capitals. */
-export const SHORT_NAME_LIMIT = 30;
-
-const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
-  [/\bCompany\b/giu, 'Cie'],
-  [/\bOperation\b/giu, 'Op'],
-  [/\bPerformance\b/giu, 'Perf'],
-  [/\bTechnology\b/giu, 'Tech'],
-];
-const WORD_LIMIT = 8;
-const ELLIPSIS = '…';
+/** Names of labels for display, and the tag of 2 to 4 capitals. */
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * V-009: underscores become spaces, four words are abbreviated, long words are shortened, then the middle is cut. Always under 30
- * characters.
+ * The one form in which a label is displayed: underscores are spaces. Instead of the abbreviations of V-009 and C-030, screens shorten the
+ * name by the available width (`ShortenedText`), so that different labels look different.
  */
-export function shortLabelName(label: string): string {
-  let name = label.replace(/_/gu, ' ').replace(/\s+/gu, ' ').trim();
-  if (splitGraphemes(name).length < SHORT_NAME_LIMIT) return name;
-  for (const [pattern, short] of ABBREVIATIONS) name = name.replace(pattern, short);
-  if (splitGraphemes(name).length < SHORT_NAME_LIMIT) return name;
-  name = name.split(' ').map(abbreviateWord).join(' ');
-  return cutMiddle(name, SHORT_NAME_LIMIT - 1);
-}
-
-function abbreviateWord(word: string): string {
-  const all = splitGraphemes(word);
-  return all.length > WORD_LIMIT ? `${all.slice(0, WORD_LIMIT - 1).join('')}.` : word;
-}
-
-function cutMiddle(name: string, limit: number): string {
-  const all = splitGraphemes(name);
-  if (all.length <= limit) return name;
-  const head = Math.ceil((limit - 1) / 2);
-  return (
-    all.slice(0, head).join('').trimEnd() +
-    ELLIPSIS +
-    all
-      .slice(all.length - (limit - 1 - head))
-      .join('')
-      .trimStart()
-  );
+export function labelDisplayName(label: string): string {
+  return label.replace(/[\s_]+/gu, ' ').trim() || label;
 }
 
 function splitGraphemes(text: string): string[] {

@@ -3,6 +3,11 @@ import { createTheme, type Theme, type ThemeOptions } from '@mui/material/styles
 import type { ColourRoles } from './colour-roles';
 import { FONT, MONO, type Mode } from './tokens';
 
+/** Narrow windows (visual design, section 10): targets of 44 px, and text that a phone does not enlarge while typing. */
+const NARROW = '@media (max-width: 899px)';
+/** A control that is drawn smaller than its target. */
+const LARGER_TARGET = { '&::after': { content: '""', position: 'absolute', inset: -4 } };
+
 const FOCUS = { outline: '2px solid var(--ring)', outlineOffset: 1 };
 
 function typography(): ThemeOptions['typography'] {
@@ -60,8 +65,9 @@ const buttonComponents: ThemeOptions['components'] = {
         textTransform: 'none',
         transition: 'background-color 120ms ease-out, border-color 120ms ease-out, color 120ms ease-out',
         '&.Mui-disabled': { color: 'var(--text3)', borderColor: 'var(--line)', backgroundColor: 'var(--sunken)' },
+        [NARROW]: { height: 44 },
       },
-      sizeSmall: { height: 28, padding: '0 10px', fontSize: 12 },
+      sizeSmall: { height: 28, padding: '0 10px', fontSize: 12, [NARROW]: { height: 36, ...LARGER_TARGET } },
       startIcon: { marginLeft: -2, marginRight: 6 },
       endIcon: { marginLeft: 6, marginRight: -4 },
     },
@@ -69,8 +75,16 @@ const buttonComponents: ThemeOptions['components'] = {
   MuiIconButton: {
     defaultProps: { disableRipple: true },
     styleOverrides: {
-      root: { width: 32, height: 32, padding: 0, borderRadius: 6, color: 'var(--text2)', '&:hover': { backgroundColor: 'var(--hover)' } },
-      sizeSmall: { width: 28, height: 28 },
+      root: {
+        width: 32,
+        height: 32,
+        padding: 0,
+        borderRadius: 6,
+        color: 'var(--text2)',
+        '&:hover': { backgroundColor: 'var(--hover)' },
+        [NARROW]: { width: 44, height: 44 },
+      },
+      sizeSmall: { width: 28, height: 28, [NARROW]: { width: 36, height: 36, ...LARGER_TARGET } },
     },
   },
   MuiToggleButton: { defaultProps: { disableRipple: true } },
@@ -84,6 +98,7 @@ const inputComponents: ThemeOptions['components'] = {
         borderRadius: 6,
         backgroundColor: 'var(--surface)',
         fontSize: 13,
+        [NARROW]: { minHeight: 44, fontSize: 16 },
         '& .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--control)', top: 0, '& legend': { display: 'none' } },
         '&:hover .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--text3)' },
         '&.Mui-focused .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--ring)', borderWidth: 2 },
@@ -112,14 +127,24 @@ const inputComponents: ThemeOptions['components'] = {
         backgroundColor: 'var(--raised)',
       },
       listbox: { padding: 4, maxHeight: 320 },
-      option: { minHeight: '32px !important', borderRadius: 5, padding: '4px 8px !important', fontSize: 13 },
+      option: {
+        minHeight: '32px !important',
+        borderRadius: 5,
+        padding: '4px 8px !important',
+        fontSize: 13,
+        [NARROW]: { minHeight: '44px !important', fontSize: 15 },
+      },
       clearIndicator: { width: 24, height: 24 },
       popupIndicator: { width: 24, height: 24 },
       // Aligned with the arrow of a native select.
       endAdornment: { right: '4px !important' },
     },
   },
-  MuiCheckbox: { defaultProps: { disableRipple: true }, styleOverrides: { root: { padding: 4 } } },
+  MuiCheckbox: {
+    defaultProps: { disableRipple: true },
+    // The invisible input is what a finger hits.
+    styleOverrides: { root: { padding: 4, [NARROW]: { '& input': { top: -10, left: -10, width: 44, height: 44 } } } },
+  },
   MuiRadio: {
     defaultProps: { disableRipple: true, size: 'small' },
     styleOverrides: { root: { padding: 4, color: 'var(--control)', '&.Mui-checked': { color: 'var(--ring)' } } },
@@ -178,6 +203,7 @@ const floatingComponents: ThemeOptions['components'] = {
         gap: 8,
         borderRadius: 5,
         fontSize: 13,
+        [NARROW]: { minHeight: '44px !important', fontSize: 15 },
         '&:hover, &.Mui-focusVisible': { backgroundColor: 'var(--hover)' },
         '&.Mui-selected, &.Mui-selected:hover, &.Mui-selected.Mui-focusVisible': { backgroundColor: 'var(--primary-subtle)' },
         '&.Mui-focusVisible': { outline: '2px solid var(--ring)', outlineOffset: -2 },
@@ -217,12 +243,15 @@ const floatingComponents: ThemeOptions['components'] = {
       },
     },
   },
-  MuiTabs: { styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2, backgroundColor: 'var(--ring)' } } },
+  MuiTabs: {
+    styleOverrides: { root: { minHeight: 40, [NARROW]: { minHeight: 44 } }, indicator: { height: 2, backgroundColor: 'var(--ring)' } },
+  },
   MuiTab: {
     defaultProps: { disableRipple: true },
     styleOverrides: {
       root: {
         minHeight: 40,
+        [NARROW]: { minHeight: 44 },
         minWidth: 0,
         padding: '0 12px',
         textTransform: 'none',

@@ -1,4 +1,3 @@
-import MuiButton, { type ButtonProps as MuiButtonProps } from '@mui/material/Button';
 import type { LucideIcon } from 'lucide-react';
 import { LoaderCircle } from 'lucide-react';
 import type { MouseEventHandler, ReactNode, Ref } from 'react';
@@ -38,49 +37,51 @@ export interface ButtonProps {
   readonly 'aria-pressed'?: boolean;
 }
 
-const LOOK: Record<ButtonKind, Pick<MuiButtonProps, 'variant' | 'color'>> = {
-  solid: { variant: 'contained', color: 'primary' },
-  outline: { variant: 'outlined', color: 'inherit' },
-  secondary: { variant: 'contained', color: 'secondary' },
-  quiet: { variant: 'text', color: 'inherit' },
-  danger: { variant: 'contained', color: 'error' },
-  'danger-text': { variant: 'text', color: 'inherit' },
-};
+function ButtonContent({ children, icon: Icon, endIcon: EndIcon, small, busy, keyCap }: ButtonProps) {
+  const size = small === true ? 14 : 16;
+  return (
+    <>
+      {busy === true ? (
+        <LoaderCircle size={size} className="turning" aria-hidden />
+      ) : (
+        Icon !== undefined && <Icon size={size} aria-hidden />
+      )}
+      {children}
+      {keyCap !== undefined && <KeyCap inButton>{keyCap}</KeyCap>}
+      {EndIcon !== undefined && <EndIcon size={14} aria-hidden className={styles['button-end']} />}
+    </>
+  );
+}
 
 export function Button({
   children,
   kind = 'outline',
-  icon: Icon,
-  endIcon: EndIcon,
+  icon,
+  endIcon,
   small = false,
   busy = false,
   keyCap,
   to,
   disabled,
+  fullWidth = false,
+  type = 'button',
   className,
+  ref,
   ...rest
 }: ButtonProps) {
-  const size = small ? 14 : 16;
-  const start = busy ? <LoaderCircle size={size} className="turning" /> : Icon === undefined ? undefined : <Icon size={size} />;
-  const props: MuiButtonProps = {
-    ...LOOK[kind],
-    size: small ? 'small' : 'medium',
-    disabled: disabled === true || busy,
-    className: [styles['button'], styles[`button-${kind}`], className].filter(Boolean).join(' '),
-    startIcon: start,
-    endIcon: EndIcon === undefined ? undefined : <EndIcon size={14} />,
-    ...rest,
-  };
-  const content = (
-    <>
-      {children}
-      {keyCap !== undefined && <KeyCap inButton>{keyCap}</KeyCap>}
-    </>
-  );
-  if (to === undefined) return <MuiButton {...props}>{content}</MuiButton>;
+  const off = disabled === true || busy;
+  const classes = [styles['button'], styles[`button-${kind}`], className].filter(Boolean).join(' ');
+  const shared = { className: classes, 'data-small': small || undefined, 'data-wide': fullWidth || undefined } as const;
+  const content = <ButtonContent {...{ children, icon, endIcon, small, busy, keyCap }} />;
+  if (to === undefined || off)
+    return (
+      <button ref={ref} type={type} disabled={off} {...shared} {...rest}>
+        {content}
+      </button>
+    );
   return (
-    <MuiButton {...(props as object)} component={Link} to={to}>
+    <Link ref={ref as Ref<HTMLAnchorElement>} to={to} {...shared} {...(rest as object)}>
       {content}
-    </MuiButton>
+    </Link>
   );
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { ShortenedText } from './shortened-text';
 import { Tooltip } from './tooltip';
 import styles from './ui.module.css';
 
@@ -29,7 +30,9 @@ export function FilterChip({ text, exclude = false, operator, onToggle, onRemove
         </button>
       )}
       <Tooltip title={text} delay="slow">
-        <span className={styles['chip-text']}>{text}</span>
+        <span className={styles['chip-text']}>
+          <ShortenedText text={text} />
+        </span>
       </Tooltip>
       <button type="button" className={styles['chip-remove']} onClick={onRemove} aria-label={t('chip.remove', { text })}>
         <X size={12} aria-hidden />
@@ -54,7 +57,9 @@ export function Chip({
   return (
     <span className={styles['chip']} data-plain data-dashed={dashed || undefined}>
       {colour !== undefined && <span className={styles['swatch']} style={{ backgroundColor: colour }} aria-hidden />}
-      <span className={styles['chip-text']}>{text}</span>
+      <span className={styles['chip-text']} title={text}>
+        <ShortenedText text={text} />
+      </span>
       {onRemove !== undefined && (
         <button type="button" className={styles['chip-remove']} onClick={onRemove} aria-label={t('chip.remove', { text })}>
           <X size={12} aria-hidden />

@@ -1,21 +1,26 @@
-import Autocomplete from '@mui/material/Autocomplete';
-import Checkbox from '@mui/material/Checkbox';
 import MenuItem from '@mui/material/MenuItem';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import Select from '@mui/material/Select';
-import Switch from '@mui/material/Switch';
-import { Check, ChevronsUpDown, Minus } from 'lucide-react';
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { ChevronsUpDown } from 'lucide-react';
+import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { CheckBox } from './check-box';
 import { describedBy, Field, type FieldTexts } from './field';
+import { MuiRoot } from './mui-root';
+import type { SearchSelectProps } from './search-select';
+import type { Option } from './segmented-control';
 import styles from './ui.module.css';
 
-export interface Option<T extends string = string> {
-  readonly value: T;
-  readonly label: ReactNode;
-  /** Text for searching when `label` is not a string. */
-  readonly text?: string;
-  readonly disabled?: boolean;
+export { CheckBox, type CheckBoxProps } from './check-box';
+export { SegmentedControl, type Option, type SegmentedControlProps } from './segmented-control';
+
+/** Most lists are short; the search is loaded with the first long one. */
+const LazySearchSelect = lazy(async () => ({ default: (await import('./search-select')).SearchSelect }));
+
+function SearchSelect<T extends string>({ onChange, ...props }: SearchSelectProps<T>) {
+  return (
+    <Suspense fallback={<span className={styles['select-loading']} aria-hidden />}>
+      <LazySearchSelect {...props} onChange={(value) => onChange(value as T)} />
+    </Suspense>
+  );
 }
 
 export interface SelectInputProps<T extends string> extends FieldTexts {
@@ -43,86 +48,29 @@ export function SelectInput<T extends string>(props: SelectInputProps<T>) {
   }
   return (
     <Field id={id} {...{ label, help, error, required, aside, hideLabel }}>
-      <Select<T | ''>
-        {...shared}
-        labelId={`${id}-label`}
-        fullWidth
-        displayEmpty
-        value={value}
-        error={wrong}
-        IconComponent={ChevronsUpDown}
-        onChange={(event) => onChange(event.target.value as T)}
-        SelectDisplayProps={{ 'aria-describedby': describedBy(id, { help, error }) }}
-        renderValue={(chosen) =>
-          options.find((option) => option.value === chosen)?.label ?? <span className={styles['placeholder']}>{placeholder ?? ''}</span>
-        }
-      >
-        {options.map((option) => (
-          <MenuItem key={option.value} value={option.value} disabled={option.disabled === true}>
-            {option.label}
-          </MenuItem>
-        ))}
-      </Select>
-    </Field>
-  );
-}
-
-interface SearchSelectProps<T extends string> {
-  readonly id: string;
-  readonly value: T | '';
-  readonly options: readonly Option<T>[];
-  readonly onChange: (value: T) => void;
-  readonly onBlur: (() => void) | undefined;
-  readonly disabled: boolean;
-  readonly placeholder: string | undefined;
-  readonly wrong: boolean;
-  readonly describedBy: string | undefined;
-}
-
-const optionText = (option: Option) => option.text ?? (typeof option.label === 'string' ? option.label : option.value);
-
-function SearchSelect<T extends string>({
-  id,
-  value,
-  options,
-  onChange,
-  onBlur,
-  disabled,
-  placeholder,
-  wrong,
-  describedBy: description,
-}: SearchSelectProps<T>) {
-  const { t } = useTranslation('common');
-  return (
-    <Autocomplete<Option<T>, false, true>
-      id={id}
-      disableClearable
-      options={[...options]}
-      value={(options.find((option) => option.value === value) ?? null) as Option<T>}
-      getOptionLabel={optionText}
-      getOptionDisabled={(option) => option.disabled === true}
-      isOptionEqualToValue={(a, b) => a.value === b.value}
-      renderOption={({ key, ...item }, option) => (
-        <li key={key} {...item}>
-          {option.label}
-        </li>
-      )}
-      onChange={(_event, option) => onChange(option.value)}
-      disabled={disabled}
-      popupIcon={<ChevronsUpDown size={16} />}
-      noOptionsText={t('nothingMatches')}
-      renderInput={({ id: inputId, slotProps }) => (
-        <OutlinedInput
-          id={inputId}
+      <MuiRoot>
+        <Select<T | ''>
+          {...shared}
+          labelId={`${id}-label`}
           fullWidth
+          displayEmpty
+          value={value}
           error={wrong}
-          {...(placeholder === undefined ? {} : { placeholder })}
-          {...(onBlur === undefined ? {} : { onBlur })}
-          {...slotProps.input}
-          slotProps={{ input: { ...slotProps.htmlInput, 'aria-describedby': description } }}
-        />
-      )}
-    />
+          IconComponent={ChevronsUpDown}
+          onChange={(event) => onChange(event.target.value as T)}
+          SelectDisplayProps={{ 'aria-describedby': describedBy(id, { help, error }) }}
+          renderValue={(chosen) =>
+            options.find((option) => option.value === chosen)?.label ?? <span className={styles['placeholder']}>{placeholder ?? ''}</span>
+          }
+        >
+          {options.map((option) => (
+            <MenuItem key={option.value} value={option.value} disabled={option.disabled === true}>
+              {option.label}
+            </MenuItem>
+          ))}
+        </Select>
+      </MuiRoot>
+    </Field>
   );
 }
 
@@ -142,13 +90,17 @@ export function SwitchRow({ label, checked, onChange, help, disabled = false, as
   const id = given ?? made;
   return (
     <div className={styles['toggle-row']}>
-      <Switch
-        id={id}
-        checked={checked}
-        disabled={disabled}
-        onChange={(_event, next) => onChange(next)}
-        slotProps={{ input: { 'aria-describedby': help === undefined ? undefined : `${id}-help` } }}
-      />
+      <span className={styles['switch']}>
+        <input
+          type="checkbox"
+          role="switch"
+          id={id}
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-describedby={help === undefined ? undefined : `${id}-help`}
+        />
+      </span>
       <div>
         <label htmlFor={id}>{label}</label>
         {help !== undefined && (
@@ -162,45 +114,6 @@ export function SwitchRow({ label, checked, onChange, help, disabled = false, as
   );
 }
 
-const BOX_ICON = <span className={styles['box']} />;
-const TICKED_ICON = (
-  <span className={styles['box']} data-state="on">
-    <Check size={12} strokeWidth={3} />
-  </span>
-);
-const MIXED_ICON = (
-  <span className={styles['box']} data-state="on">
-    <Minus size={12} strokeWidth={3} />
-  </span>
-);
-
-export interface CheckBoxProps {
-  readonly checked: boolean;
-  readonly mixed?: boolean;
-  readonly onChange: (checked: boolean) => void;
-  /** Accessible name when there is no visible label. */
-  readonly name?: string;
-  readonly id?: string;
-  readonly disabled?: boolean;
-  readonly tabIndex?: number;
-}
-
-export function CheckBox({ checked, mixed = false, onChange, name, id, disabled = false, tabIndex }: CheckBoxProps) {
-  return (
-    <Checkbox
-      checked={checked}
-      indeterminate={mixed}
-      disabled={disabled}
-      icon={BOX_ICON}
-      checkedIcon={TICKED_ICON}
-      indeterminateIcon={MIXED_ICON}
-      onChange={(_event, next) => onChange(next)}
-      onClick={(event) => event.stopPropagation()}
-      slotProps={{ input: { 'aria-label': name, id, tabIndex } }}
-    />
-  );
-}
-
 export function CheckRow({ label, checked, onChange, help, disabled = false }: ToggleProps) {
   const id = useId();
   return (
@@ -210,49 +123,6 @@ export function CheckRow({ label, checked, onChange, help, disabled = false }: T
         <label htmlFor={id}>{label}</label>
         {help !== undefined && <p className={styles['field-help']}>{help}</p>}
       </div>
-    </div>
-  );
-}
-
-export interface SegmentedControlProps<T extends string> {
-  /** Accessible name of the group. */
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly Option<T>[];
-  readonly onChange: (value: T) => void;
-  readonly disabled?: boolean;
-}
-
-/** Up to three options next to each other; arrow keys move, as in a radio group. */
-export function SegmentedControl<T extends string>({ label, value, options, onChange, disabled = false }: SegmentedControlProps<T>) {
-  const move = (event: KeyboardEvent, index: number) => {
-    const step =
-      event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    const next = (index + step + options.length) % options.length;
-    const option = options[next];
-    if (option === undefined) return;
-    onChange(option.value);
-    const group = event.currentTarget.parentElement;
-    (group?.children[next] as HTMLElement | undefined)?.focus();
-  };
-  return (
-    <div className={styles['segmented']} role="radiogroup" aria-label={label}>
-      {options.map((option, index) => (
-        <button
-          key={option.value}
-          type="button"
-          role="radio"
-          aria-checked={option.value === value}
-          tabIndex={option.value === value ? 0 : -1}
-          disabled={disabled || option.disabled === true}
-          onClick={() => onChange(option.value)}
-          onKeyDown={(event) => move(event, index)}
-        >
-          {option.label}
-        </button>
-      ))}
     </div>
   );
 }

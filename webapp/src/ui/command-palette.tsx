@@ -2,6 +2,7 @@ import MuiDialog from '@mui/material/Dialog';
 import { Check, Search } from 'lucide-react';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MuiRoot } from './mui-root';
 import styles from './command-palette.module.css';
 import { fuzzyMatch, type FuzzyMatch } from './fuzzy-match';
 import { KeyCaps } from './key-caps';
@@ -13,19 +14,44 @@ interface Found {
   readonly match: FuzzyMatch;
 }
 
+/** Scores of `fuzzyMatch` are at most 200: what matches is more important than how well. */
+const IN_TITLE = 3000;
+const IN_KEYWORDS = 2000;
+const BY_SERVER = 1000;
+const LAST = -1000;
+/** Letters that neither begin words nor follow each other match nearly every long title. */
+const LEAST_LETTERS_SCORE = 3;
+const MOST_SHOWN = 50;
+
+function rankOf(command: Command, query: string): FuzzyMatch | undefined {
+  const match = fuzzyMatch(command.title, query);
+  const ranked = (by: number, one: FuzzyMatch, offsets = one.offsets): FuzzyMatch => ({ ...one, score: one.score + by, offsets });
+  if (command.section === 'words') return ranked(LAST, { score: 0, offsets: [], words: true });
+  if (match?.words === true) return ranked(IN_TITLE, match);
+  const inKeywords = command.keywords === undefined ? undefined : fuzzyMatch(command.keywords, query);
+  if (inKeywords?.words === true) return ranked(IN_KEYWORDS, inKeywords, []);
+  if (command.found === true) return ranked(BY_SERVER, { score: 0, offsets: [], words: true });
+  return match !== undefined && match.score >= LEAST_LETTERS_SCORE ? match : undefined;
+}
+
 /**
- * Matching commands, best first; matches in keywords come after those in titles. Without a query, cursor commands come last, as they are
- * used by keys.
+ * Matching commands, best first: words in titles, words in keywords, what the server found, and only without any of these titles with the
+ * letters in order. Without a query, cursor commands come last, as they are used by keys.
  */
 export function findCommands(commands: readonly Command[], query: string): readonly Found[] {
   const offered = commands.filter(({ run, disabled }) => run !== undefined && disabled !== true);
-  const found = offered.flatMap((command): Found[] => {
-    const match = fuzzyMatch(command.title, query);
-    if (match !== undefined) return [{ command, match }];
-    const words = command.keywords === undefined ? undefined : fuzzyMatch(command.keywords, query);
-    return words === undefined ? [] : [{ command, match: { score: words.score - 1000, offsets: [] } }];
-  });
-  if (query.trim() !== '') return found.sort((a, b) => b.match.score - a.match.score);
+  if (query.trim() !== '') {
+    const ranked = offered.flatMap((command): Found[] => {
+      const match = rankOf(command, query);
+      return match === undefined ? [] : [{ command, match }];
+    });
+    const byWords = ranked.some(({ command, match }) => match.words && command.section !== 'words');
+    return ranked
+      .filter(({ match }) => match.words || !byWords)
+      .sort((a, b) => b.match.score - a.match.score)
+      .slice(0, MOST_SHOWN);
+  }
+  const found = offered.map((command): Found => ({ command, match: { score: 0, offsets: [], words: true } }));
   const isMove = ({ command }: Found) => command.section === 'text';
   return [...found.filter((one) => !isMove(one)), ...found.filter(isMove)];
 }
@@ -67,6 +93,7 @@ function PaletteOption({ id, found: { command, match }, active, onRun }: OptionP
       <span className={styles['title']}>
         <HighlightedMatches text={command.title} places={match.offsets} />
       </span>
+      {command.detail !== undefined && <span className={styles['detail']}>{command.detail}</span>}
       {command.checked === true && <Check size={14} aria-hidden />}
       {command.keys?.[0] !== undefined && <KeyCaps keys={command.keys[0]} />}
     </div>
@@ -83,12 +110,31 @@ function nextOptionIndex(key: string, at: number, count: number): number | undef
   return undefined;
 }
 
-function PaletteBody({ choices, onClose }: { readonly choices: PaletteChoices; readonly onClose: () => void }): ReactNode {
+export interface PaletteFindings {
+  readonly commands: readonly Command[];
+  /** The server is still looking. */
+  readonly searching: boolean;
+}
+
+/** A hook that finds more than commands for a query, only if `everything` is wanted. */
+export type UseFindings = (query: string, everything: boolean) => PaletteFindings;
+
+const NO_FINDINGS: PaletteFindings = { commands: [], searching: false };
+const useNoFindings: UseFindings = () => NO_FINDINGS;
+
+interface PaletteBodyProps {
+  readonly choices: PaletteChoices;
+  readonly useFindings: UseFindings;
+  readonly onClose: () => void;
+}
+
+function PaletteBody({ choices, useFindings, onClose }: PaletteBodyProps): ReactNode {
   const { t } = useTranslation('keys');
   const listId = useId();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  const found = findCommands(choices.commands, query);
+  const findings = useFindings(query, choices.everything === true);
+  const found = findCommands([...choices.commands, ...findings.commands], query);
   const at = Math.min(active, Math.max(0, found.length - 1));
   const optionId = (index: number) => `${listId}-${String(index)}`;
   const run = (command: Command | undefined) => {
@@ -143,25 +189,27 @@ function PaletteBody({ choices, onClose }: { readonly choices: PaletteChoices; r
         ))}
       </div>
       <p className={found.length === 0 ? styles['none'] : 'visually-hidden'} role="status">
-        {found.length === 0 ? t('palette.none') : t('palette.found', { count: found.length })}
+        {found.length > 0 ? t('palette.found', { count: found.length }) : t(findings.searching ? 'palette.searching' : 'palette.none')}
       </p>
     </div>
   );
 }
 
-/** `Ctrl K`: fuzzy search of all commands and pages. */
-export function CommandPalette(): ReactNode {
+/** `Ctrl K`: finds commands, pages and whatever `useFindings` adds. The hook is the same as long as the palette is shown. */
+export function CommandPalette({ useFindings = useNoFindings }: { readonly useFindings?: UseFindings }): ReactNode {
   const choices = usePaletteStore((state) => state.palette);
   const close = usePaletteStore((state) => state.close);
   if (choices === null) return null;
   return (
-    <MuiDialog
-      open
-      onClose={close}
-      transitionDuration={0}
-      slotProps={{ paper: { className: styles['paper'], 'aria-label': choices.title }, container: { className: styles['container'] } }}
-    >
-      <PaletteBody choices={choices} onClose={close} />
-    </MuiDialog>
+    <MuiRoot>
+      <MuiDialog
+        open
+        onClose={close}
+        transitionDuration={0}
+        slotProps={{ paper: { className: styles['paper'], 'aria-label': choices.title }, container: { className: styles['container'] } }}
+      >
+        <PaletteBody choices={choices} useFindings={useFindings} onClose={close} />
+      </MuiDialog>
+    </MuiRoot>
   );
 }

@@ -8,7 +8,21 @@ import type { KeyPress } from './key-chords';
 import { isTyping, areLetterKeysOn } from './typing-target';
 
 /** In the order of the help sheet and the palette. */
-export const SECTIONS = ['text', 'annotation', 'labels', 'screen', 'panels', 'go', 'studio'] as const;
+export const SECTIONS = [
+  'text',
+  'annotation',
+  'labels',
+  'screen',
+  'panels',
+  'go',
+  'studio',
+  'settings',
+  'projects',
+  'projectLabels',
+  'documents',
+  'people',
+  'words',
+] as const;
 export type CommandSection = (typeof SECTIONS)[number];
 
 export interface Command {
@@ -31,6 +45,10 @@ export interface Command {
   readonly everywhere?: boolean;
   /** Additional search terms for the palette. */
   readonly keywords?: string;
+  /** What it is, at the end of its line: "Document". */
+  readonly detail?: string;
+  /** The server found it for the query: offered whether or not its title has the words. */
+  readonly found?: boolean;
 }
 
 type Source = () => readonly Command[];

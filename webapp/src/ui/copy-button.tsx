@@ -10,7 +10,7 @@ export const COPIED_MS = 1500;
 /** Copies the text and shows a confirmation for 1.5 s. */
 export async function copyText(text: string, said: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  notify({ type: 'success', message: said, fade: COPIED_MS });
+  notify({ type: 'success', message: said, fade: COPIED_MS, passing: true });
 }
 
 export function CopyButton({

@@ -2,19 +2,24 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CheckBox } from './choice-inputs';
+import { CheckBox } from './check-box';
+import { useNarrow } from './media-query';
 import styles from './table.module.css';
 
 export interface Column<T> {
   readonly key: string;
   readonly header: string;
+  /** The cells say it: the header is there for screen readers. */
+  readonly hideHeader?: boolean;
   readonly cell: (row: T) => ReactNode;
   /** Numbers are aligned right. */
   readonly align?: 'left' | 'right';
   readonly sortable?: boolean;
   readonly width?: number | string;
-  /** Hidden on narrow pages: 1 below 1280 px, 2 below 1440 px. */
+  /** Hidden where the table would be too wide: 1 below 1280 px, 2 below 1440 px. The cards of narrow windows show all columns. */
   readonly priority?: 1 | 2;
+  /** A small column before the title, such as a star; the first other column is the title of a card. */
+  readonly leading?: boolean;
 }
 
 export interface Sort {
@@ -49,6 +54,8 @@ export interface DataTableProps<T> {
 }
 
 const VIRTUAL_FROM = 100;
+/** Of a card before it is measured. */
+const CARD_HEIGHT = 96;
 
 function nextSort(key: string, sort: Sort | undefined): Sort {
   return { key, descending: sort?.key === key ? !sort.descending : false };
@@ -84,14 +91,23 @@ function useRowKeyboard<T>(props: DataTableProps<T>) {
   };
 }
 
-function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
+/** Cards are no longer laid out as a table: explicit roles keep them one for screen readers. */
+const NO_ROLES: Partial<Record<'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell', string>> = {};
+const CARD_ROLES: typeof NO_ROLES = { table: 'table', rowgroup: 'rowgroup', row: 'row', columnheader: 'columnheader', cell: 'cell' };
+
+interface RowProps<T> {
+  readonly props: DataTableProps<T>;
+  readonly roles: typeof NO_ROLES;
+}
+
+function HeaderRow<T>({ props, roles }: RowProps<T>) {
   const { t } = useTranslation('common');
   const { columns, rows, sort, onSort, selected, onSelect, rowKey } = props;
   const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)) === true);
   return (
-    <tr>
+    <tr role={roles.row}>
       {onSelect !== undefined && (
-        <th scope="col" className={styles['check']}>
+        <th scope="col" role={roles.columnheader} className={styles['check']}>
           <CheckBox
             name={t('table.selectAll')}
             checked={all}
@@ -107,6 +123,7 @@ function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
           <th
             key={column.key}
             scope="col"
+            role={roles.columnheader}
             data-align={column.align}
             data-priority={column.priority}
             style={{ width: column.width }}
@@ -117,6 +134,8 @@ function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
                 {column.header}
                 {active && <Arrow size={12} aria-hidden />}
               </button>
+            ) : column.hideHeader === true ? (
+              <span className="visually-hidden">{column.header}</span>
             ) : (
               column.header
             )}
@@ -124,7 +143,7 @@ function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
         );
       })}
       {props.rowActions !== undefined && (
-        <th scope="col" className={styles['actions']}>
+        <th scope="col" role={roles.columnheader} className={styles['actions']}>
           <span className="visually-hidden">{t('table.actions')}</span>
         </th>
       )}
@@ -132,15 +151,63 @@ function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
   );
 }
 
-function BodyRow<T>({ row, props, span }: { readonly row: T; readonly props: DataTableProps<T>; readonly span: number }) {
+interface ColumnCellsProps<T> {
+  readonly row: T;
+  readonly columns: readonly Column<T>[];
+  readonly roles: typeof NO_ROLES;
+}
+
+function ColumnCells<T>({ row, columns, roles }: ColumnCellsProps<T>) {
+  const title = columns.find(({ leading }) => leading !== true);
+  return columns.map((column) => (
+    <td
+      key={column.key}
+      role={roles.cell}
+      data-place={column.leading === true ? 'leading' : column === title ? 'title' : undefined}
+      data-label={column.header}
+      data-align={column.align}
+      data-priority={column.priority}
+    >
+      {column.cell(row)}
+    </td>
+  ));
+}
+
+function SelectionCell<T>({ row, props, roles }: RowProps<T> & { readonly row: T }) {
   const { t } = useTranslation('common');
+  const { selected, onSelect } = props;
+  if (onSelect === undefined) return null;
+  const key = props.rowKey(row);
+  return (
+    <td role={roles.cell} className={styles['check']}>
+      <CheckBox
+        name={t('table.select', { name: props.rowName?.(row) ?? key })}
+        tabIndex={-1}
+        checked={selected?.has(key) === true}
+        onChange={() => onSelect(withToggledKey(selected ?? new Set(), key))}
+      />
+    </td>
+  );
+}
+
+interface BodyRowProps<T> extends RowProps<T> {
+  readonly row: T;
+  readonly span: number;
+  /** Of virtual rows whose height is not known: cards. */
+  readonly measured: { readonly index: number; readonly ref: (element: HTMLElement | null) => void } | undefined;
+}
+
+function BodyRow<T>({ row, props, roles, span, measured }: BodyRowProps<T>) {
   const onKeyDown = useRowKeyboard(props);
-  const { columns, selected, onSelect, onOpen, rowActions } = props;
+  const { columns, selected, onOpen, rowActions } = props;
   const key = props.rowKey(row);
   const extra = props.expanded?.(row) ?? null;
   return (
     <>
       <tr
+        role={roles.row}
+        ref={measured?.ref}
+        data-index={measured?.index}
         data-row
         data-current={props.current === key || undefined}
         data-open={onOpen !== undefined || undefined}
@@ -150,30 +217,19 @@ function BodyRow<T>({ row, props, span }: { readonly row: T; readonly props: Dat
         onClick={() => onOpen?.(row)}
         onKeyDown={(event) => onKeyDown(event, row)}
       >
-        {onSelect !== undefined && (
-          <td className={styles['check']}>
-            <CheckBox
-              name={t('table.select', { name: props.rowName?.(row) ?? key })}
-              tabIndex={-1}
-              checked={selected?.has(key) === true}
-              onChange={() => onSelect(withToggledKey(selected ?? new Set(), key))}
-            />
-          </td>
-        )}
-        {columns.map((column) => (
-          <td key={column.key} data-align={column.align} data-priority={column.priority}>
-            {column.cell(row)}
-          </td>
-        ))}
+        <SelectionCell {...{ row, props, roles }} />
+        <ColumnCells row={row} columns={columns} roles={roles} />
         {rowActions !== undefined && (
-          <td className={styles['actions']} onClick={(event) => event.stopPropagation()}>
+          <td role={roles.cell} className={styles['actions']} onClick={(event) => event.stopPropagation()}>
             {rowActions(row)}
           </td>
         )}
       </tr>
       {extra !== null && (
-        <tr className={styles['extra']}>
-          <td colSpan={span}>{extra}</td>
+        <tr role={roles.row} className={styles['extra']}>
+          <td role={roles.cell} colSpan={span}>
+            {extra}
+          </td>
         </tr>
       )}
     </>
@@ -183,29 +239,31 @@ function BodyRow<T>({ row, props, span }: { readonly row: T; readonly props: Dat
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
   if (height <= 0) return null;
   return (
-    <tr aria-hidden style={{ height }}>
+    <tr aria-hidden className={styles['spacer']} style={{ height }}>
       <td colSpan={span} />
     </tr>
   );
 }
 
 /** The rows to draw: all, or from 100 rows on only those near the viewport. */
-function useVirtualRows<T>(props: DataTableProps<T>) {
+function useVirtualRows<T>(props: DataTableProps<T>, cards: boolean) {
   const { rows, expanded, twoLines = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM && expanded === undefined;
   const virtualizer = useVirtualizer({
     count: virtual ? rows.length : 0,
     getScrollElement: () => body.current?.closest<HTMLElement>('[data-scroll]') ?? null,
-    estimateSize: () => (twoLines ? 54 : 38),
+    estimateSize: () => (cards ? CARD_HEIGHT : twoLines ? 54 : 38),
     overscan: 12,
   });
-  if (!virtual) return { body, virtual, shown: rows, before: 0, after: 0 };
+  if (!virtual) return { body, virtual, shown: rows, first: 0, measure: undefined, before: 0, after: 0 };
   const items = virtualizer.getVirtualItems();
   return {
     body,
     virtual,
     shown: items.flatMap((item) => rows.slice(item.index, item.index + 1)),
+    first: items[0]?.index ?? 0,
+    measure: cards ? virtualizer.measureElement : undefined,
     before: items[0]?.start ?? 0,
     after: virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0),
   };
@@ -213,24 +271,31 @@ function useVirtualRows<T>(props: DataTableProps<T>) {
 
 export function DataTable<T>(props: DataTableProps<T>) {
   const { columns, rows, rowKey, onSelect, rowActions, twoLines = false } = props;
-  const { body, virtual, shown, before, after } = useVirtualRows(props);
+  const cards = useNarrow();
+  const roles = cards ? CARD_ROLES : NO_ROLES;
+  const { body, virtual, shown, first, measure, before, after } = useVirtualRows(props, cards);
   const span = columns.length + (onSelect === undefined ? 0 : 1) + (rowActions === undefined ? 0 : 1);
   return (
     <div className={styles['frame']} data-stale={props.stale === true || undefined}>
       <table
         className={styles['table']}
+        role={roles.table}
         data-two-lines={twoLines || undefined}
         data-quiet={props.actionsAlways !== true || undefined}
         aria-label={props.label}
         aria-rowcount={virtual ? rows.length + 1 : undefined}
       >
-        <thead>
-          <HeaderRow props={props} />
+        <thead role={roles.rowgroup}>
+          <HeaderRow props={props} roles={roles} />
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} role={roles.rowgroup}>
           <Spacer height={before} span={span} />
-          {shown.map((row) => (
-            <BodyRow key={rowKey(row)} row={row} props={props} span={span} />
+          {shown.map((row, place) => (
+            <BodyRow
+              key={rowKey(row)}
+              {...{ row, props, roles, span }}
+              measured={measure === undefined ? undefined : { index: first + place, ref: measure }}
+            />
           ))}
           <Spacer height={after} span={span} />
         </tbody>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './icon-button';
+import { MuiRoot } from './mui-root';
 import styles from './ui.module.css';
 
 /** C-005: dialogs appear after 150 ms. */
@@ -75,30 +76,32 @@ export function Dialog({
     </>
   );
   return (
-    <MuiDialog
-      open={shown}
-      onClose={() => {
-        if (!locked) onClose();
-      }}
-      aria-labelledby={id}
-      slotProps={{
-        paper: { className: styles['dialog'], style: { width: width === 'small' ? 520 : 650, maxWidth: 'calc(100vw - 32px)' } },
-      }}
-    >
-      <div className={styles['dialog-head']}>
-        <h2 id={id} className={styles['dialog-title']}>
-          {title}
-        </h2>
-        {titleAside}
-        <IconButton label={t('close')} icon={X} onClick={onClose} disabled={locked} />
-      </div>
-      {onSubmit === undefined ? (
-        inner
-      ) : (
-        <form noValidate onSubmit={submit} className={styles['dialog-form']}>
-          {inner}
-        </form>
-      )}
-    </MuiDialog>
+    <MuiRoot>
+      <MuiDialog
+        open={shown}
+        onClose={() => {
+          if (!locked) onClose();
+        }}
+        aria-labelledby={id}
+        slotProps={{
+          paper: { className: styles['dialog'], style: { width: width === 'small' ? 520 : 650, maxWidth: 'calc(100vw - 32px)' } },
+        }}
+      >
+        <div className={styles['dialog-head']}>
+          <h2 id={id} className={styles['dialog-title']}>
+            {title}
+          </h2>
+          {titleAside}
+          <IconButton label={t('close')} icon={X} onClick={onClose} disabled={locked} />
+        </div>
+        {onSubmit === undefined ? (
+          inner
+        ) : (
+          <form noValidate onSubmit={submit} className={styles['dialog-form']}>
+            {inner}
+          </form>
+        )}
+      </MuiDialog>
+    </MuiRoot>
   );
 }

@@ -5,6 +5,7 @@ import { nextSelector, withFacet, type FacetSelector, type SelectedFacet } from 
 import { useOpenPanels, useLayoutStore } from '@/state/layout-store';
 import { Badge } from './badge';
 import { useFormat } from './format';
+import { ShortenedText } from './shortened-text';
 import { Tooltip } from './tooltip';
 import styles from './facets.module.css';
 
@@ -55,7 +56,9 @@ function FacetLabel({ label }: { readonly label: string }) {
   return (
     <Tooltip title={isLongFacetLabel(label, width) ? label : ''} delay="slow">
       <span className={styles['name']} onPointerEnter={measure}>
-        <span ref={text}>{label}</span>
+        <span ref={text}>
+          <ShortenedText text={label} />
+        </span>
       </span>
     </Tooltip>
   );

@@ -1,6 +1,16 @@
-import OutlinedInput from '@mui/material/OutlinedInput';
 import { CircleAlert, Eye, EyeOff } from 'lucide-react';
-import { useId, useState, type ChangeEventHandler, type KeyboardEventHandler, type ReactNode, type Ref } from 'react';
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ChangeEventHandler,
+  type ComponentProps,
+  type KeyboardEventHandler,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './icon-button';
 import styles from './ui.module.css';
@@ -78,9 +88,43 @@ export interface TextInputProps extends FieldTexts {
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
+const LINE_HEIGHT = 20;
+const PADDING = 10;
+
+/** Grows with its text, up to three times its rows. */
+function GrowingTextArea({ rows, value, ...rest }: ComponentProps<'textarea'> & { readonly rows: number; readonly value: string }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    const most = rows * 3 * LINE_HEIGHT + PADDING;
+    element.style.height = `${String(Math.min(most, element.scrollHeight))}px`;
+    element.style.overflowY = element.scrollHeight > most ? 'auto' : 'hidden';
+  }, [rows, value]);
+  return <textarea ref={area} rows={rows} value={value} {...rest} />;
+}
+
+/** A click beside the text, on an icon or a unit, is meant for the field. */
+function focusField(event: MouseEvent<HTMLDivElement>): void {
+  if (event.target instanceof Element && event.target.closest('button, input, textarea, a') !== null) return;
+  event.preventDefault();
+  event.currentTarget.querySelector<HTMLElement>('input, textarea')?.focus();
+}
+
+type InputEndProps = Pick<TextInputProps, 'type' | 'end'> & { readonly shown: boolean; readonly onShown: (shown: boolean) => void };
+
+/** At the end of a field: the eye of a password, or what the caller gives. */
+function InputEnd({ type, end, shown, onShown }: InputEndProps) {
+  const { t } = useTranslation('common');
+  if (type !== 'password') return end !== undefined && <span className={styles['control-end']}>{end}</span>;
+  return (
+    <IconButton small label={t(shown ? 'hidePassword' : 'showPassword')} icon={shown ? EyeOff : Eye} onClick={() => onShown(!shown)} />
+  );
+}
+
 export function TextInput(props: TextInputProps) {
   const made = useId();
-  const { t } = useTranslation('common');
   const [shown, setShown] = useState(false);
   const {
     label,
@@ -102,28 +146,34 @@ export function TextInput(props: TextInputProps) {
     ...rest
   } = props;
   const change: ChangeEventHandler<HTMLInputElement | HTMLTextAreaElement> = (event) => onChange(event.target.value);
-  const eye = (
-    <IconButton small label={t(shown ? 'hidePassword' : 'showPassword')} icon={shown ? EyeOff : Eye} onClick={() => setShown(!shown)} />
-  );
-  const description = describedBy(id, { help, error });
+  const wrong = error !== undefined && error !== null && error !== '';
+  const control = {
+    id,
+    value,
+    onChange: change,
+    maxLength,
+    'aria-invalid': wrong,
+    'aria-describedby': describedBy(id, { help, error }),
+    'aria-required': required,
+    ...rest,
+  };
   return (
     <Field id={id} {...{ label, help, error, required, aside, hideLabel }}>
-      <OutlinedInput
-        id={id}
-        fullWidth
-        value={value}
-        onChange={change}
-        type={type === 'password' && shown ? 'text' : type}
-        error={error !== undefined && error !== null && error !== ''}
-        multiline={rows !== undefined}
-        {...(rows === undefined ? {} : { minRows: rows, maxRows: rows * 3 })}
-        className={large ? styles['control-large'] : undefined}
-        startAdornment={start === undefined ? undefined : <span className={styles['control-start']}>{start}</span>}
-        endAdornment={type === 'password' ? eye : end === undefined ? undefined : <span className={styles['control-end']}>{end}</span>}
-        inputRef={inputRef}
-        slotProps={{ input: { maxLength, 'aria-describedby': description, 'aria-required': required } }}
-        {...rest}
-      />
+      <div
+        className={styles['control']}
+        data-error={wrong || undefined}
+        data-disabled={rest.disabled === true || undefined}
+        data-large={large === true || undefined}
+        onMouseDown={focusField}
+      >
+        {start !== undefined && <span className={styles['control-start']}>{start}</span>}
+        {rows === undefined ? (
+          <input ref={inputRef} type={type === 'password' && shown ? 'text' : type} {...control} />
+        ) : (
+          <GrowingTextArea rows={rows} {...control} />
+        )}
+        <InputEnd {...{ type, end, shown }} onShown={setShown} />
+      </div>
     </Field>
   );
 }

@@ -38,41 +38,66 @@ export function formatClock(seconds: number): string {
 
 const MINUTE = 60_000;
 
-/** `now`, `2 min ago`, `14:31` today, `Yesterday`, `12 March`, `12 March 2029`. */
-export function formatWhen(date: Date | number | string, language: string, now = new Date()): string {
+/**
+ * The reader's variant of the interface language, such as en-US or fr-CA, for dates and times. Plain `en` would write the month before the
+ * day, so that it stands for en-GB.
+ */
+export function readerLocale(language: string, preferred: readonly string[] = navigator.languages): string {
+  const base = (locale: string) => locale.toLowerCase().split('-')[0];
+  const own = preferred.find((locale) => locale.includes('-') && base(locale) === base(language)) ?? language;
+  return own === 'en' ? 'en-GB' : own;
+}
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+
+interface DescribedMoment {
+  readonly kind: 'none' | 'minutes' | 'time' | 'yesterday' | 'date';
+  readonly text: string;
+}
+
+function describeMoment(date: Date | number | string, language: string, now: Date): DescribedMoment {
   const then = new Date(date);
-  if (Number.isNaN(then.getTime())) return '';
+  if (Number.isNaN(then.getTime())) return { kind: 'none', text: '' };
+  const locale = readerLocale(language);
   const age = now.getTime() - then.getTime();
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const minutes = Math.round(age / MINUTE);
-  if (age >= 0 && minutes === 0) return relative.format(0, 'second');
+  if (age >= 0 && minutes === 0) return { kind: 'minutes', text: relative.format(0, 'second') };
   // English abbreviations have a full stop, which looks like the end of a sentence.
-  if (age >= 0 && minutes < 60) return relative.format(-minutes, 'minute').replace('min.', 'min');
-  if (then.toDateString() === now.toDateString())
-    return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
+  if (age >= 0 && minutes < 60) return { kind: 'minutes', text: relative.format(-minutes, 'minute').replace('min.', 'min') };
+  if (then.toDateString() === now.toDateString()) return { kind: 'time', text: then.toLocaleTimeString(locale, TIME) };
   const yesterday = new Date(now.getTime() - 24 * 60 * MINUTE);
-  if (then.toDateString() === yesterday.toDateString()) return capitalise(relative.format(-1, 'day'));
+  if (then.toDateString() === yesterday.toDateString()) return { kind: 'yesterday', text: relative.format(-1, 'day') };
   const year = then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
-  // Plain `en` would write March 12.
-  return then.toLocaleDateString(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'long', ...year });
+  return { kind: 'date', text: then.toLocaleDateString(locale, { day: 'numeric', month: 'long', ...year }) };
+}
+
+/** `now`, `2 min ago`, `14:31` today, `Yesterday`, `12 March`, `12 March 2029`; in the reader's form. */
+export function formatWhen(date: Date | number | string, language: string, now = new Date()): string {
+  const { kind, text } = describeMoment(date, language, now);
+  return kind === 'yesterday' ? capitalise(text) : text;
 }
 
 /** The same inside a sentence: `2 min ago`, `at 14:31`, `yesterday`, `on 12 March`; `à 14:31`, `hier`, `le 12 mars`. */
 export function formatWhenInSentence(date: Date | number | string, language: string, now = new Date()): string {
-  const words = formatWhen(date, language, now);
-  const then = new Date(date);
-  const age = now.getTime() - then.getTime();
+  const { kind, text } = describeMoment(date, language, now);
   const fr = language.startsWith('fr');
-  if (words === '' || (age >= 0 && Math.round(age / MINUTE) < 60)) return words;
-  if (then.toDateString() === now.toDateString()) return `${fr ? 'à' : 'at'} ${words}`;
-  // Days with a word of their own, such as yesterday, do not start with a digit.
-  return /^\d/.test(words) ? `${fr ? 'le' : 'on'} ${words}` : words.charAt(0).toLowerCase() + words.slice(1);
+  if (kind === 'time') return `${fr ? 'à' : 'at'} ${text}`;
+  if (kind === 'date') return `${fr ? 'le' : 'on'} ${text}`;
+  return text;
+}
+
+/** The complete date and time, for tooltips. */
+export function formatMoment(date: Date | number | string, language: string): string {
+  const then = new Date(date);
+  if (Number.isNaN(then.getTime())) return '';
+  return then.toLocaleString(readerLocale(language), { dateStyle: 'long', timeStyle: 'medium' });
 }
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function formatTime(date: Date | number | string, language: string): string {
-  return new Date(date).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
+  return new Date(date).toLocaleTimeString(readerLocale(language), TIME);
 }
 
 /** First letters of the first two words, capitals: avatars and project tiles. */
@@ -95,6 +120,8 @@ export function useFormat() {
     when: (date: Date | number | string) => formatWhen(date, language),
     /** For use inside a sentence. */
     whenWithin: (date: Date | number | string) => formatWhenInSentence(date, language),
+    /** Date and time, for tooltips. */
+    moment: (date: Date | number | string) => formatMoment(date, language),
     time: (date: Date | number | string) => formatTime(date, language),
   };
 }

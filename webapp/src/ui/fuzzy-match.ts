@@ -5,6 +5,8 @@ export interface FuzzyMatch {
   readonly score: number;
   /** Matched positions in the text (UTF-16). */
   readonly offsets: readonly number[];
+  /** All words of the query occur, not only its letters. */
+  readonly words: boolean;
 }
 
 const MARKS = /\p{M}/gu;
@@ -35,7 +37,7 @@ function matchWholeWords(signs: readonly string[], words: readonly string[]): Fu
     score += WORD_SCORE + (startsWord(signs, best) ? AT_WORD : 0) + (best === 0 ? AT_START : 0);
     for (let n = 0; n < word.length; n += 1) places.push(best + n);
   }
-  return { score: score / words.length - signs.length / 100, offsets: places };
+  return { score: score / words.length - signs.length / 100, offsets: places, words: true };
 }
 
 function matchLetters(signs: readonly string[], letters: readonly string[]): FuzzyMatch | undefined {
@@ -53,7 +55,7 @@ function matchLetters(signs: readonly string[], letters: readonly string[]): Fuz
     places.push(at);
     from = at + 1;
   }
-  return { score: score / letters.length - signs.length / 100, offsets: places };
+  return { score: score / letters.length - signs.length / 100, offsets: places, words: false };
 }
 
 /** Whether the letters occur in order from an index on. */
@@ -70,6 +72,6 @@ function lettersFollowInOrder(signs: readonly string[], letters: readonly string
 export function fuzzyMatch(text: string, query: string): FuzzyMatch | undefined {
   const signs = foldCharacters(text);
   const words = foldCharacters(query.trim()).join('').split(/\s+/u).filter(Boolean);
-  if (words.length === 0) return { score: 0, offsets: [] };
+  if (words.length === 0) return { score: 0, offsets: [], words: true };
   return matchWholeWords(signs, words) ?? matchLetters(signs, words.join('').split(''));
 }

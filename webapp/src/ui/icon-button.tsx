@@ -1,7 +1,7 @@
-import MuiIconButton from '@mui/material/IconButton';
 import type { LucideIcon } from 'lucide-react';
 import type { MouseEventHandler, ReactNode, Ref } from 'react';
 import { Tooltip } from './tooltip';
+import styles from './ui.module.css';
 
 export interface IconButtonProps {
   /** Accessible name and tooltip. */
@@ -22,13 +22,20 @@ export interface IconButtonProps {
 }
 
 /** A button with only an icon: always with a name and a tooltip after 200 ms (C-007). */
-export function IconButton({ label, icon: Icon, small = false, disabled = false, reason, keyCap, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon: Icon, small = false, disabled = false, reason, keyCap, className, ...rest }: IconButtonProps) {
   return (
     <Tooltip title={label} detail={reason} {...(keyCap === undefined ? {} : { keyCap })}>
       <span>
-        <MuiIconButton aria-label={label} size={small ? 'small' : 'medium'} disabled={disabled} {...rest}>
+        <button
+          type="button"
+          aria-label={label}
+          disabled={disabled}
+          data-small={small || undefined}
+          className={[styles['icon-button'], className].filter(Boolean).join(' ')}
+          {...rest}
+        >
           <Icon size={small ? 14 : 16} aria-hidden />
-        </MuiIconButton>
+        </button>
       </span>
     </Tooltip>
   );

@@ -19,14 +19,13 @@ function CommandKeys({ command }: { readonly command: Command }): ReactNode {
 }
 
 /** `?`: all keys of this screen, from the command registry. */
-export function KeyboardHelp(): ReactNode {
+export function KeyboardHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('keys');
   const help = usePaletteStore((state) => state.help);
-  const close = usePaletteStore((state) => state.close);
   const [letters, setLetters] = useStoredChoice<'on' | 'off'>('shortcuts.letters', 'on');
   const keyed = (help ?? []).filter(({ keys }) => keys !== undefined && keys.length > 0);
   return (
-    <Dialog open={help !== null} title={t('help.title')} onClose={close}>
+    <Dialog open={help !== null} title={t('help.title')} onClose={onClose}>
       <div className={styles['columns']}>
         {SECTIONS.filter((section) => keyed.some((command) => command.section === section)).map((section) => (
           <section key={section} aria-label={t(`section.${section}`)}>

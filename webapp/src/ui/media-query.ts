@@ -32,3 +32,8 @@ export function useMediaQuery(query: string): boolean {
   );
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
+
+/** A phone or a narrow window (visual design, section 10): bottom bar, drawers as sheets, lists as cards. */
+export const NARROW = '(max-width: 899px)';
+
+export const useNarrow = (): boolean => useMediaQuery(NARROW);

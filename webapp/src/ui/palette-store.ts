@@ -6,6 +6,8 @@ export interface PaletteChoices {
   /** Accessible name and placeholder. */
   readonly title: string;
   readonly commands: readonly Command[];
+  /** Also what the studio holds: projects, documents, labels, people. */
+  readonly everything?: boolean;
 }
 
 interface PaletteState {
@@ -22,7 +24,7 @@ export const usePaletteStore = create<PaletteState>((set) => ({
 
 /** Opens the palette with all commands of the screen (string: its title), or with the given choices, such as labels. */
 export function openPalette(choices: PaletteChoices | string): void {
-  const palette = typeof choices === 'string' ? { title: choices, commands: currentCommands() } : choices;
+  const palette = typeof choices === 'string' ? { title: choices, commands: currentCommands(), everything: true } : choices;
   usePaletteStore.setState({ palette, help: null });
 }
 

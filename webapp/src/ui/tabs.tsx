@@ -1,6 +1,7 @@
 import MuiTab from '@mui/material/Tab';
 import MuiTabs from '@mui/material/Tabs';
 import type { ReactNode } from 'react';
+import { MuiRoot } from './mui-root';
 import styles from './ui.module.css';
 
 export interface TabItem<T extends string> {
@@ -19,18 +20,20 @@ export interface TabsProps<T extends string> {
 /** A row of tabs; the panel below is a `TabPanel` with the same value. */
 export function Tabs<T extends string>({ label, value, items, onChange }: TabsProps<T>) {
   return (
-    <MuiTabs value={value} onChange={(_event, next: T) => onChange(next)} aria-label={label} variant="scrollable" scrollButtons={false}>
-      {items.map((item) => (
-        <MuiTab
-          key={item.value}
-          value={item.value}
-          label={item.label}
-          disabled={item.disabled === true}
-          id={`tab-${item.value}`}
-          aria-controls={`panel-${item.value}`}
-        />
-      ))}
-    </MuiTabs>
+    <MuiRoot>
+      <MuiTabs value={value} onChange={(_event, next: T) => onChange(next)} aria-label={label} variant="scrollable" scrollButtons={false}>
+        {items.map((item) => (
+          <MuiTab
+            key={item.value}
+            value={item.value}
+            label={item.label}
+            disabled={item.disabled === true}
+            id={`tab-${item.value}`}
+            aria-controls={`panel-${item.value}`}
+          />
+        ))}
+      </MuiTabs>
+    </MuiRoot>
   );
 }
 

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestI18n } from '@/test/render';
 import { DataTable } from './data-table';
 import { DeleteDialog } from './delete-dialog';
@@ -9,9 +9,21 @@ import { Dialog } from './dialog';
 import { FacetList, isLongFacetLabel } from './facet-list';
 import { formatFacet, nextSelector, parseFacet, type SelectedFacet } from '@/state/facet-selection';
 import { hasExtension } from './file-drop-zone';
-import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, formatWhenInSentence, initials } from './format';
+import {
+  formatBytes,
+  formatClock,
+  formatMoment,
+  formatNumber,
+  formatScore,
+  formatWhen,
+  formatWhenInSentence,
+  initials,
+  readerLocale,
+} from './format';
+import { When } from './when';
 
 beforeAll(() => startTestI18n());
+afterEach(() => vi.restoreAllMocks());
 
 describe('facets', () => {
   it('C-067 a click cycles empty, include, exclude', () => {
@@ -130,6 +142,7 @@ describe('formats', () => {
     expect(formatClock(3725)).toBe('01:02:05');
   });
   it('writes dates by distance', () => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB', 'fr-FR']);
     const now = new Date(2026, 5, 15, 12, 0);
     const at = (ms: number) => formatWhen(new Date(now.getTime() - ms), 'en', now);
     expect(at(4_000)).toBe('now');
@@ -144,6 +157,22 @@ describe('formats', () => {
       );
     expect(within('en')).toEqual(['now', '2 min ago', 'at 09:00', 'yesterday', 'on 12 March']);
     expect(within('fr')).toEqual(['maintenant', 'il y a 2 min', 'à 09:00', 'hier', 'le 12 mars']);
+  });
+  it("has the reader's variant of the language for dates", () => {
+    expect(readerLocale('en', ['fr-FR', 'en-US'])).toBe('en-US');
+    expect(readerLocale('fr', ['en-US', 'fr-CA'])).toBe('fr-CA');
+    expect(readerLocale('en', ['de-DE', 'en'])).toBe('en-GB');
+    expect(readerLocale('fr', ['en-GB'])).toBe('fr');
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
+    const now = new Date(2026, 5, 15, 12, 0);
+    expect(formatWhen(new Date(2026, 2, 12), 'en', now)).toBe('March 12');
+    expect(formatWhenInSentence(new Date(2026, 2, 12), 'en', now)).toBe('on March 12');
+  });
+  it('shows the complete date on hover', () => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+    render(<When at={new Date(2026, 2, 12, 14, 31)} />);
+    expect(screen.getByText(/12 March/)).toHaveAttribute('title', expect.stringMatching(/12 March 2026.*14:31/));
+    expect(formatMoment('nonsense', 'en')).toBe('');
   });
   it('takes initials', () =>
     expect([initials('Malik Larbi'), initials('malik.larbi'), initials('x'), initials('')]).toEqual(['ML', 'ML', 'X', '']));

@@ -20,13 +20,13 @@ FragmentList = list[list[int]]
 def fragments_error(fragments: Sequence[Fragment], start: int, end: int) -> str | None:
     """Return what is wrong with the fragments of the annotation [start, end), None when they are valid."""
     if len(fragments) < 2:
-        return message("fault.onePiece", "an annotation in pieces has at least two of them")
+        return message("fault.onePiece", "an annotation with fragments needs at least two of them")
     if any(first >= past for first, past in fragments):
-        return message("fault.emptyPiece", "a piece ends before it has begun")
+        return message("fault.emptyPiece", "a fragment ends before it begins")
     if any(later[0] <= earlier[1] for earlier, later in pairwise(fragments)):
-        return message("fault.pieceOrder", "pieces must be in order, with a gap between them")
+        return message("fault.pieceOrder", "fragments must be in order, with gaps between them")
     if (fragments[0][0], fragments[-1][1]) != (start, end):
-        return message("fault.pieceEnds", "the first piece must begin at start, the last one end at end")
+        return message("fault.pieceEnds", "the first fragment must begin at start, and the last one must end at end")
     return None
 
 
@@ -65,7 +65,7 @@ def drop_invalid_fragments(annotations: Iterable[Annotation]) -> list[str]:
         fault = fragments_error(one.fragments, one.start, one.end)
         if fault is not None:
             name = one.label_name or one.label or one.label_id or ""
-            words = "The annotation {name} at {start}-{end} was taken as a whole: {fault}"
+            words = "The annotation {name} at {start}-{end} was imported as one span: {fault}"
             notes.append(message("note.whole", words, name=name, start=one.start, end=one.end, fault=fault))
             one.fragments = None
     return notes

@@ -24,7 +24,7 @@ class PropagationCounts(Shape):
     """What was found and made, or would be; the shapes of annotations and categories add theirs."""
 
     ok: bool = True
-    scope: Literal["document", "corpus"]
+    scope: Literal["document", "found", "corpus"]
     documents: int
     occurrences: int
     existing: int = 0

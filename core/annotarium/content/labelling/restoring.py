@@ -109,7 +109,7 @@ def find_restore_obstacle(call: ProjectCall, row: Item) -> RestoreObstacle | Non
     if isinstance(row, Relation):
         return _find_relation_restore_obstacle(call, row)
     if repository.is_label_deleted(call.session, row.label_id):
-        return RestoreObstacle(message("kept.ofLabel", "Its label was deleted since"))
+        return RestoreObstacle(message("kept.ofLabel", "Its label has been deleted since"))
     duplicate = repository.duplicate_of(call, row)
     if duplicate is not None:
         return RestoreObstacle(relabelled_reason(duplicate), (duplicate,))
@@ -123,23 +123,23 @@ def find_restore_obstacle(call: ProjectCall, row: Item) -> RestoreObstacle | Non
 def _find_relation_restore_obstacle(call: ProjectCall, row: Relation) -> RestoreObstacle | None:
     ends = relations.annotations_by_id(call.session, (row.source_id, row.target_id))
     if any(end.deleted_at is not None for end in ends.values()):
-        return RestoreObstacle(message("kept.ofEnd", "One of its annotations was deleted since"))
+        return RestoreObstacle(message("kept.ofEnd", "One of its annotations has been deleted since"))
     duplicate = relations.duplicate_of(call.session, row)
     if duplicate is None:
         return None
     return RestoreObstacle(
-        message("kept.linked", "{who} linked them so again since", who=duplicate.created_by), (duplicate,)
+        message("kept.linked", "{who} has added the same relation again since", who=duplicate.created_by), (duplicate,)
     )
 
 
 def relabelled_reason(duplicate: Annotation | Category) -> Message:
     """Message: the row cannot be restored because of a duplicate."""
-    return message("kept.labelled", "{who} labelled it so again since", who=duplicate.created_by)
+    return message("kept.labelled", "{who} has added the same label again since", who=duplicate.created_by)
 
 
 def other_category_reason(rival: Annotation | Category) -> Message:
     """Message: the category cannot be restored because another one of an exclusive set was chosen since."""
-    words = "{who} gave it another category since, and one holds at a time"
+    words = "{who} has assigned another category since, and only one is allowed"
     return message("kept.rival", words, who=rival.created_by)
 
 

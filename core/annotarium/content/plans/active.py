@@ -17,7 +17,7 @@ from annotarium.errors import InvalidInput
 from annotarium_schemas.messages import message
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
 
-REPAIR_FIX = message("fix.plan", "Repair or deactivate the plan, or name a converter for this import")
+REPAIR_FIX = message("fix.plan", "Repair or deactivate the plan, or specify a converter for this import")
 
 
 class ActivePlan(BaseModel):

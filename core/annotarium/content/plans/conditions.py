@@ -58,10 +58,10 @@ def check_condition(condition: Any, place: str = "condition", depth: int = 0) ->
 
 def _check_metadata(value: Any, place: str) -> None:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str) or not value["name"].strip():
-        raise InvalidCondition(f"{place}.name", message("condition.name", "Name the metadata"))
+        raise InvalidCondition(f"{place}.name", message("condition.name", "Enter the name of the metadata"))
     if set(value) - {"name", "value"}:
         raise InvalidCondition(
-            place, message("condition.metadata", "A condition on metadata has a name and a value, nothing else")
+            place, message("condition.metadata", "A condition on metadata has only a name and a value")
         )
     if "value" in value and (isinstance(value["value"], dict | list) or value["value"] in ("", None)):
         raise InvalidCondition(f"{place}.value", message("condition.empty", "It must not be empty"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
@@ -41,12 +42,33 @@ LANGUAGE_FIELD = "language"
 """Metadata field that a language guesser writes."""
 
 
+StepState = Literal["done", "off", "notMet", "elsewhere"]
+"""What became of a step: it ran; it is disabled; its condition is not met; it does not work on documents."""
+
+
 class ModelReference(NamedTuple):
     """Location of a model that was trained in a project."""
 
     project_id: int
     owner: str
     owner_id: int
+
+
+class StepRun(NamedTuple):
+    """A step that ran on a document, or was left out.
+
+    Attributes:
+        document: as it is after the step; a later step may change it.
+        language: in which the following steps read it.
+        seconds, loading: how long the step took, and before it the loading of its component.
+    """
+
+    number: int
+    state: StepState
+    document: Document
+    language: str
+    seconds: float
+    loading: float
 
 
 @dataclass
@@ -68,31 +90,39 @@ class PlanRunner:
         Raises:
             InvalidContent: a step failed on the document; the message names the step.
         """
-        language = self.language
-        for number, step in enumerate(self.plan.pipeline):
-            if not _works_on_documents(step) or (step.condition is not None and not is_met(step.condition, document)):
-                continue
-            try:
-                document, language = self._step(number, step, document, language)
-            except InvalidContent:
-                raise
-            except ComponentError as error:
-                text = "Step {number} of the plan ({component}): {why}"
-                problem = message(
-                    "plan.stepSays", text, number=number + 1, component=component_of(step), why=error.message
-                )
-                raise InvalidContent(problem, error.fix) from error
-            except (Exception, SystemExit) as error:
-                text = "Step {number} of the plan ({component}) failed ({error})"
-                failure = f"{type(error).__name__}: {error}"
-                problem = message(
-                    "plan.stepFailed", text, number=number + 1, component=component_of(step), error=failure
-                )
-                raise InvalidContent(problem, message("fix.step", "Repair or disable this step of the plan")) from error
+        for run in self.run_steps(document):
+            document = run.document
         return document
 
-    def _step(self, number: int, step: Step, document: Document, language: str) -> tuple[Document, str]:
-        component = self._component(number, step)
+    def run_steps(self, document: Document) -> Iterator[StepRun]:
+        """Run the steps one by one; yields what each of them did. Raises as a call."""
+        language = self.language
+        for number, step in enumerate(self.plan.pipeline):
+            loading = seconds = 0.0
+            state = self._reason_to_skip(step, document)
+            if state is None:
+                try:
+                    begin = time.perf_counter()
+                    component = self._component(number, step)
+                    loading = time.perf_counter() - begin
+                    document, language = self._step(component, step, document, language)
+                    seconds = time.perf_counter() - begin - loading
+                except InvalidContent:
+                    raise
+                except ComponentError as error:
+                    raise _component_refused(number, step, error) from error
+                except (Exception, SystemExit) as error:
+                    raise _component_failed(number, step, error) from error
+            yield StepRun(number, state or "done", document, language, seconds, loading)
+
+    def _reason_to_skip(self, step: Step, document: Document) -> StepState | None:
+        if step.disabled:
+            return "off"
+        if not _works_on_documents(step):
+            return "elsewhere"
+        return "notMet" if step.condition is not None and not is_met(step.condition, document) else None
+
+    def _step(self, component: Any, step: Step, document: Document, language: str) -> tuple[Document, str]:
         if isinstance(component, Learner | Annotator):
             _annotate(component, step, document, language)
         elif isinstance(component, Processor):
@@ -115,6 +145,19 @@ class PlanRunner:
                 kind = kind_of_step(step) or ""
                 self._built[number] = get_registry().build(kind, component_of(step), step.parameters)
         return self._built[number]
+
+
+def _component_refused(number: int, step: Step, error: ComponentError) -> InvalidContent:
+    text = "Step {number} of the plan ({component}): {why}"
+    problem = message("plan.stepSays", text, number=number + 1, component=component_of(step), why=error.message)
+    return InvalidContent(problem, error.fix)
+
+
+def _component_failed(number: int, step: Step, error: BaseException) -> InvalidContent:
+    text = "Step {number} of the plan ({component}) failed ({error})"
+    failure = f"{type(error).__name__}: {error}"
+    problem = message("plan.stepFailed", text, number=number + 1, component=component_of(step), error=failure)
+    return InvalidContent(problem, message("fix.step", "Repair or disable this step of the plan"))
 
 
 def _works_on_documents(step: Step) -> bool:
@@ -154,7 +197,7 @@ def _process(component: Processor[Any], before: Document, language: str) -> Docu
 
 def _documents_changed_error() -> ComponentError:
     return ComponentError(
-        message("plan.notGivenBack", "It did not give back the document it was given"),
+        message("plan.notGivenBack", "It did not return the document"),
         fix=message("fix.otherProcessor", "Choose another processor"),
     )
 

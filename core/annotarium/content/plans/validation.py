@@ -74,7 +74,7 @@ def validate_plan(plan: AnnotationPlan, type_: str | None, is_annotator: IsAnnot
         place = ".".join(first["field"].split(".")[: 2 if first["field"].startswith("pipeline.") else 1])
         what = message("plan.cannotRun", "The plan cannot be run")
         if type_ is not None:
-            what = message("plan.cannotBeKept", "The plan cannot be kept")
+            what = message("plan.cannotBeKept", "The plan cannot be saved")
         text = join_messages([what, component_label(place), first["message"]], ": ") if place else first["message"]
         raise InvalidInput(text, details=details)
     return done
@@ -112,13 +112,13 @@ def _step_errors(place: str, step: Step) -> list[dict[str, Any]]:
     apply_to = getattr(step, "apply_to", None)
     if apply_to is not None:
         if not is_target_path(apply_to.path):
-            problem = message("plan.path", "Write document, segments, annotations or annotations[name of a label]")
+            problem = message("plan.path", "Enter document, segments, annotations or annotations[name of a label]")
             errors.append({"field": f"{place}.applyTo.path", "message": problem})
         elif not isinstance(step, WithAnnotator) and apply_to.path != "document":
-            problem = message("plan.pieces", "Only annotators work on pieces of a document")
+            problem = message("plan.pieces", "Only annotators can be applied to parts of a document")
             errors.append({"field": f"{place}.applyTo.path", "message": problem})
     if getattr(step, "project_name", None) and not isinstance(step, WithAnnotator):
-        problem = message("plan.otherProject", "Only annotators come from another project")
+        problem = message("plan.otherProject", "Only annotators can come from another project")
         errors.append({"field": f"{place}.projectName", "message": problem})
     return errors
 
@@ -129,22 +129,22 @@ def _structure_errors(plan: AnnotationPlan, type_: str | None) -> list[dict[str,
         plan_types.CONVERSION: (
             "converter",
             plan_types.converter_of(plan) is not None,
-            message("plan.converter", "A conversion plan has a converter"),
+            message("plan.converter", "A conversion plan needs a converter"),
         ),
         plan_types.SEGMENTATION: (
             "segmenter",
             plan_types.segmenter_of(plan) is not None,
-            message("plan.segmenter", "A segmentation plan has a segmenter"),
+            message("plan.segmenter", "A segmentation plan needs a segmenter"),
         ),
         plan_types.VECTORIZATION: (
             "pipeline",
             bool(plan_types.vectorizers_of(plan)),
-            message("plan.vectorizer", "A vectorization plan has a vectorizer"),
+            message("plan.vectorizer", "A vectorization plan needs a vectorizer"),
         ),
         plan_types.ANNOTATION: (
             "pipeline",
             bool(plan.pipeline),
-            message("plan.step", "An annotation plan has at least one step"),
+            message("plan.step", "An annotation plan needs at least one step"),
         ),
     }
     if type_ is not None and type_ not in needs:

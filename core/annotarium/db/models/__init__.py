@@ -5,6 +5,7 @@ from annotarium.db.models.annotation import Annotation
 from annotarium.db.models.audit import AuditEntry
 from annotarium.db.models.base import Base
 from annotarium.db.models.category import Category
+from annotarium.db.models.comment import Comment, CommentThread
 from annotarium.db.models.document import AltText, Document, DocumentLayout
 from annotarium.db.models.experiment import Experiment
 from annotarium.db.models.group import Group
@@ -39,6 +40,8 @@ __all__ = [
     "AuditEntry",
     "Base",
     "Category",
+    "Comment",
+    "CommentThread",
     "Concept",
     "Document",
     "DocumentLayout",

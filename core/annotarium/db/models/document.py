@@ -35,6 +35,8 @@ class Document(Tracked, Imported, SoftDeleted, Base):
             sqlite_where=_LIVE,
             postgresql_where=_LIVE,
         ),
+        # The next document that is not reviewed, and how many are, without reading the texts.
+        Index("ix_documents_project_id_reviewed", "project_id", "reviewed", "deleted_at", "origin_group_id"),
         # By project and length; the other columns let dashboards count without reading the texts.
         Index("ix_documents_project_id_length", "project_id", "length", "deleted_at", "origin_group_id", "created_at"),
     )

@@ -6,12 +6,14 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.content.labelling import bulk_count_and_delete
 from annotarium.db.models import Annotation
-from annotarium.domains.annotations import propagation, service
+from annotarium.domains.annotations import occurrence_labelling, propagation, service
 from annotarium.domains.annotations.schemas import (
     AnnotationCreate,
     AnnotationPatch,
     AnnotationRead,
     Changed,
+    OccurrenceLabelling,
+    OccurrencesLabelled,
     Propagated,
     Propagation,
 )
@@ -27,6 +29,13 @@ router = DomainRouter(tags=["annotations"])
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
     """Create an annotation."""
     return service.create_annotation(call, body)
+
+
+@router.post("/projects/{project_name}/annotations/_label_occurrences", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def label_occurrences(call: ProjectCall, body: OccurrenceLabelling) -> OccurrencesLabelled:
+    """Label all occurrences of words in a document, in what a search finds or in the corpus (extension)."""
+    return occurrence_labelling.label_occurrences(call, body)
 
 
 @router.post("/projects/{project_name}/annotations/_count")

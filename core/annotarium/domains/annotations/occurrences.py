@@ -7,6 +7,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -18,11 +19,15 @@ _JOINERS = "\u200c\u200d"
 
 @dataclass(frozen=True)
 class OccurrenceQuery:
-    """The text to look for, exactly or ignoring case; with `whole_words` not inside longer words."""
+    """The text to look for, exactly or ignoring case; with `whole_words` not inside longer words.
+
+    With `fold_accents`, accents and kinds of quotation marks are ignored, and any white space equals any other.
+    """
 
     text: str
     whole_words: bool = True
     case_sensitive: bool = True
+    fold_accents: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """JSON values for the arguments of a job."""
@@ -32,7 +37,8 @@ class OccurrenceQuery:
 def occurrences(text: str, query: OccurrenceQuery) -> Iterator[Span]:
     """Yield the occurrences in order, in code points. They do not overlap and do not split grapheme clusters."""
     flags = 0 if query.case_sensitive else re.IGNORECASE
-    pattern = re.compile(re.escape(query.text), flags)
+    folded = _folding_pattern(query.text) if query.fold_accents else ""
+    pattern = re.compile(folded or re.escape(query.text), flags)
     position = 0
     while found := pattern.search(text, position):
         start, end = found.span()
@@ -45,6 +51,42 @@ def occurrences(text: str, query: OccurrenceQuery) -> Iterator[Span]:
             continue
         yield start, end
         position = end
+
+
+_ACCENTS = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
+"""Accents of Latin, Greek and Cyrillic, points of Hebrew, harakat of Arabic: a range of a character class."""
+_ACCENT = re.compile(f"[{_ACCENTS}]")
+_ALIKE = ("'\u2018\u2019\u201b\u02bc", '"\u201c\u201d\u00ab\u00bb', "-\u2010\u2011\u2012\u2013\u2014")
+_SAME = {character: group for group in _ALIKE for character in group}
+"""Characters that people type for each other."""
+
+
+def _without_accents(character: str) -> str:
+    """The letter without its accents, empty for an accent; syllables and other marks stay as they are."""
+    bare = _ACCENT.sub("", unicodedata.normalize("NFD", character))
+    return bare if len(bare) <= 1 else character
+
+
+@cache
+def _accented_variants() -> dict[str, str]:
+    """The precomposed characters of a letter without accents."""
+    variants: dict[str, str] = {}
+    for code in (*range(0xC0, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x2000)):
+        letter = _without_accents(chr(code))
+        if len(letter) == 1 and letter != chr(code):
+            variants[letter] = variants.get(letter, "") + chr(code)
+    return variants
+
+
+def _folding_pattern(text: str) -> str:
+    parts: list[str] = []
+    for word in text.split():
+        letters = []
+        for character in "".join(map(_without_accents, word)):
+            same = _SAME.get(character, character) + _accented_variants().get(character, "")
+            letters.append(f"[{re.escape(same)}][{_ACCENTS}\u00ad]*")
+        parts.append("".join(letters))
+    return r"\s+".join(parts)
 
 
 def _splits_character(text: str, position: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes
@@ -43,7 +43,7 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
         raise InvalidInput(
             "An annotation in several pieces cannot be copied to other places",
             cause=message(
-                "wrong.apart", "Its pieces stand apart, and other places need not have the same words between them"
+                "wrong.apart", "Its fragments are separate, and other occurrences may have other text between them"
             ),
             fix="Annotate the other places one by one",
         )
@@ -54,7 +54,8 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
     counted = _count_corpus_occurrences(call, source.row.label_id, query)
     if body.dry_run or counted.created == 0:
         return counted
-    counted.job = job_to_json(_start_propagation_job(call, source, query, counted), call.project)
+    job = start_propagation_job(call, source.label, _template_for_copies(source.row), query, counted)
+    counted.job = job_to_json(job, call.project)
     counted.created = 0
     return counted
 
@@ -66,7 +67,7 @@ def _propagate_in_document(
     answer = Propagated(scope="document", documents=1, occurrences=0)
     text = repository.texts(call, [row.document_id])[0][2]
     positions = list(occurrences(text, query))
-    free = _unlabelled_spans(call, row.label_id, {row.document_id: positions})[row.document_id]
+    free = unlabelled_spans(call, row.label_id, {row.document_id: positions})[row.document_id]
     answer.occurrences, answer.existing, answer.created = len(positions), len(positions) - len(free), len(free)
     if not body.dry_run:
         made = create_copies(call, _template_for_copies(row), {row.document_id: (text, free)})
@@ -80,9 +81,10 @@ def _template_for_copies(row: Annotation) -> dict[str, Any]:
     return values | {"score": None, "properties": row.properties, "terms": row.terms}
 
 
-def _unlabelled_spans(
+def unlabelled_spans(
     call: ProjectCall, label_id: int, positions: Mapping[int, Sequence[Span]]
 ) -> dict[int, list[Span]]:
+    """The spans that do not have the label yet, by document id."""
     taken = repository.spans_with_label(call, list(positions), label_id)
     return {document_id: uncovered_spans(many, taken.get(document_id, [])) for document_id, many in positions.items()}
 
@@ -106,40 +108,60 @@ def create_copies(
     return made
 
 
-def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery) -> Iterator[int]:
-    """Ids of documents that may contain the text: from the index if it has words, otherwise from the database."""
+def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery, search: Selection | None = None) -> Iterator[int]:
+    """Ids of documents that may contain the text: from the index if it has words, otherwise from the database.
+
+    With `search`, the documents that it finds.
+    """
+    if search is not None:
+        return found.document_ids(call, search)
     words = (
         query.whole_words and len(query.text) <= _LONGEST_QUERY and get_analyser(call.project.lang).terms(query.text)
     )
     if words:
         quoted = query.text.replace("\\", "\\\\").replace('"', '\\"')
         return found.document_ids(call, Selection(query=f'text:"{quoted}"'))
-    return repository.documents_containing(call, query.text if query.case_sensitive else None)
+    exactly = query.case_sensitive and not query.fold_accents
+    return repository.documents_containing(call, query.text if exactly else None)
+
+
+class SpansToLabel(NamedTuple):
+    """Occurrences that do not have the label yet, among all in some documents."""
+
+    copies: dict[int, tuple[str, list[Span]]]
+    """Text and spans to label, by document id."""
+    documents: int
+    """Number of documents with occurrences."""
+    occurrences: int
+    identifiers: dict[int, str]
+    """Identifiers of the documents with occurrences, by id."""
+
+    @property
+    def free(self) -> int:
+        """Number of spans to label."""
+        return sum(len(spans) for _, spans in self.copies.values())
 
 
 def find_spans_to_label(
     call: ProjectCall, label_id: int, query: OccurrenceQuery, document_ids: Sequence[int]
-) -> tuple[dict[int, tuple[str, list[Span]]], int, int]:
-    """Find occurrences that do not have the label yet.
-
-    Returns:
-        Text and spans to label, by document id; the number of documents with occurrences; the number of occurrences.
-    """
+) -> SpansToLabel:
+    """Find occurrences in documents that do not have the label yet."""
     texts: dict[int, str] = {}
+    identifiers: dict[int, str] = {}
     positions: dict[int, list[Span]] = {}
-    for document_id, _, text in repository.texts(call, document_ids):
+    for document_id, identifier, text in repository.texts(call, document_ids):
         spans = list(occurrences(text, query))
         if spans:
-            texts[document_id], positions[document_id] = text, spans
-    free = _unlabelled_spans(call, label_id, positions)
+            texts[document_id], positions[document_id], identifiers[document_id] = text, spans, identifier
+    free = unlabelled_spans(call, label_id, positions)
     copies = {document_id: (texts[document_id], spans) for document_id, spans in free.items() if spans}
-    return copies, len(positions), sum(map(len, positions.values()))
+    return SpansToLabel(copies, len(positions), sum(map(len, positions.values())), identifiers)
 
 
 def _count_corpus_occurrences(call: ProjectCall, label_id: int, query: OccurrenceQuery) -> Propagated:
     def count(document_ids: Sequence[int]) -> BatchCounts:
-        copies, documents, positions = find_spans_to_label(call, label_id, query, document_ids)
-        return BatchCounts(documents, positions, sum(len(spans) for _, spans in copies.values()))
+        spans = find_spans_to_label(call, label_id, query, document_ids)
+        return BatchCounts(spans.documents, spans.occurrences, spans.free)
 
     answer = Propagated(scope="corpus", documents=0, occurrences=0)
     count_in_batches(answer, candidate_document_ids(call, query), count)
@@ -149,32 +171,40 @@ def _count_corpus_occurrences(call: ProjectCall, label_id: int, query: Occurrenc
 def _job_description(text: str, label: str, counted: Propagated) -> str:
     values: dict[str, Any] = {"text": text, "label": label, "count": counted.created}
     if counted.at_least:
-        words = "Labelling \u201c{text}\u201d as {label} at at least {count:,} places"
+        words = "Labelling at least {count:,} occurrences of “{text}” as {label}"
         return message(
-            "start.labelAtLeast", words, one="Labelling “{text}” as {label} at at least {count:,} place", **values
+            "start.labelAtLeast", words, one="Labelling at least {count:,} occurrence of “{text}” as {label}", **values
         )
     return message(
         "start.labelAt",
-        "Labelling \u201c{text}\u201d as {label} at {count:,} places",
-        one="Labelling “{text}” as {label} at {count:,} place",
+        "Labelling {count:,} occurrences of “{text}” as {label}",
+        one="Labelling {count:,} occurrence of “{text}” as {label}",
         **values,
     )
 
 
-def _start_propagation_job(
-    call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, counted: Propagated
+def start_propagation_job(
+    call: ProjectCall,
+    label: str,
+    template: Mapping[str, Any],
+    query: OccurrenceQuery,
+    counted: Propagated,
+    search: Selection | None = None,
 ) -> Job:
-    template = _template_for_copies(source.row)
-    del template["label_id"]
-    arguments = {"project_name": call.project.name, "label": source.label, "template": template}
+    """Start the job that labels all occurrences in the corpus, or with `search` in the documents that it finds."""
+    values = {name: value for name, value in template.items() if name != "label_id"}
+    arguments: dict[str, Any] = {"project_name": call.project.name, "label": label, "template": values}
+    arguments |= {"wanted": query.to_json(), "total": counted.documents}
+    if search is not None:
+        arguments["search"] = search.to_json()
     return start_job(
         call.unit,
         type="CORPUS_ANNOTATE",
         function=FUNCTION,
-        arguments=arguments | {"wanted": query.to_json(), "total": counted.documents},
+        arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=_job_description(shorten(query.text), source.label, counted),
+        description=_job_description(shorten(query.text), label, counted),
         total_steps=counted.documents,
         undoable=True,
     )

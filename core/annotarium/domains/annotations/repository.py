@@ -165,6 +165,12 @@ def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[int,
     return [(row[0], row[1], row[2]) for row in call.session.execute(query.order_by(Document.id))]
 
 
+def find_document_id(call: ProjectCall, identifier: str) -> int | None:
+    """The database id of the readable document with this identifier, or None."""
+    query = select(Document.id).where(_readable_documents_clause(call), Document.identifier == identifier)
+    return call.session.scalar(query)
+
+
 def documents_containing(call: ProjectCall, text: str | None) -> Iterator[int]:
     """Ids of readable documents whose text contains another text; None: of all readable documents."""
     query = select(Document.id).where(_readable_documents_clause(call)).order_by(Document.id).limit(_PAGE)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from annotarium.content.labelling.propagation import PropagationCounts
+from annotarium.search.selection import Selection
 from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
@@ -89,16 +90,24 @@ class Changed(AnnotationRead):
     relations: list[DocRelation] | None = None
 
 
-class Propagation(Shape):
+class OccurrenceOptions(Shape):
+    """How to look for occurrences of words.
+
+    `dryRun` only counts. `wholeWords`: not inside longer words. `caseSensitive`: case must match.
+    """
+
+    dry_run: bool = False
+    whole_words: bool = True
+    case_sensitive: bool = True
+
+
+class Propagation(OccurrenceOptions):
     """Where to copy an annotation: to all equal occurrences in its document or in the corpus.
 
     `dryRun` only counts. `wholeWords`: not inside longer words. `caseSensitive`: case must match.
     """
 
     scope: Literal["document", "corpus"] = "document"
-    dry_run: bool = False
-    whole_words: bool = True
-    case_sensitive: bool = True
 
 
 class Propagated(PropagationCounts):
@@ -108,3 +117,74 @@ class Propagated(PropagationCounts):
 
     annotations: list[AnnotationRead] = Field(default_factory=list)
     job: dict[str, Any] | None = None
+
+
+class FoundDocuments(Shape):
+    """The documents of a search, or those picked by hand (`ids`: the `_id`s of hits).
+
+    Of a search over segments (`searchIn`), the documents that hold one of them.
+    """
+
+    search_in: Literal["documents", "segments"] = "documents"
+    query: str = Field(default="", max_length=10_000)
+    query_filter: str = Field(default="", max_length=100_000)
+    simple_query: bool = False
+    selected_facets: list[str] = Field(default_factory=list, max_length=1_000)
+    dataset_selector: str = Field(default="", max_length=100)
+    ids: list[str] = Field(default_factory=list, max_length=2_000)
+
+    def selection(self) -> Selection:
+        """The selection for the search engine."""
+        return Selection(
+            kind=self.search_in,
+            query=self.query,
+            simple=self.simple_query,
+            query_filter=self.query_filter,
+            selected_facets=tuple(self.selected_facets),
+            dataset=self.dataset_selector,
+            ids=tuple(self.ids),
+        )
+
+
+class OccurrenceLabelling(OccurrenceOptions):
+    """Words to label wherever they occur: in one document, in what a search finds, or in the corpus.
+
+    `foldAccents`: accents and kinds of quotation marks do not count, and any white space equals any other.
+    """
+
+    scope: Literal["document", "found", "corpus"] = "document"
+    text: str = Field(min_length=1, max_length=1_000)
+    label_name: str = Field(min_length=1, max_length=255)
+    document_identifier: str | None = Field(default=None, max_length=4_000)
+    fold_accents: bool = False
+    search: FoundDocuments | None = None
+
+    @field_validator("text")
+    @classmethod
+    def _has_words(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("it must contain more than white space")
+        return value.strip()
+
+    @model_validator(mode="after")
+    def _says_where(self) -> OccurrenceLabelling:
+        if self.scope == "document" and not self.document_identifier:
+            raise ValueError("documentIdentifier is required for the scope document")
+        if self.scope == "found" and self.search is None:
+            raise ValueError("search is required for the scope found")
+        return self
+
+
+class OccurrenceExample(Shape):
+    """A place that would be labelled: its words, and the text before and after."""
+
+    document_identifier: str
+    before: str
+    text: str
+    after: str
+
+
+class OccurrencesLabelled(Propagated):
+    """What was found and made. A dry run adds some `examples` of what would be labelled."""
+
+    examples: list[OccurrenceExample] = Field(default_factory=list)

@@ -64,7 +64,7 @@ def _check_span(length: int, start: int, end: int) -> None:
         raise InvalidInput(
             message(
                 "wrong.outside",
-                "The span {start}-{end} is not inside the document of {length:,} characters",
+                "{start}-{end} is outside the document of {length:,} characters",
                 start=start,
                 end=end,
                 length=length,
@@ -87,7 +87,7 @@ def _check_text_matches_document(target: AnnotationTarget, start: int, end: int,
             "The text of the annotation is not the text of the document at these offsets",
             cause=message(
                 "wrong.otherText",
-                "The document holds “{there}” at {start}-{end}, the request says “{text}”",
+                "The document has “{there}” at {start}-{end}, but the request has “{text}”",
                 there=target.slice[:80],
                 start=start,
                 end=end,
@@ -282,7 +282,7 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     repository.update_annotation_row(call.session, row)
     obstacle = find_restore_obstacle(call, row)
     if obstacle is not None:
-        raise Conflict(message("refused.annotation", "The annotation cannot come back"), cause=obstacle.reason)
+        raise Conflict(message("refused.annotation", "The annotation cannot be restored"), cause=obstacle.reason)
     origin = origin_of_restore(call, row)
     _record_annotation_change(
         call, row, "restored", found.document, found.label, after=history_snapshot_of_row(row), origin=origin

@@ -11,7 +11,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded, with_access_rule
 from annotarium.access.request_limits import DOCUMENTS
 from annotarium.db.models import Job
-from annotarium.domains.annotators import file_endpoints, service, unsaved_plan_endpoints
+from annotarium.domains.annotators import file_endpoints, service, trial_endpoints, unsaved_plan_endpoints
 from annotarium.domains.annotators.responses import (
     ANNOTATE,
     ANNOTATED,
@@ -32,7 +32,12 @@ from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.modelling import ProjectsAnnotators
 
 router = DomainRouter(
-    tags=["annotators"], routes=[*unsaved_plan_endpoints.router.routes, *file_endpoints.router.routes]
+    tags=["annotators"],
+    routes=[
+        *unsaved_plan_endpoints.router.routes,
+        *file_endpoints.router.routes,
+        *trial_endpoints.router.routes,
+    ],
 )
 
 

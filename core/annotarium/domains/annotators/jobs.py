@@ -10,7 +10,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans.plan_annotator import PlanAnnotator, segment_function_for
 from annotarium.content.plans.runner import UNKNOWN_LANGUAGE, plan_runner_for, project_of
 from annotarium.db.models import Experiment, Label
-from annotarium.domains.annotators import predictions, repository, service
+from annotarium.domains.annotators import predictions, repository, service, trials
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
 from annotarium.domains.experiments.service import (
     delete_unused_topic_labels,
@@ -97,6 +97,14 @@ def _write_formatted_file(job_id: str, bodies: Iterator[dict[str, Any]], formatt
     return {"file": job_id, "filename": f"annotated.{writer.extension}", "contentType": writer.content_type}
 
 
+@job_function("try_plan")
+def try_plan(context: JobContext, project_name: str, plan: dict[str, Any], text: str, document: str) -> None:
+    """Try a plan on a text or a document without storing anything; the job's result is a `PlanTrial`."""
+    with context.open(project_name, write=False) as call:
+        result = trials.run_trial(call, AnnotationPlan.model_validate(plan), text, document)
+    context.finish(message=message("done.tried", "Tried"), result=result)
+
+
 @job_function("annotate_corpus")
 def annotate_corpus(
     context: JobContext,
@@ -164,8 +172,8 @@ def annotate_corpus(
     places = message("number.documents", "{count:,} documents", one="{count:,} document", count=done)
     summary = message(
         "done.annotationsOn",
-        "{count:,} annotations added on {places}",
-        one="{count:,} annotation added on {places}",
+        "{count:,} annotations added to {places}",
+        one="{count:,} annotation added to {places}",
         count=added,
         places=places,
     )
@@ -205,7 +213,7 @@ def _labels_by_predicted_name(
 
 def _unknown_labels_message(unknown_labels: Counter[str]) -> Message:
     """The message about predictions whose label does not exist in the project; names the most frequent labels."""
-    text = "{count:,} left out because the project has no label {labels}"
+    text = "{count:,} skipped because the project has no label {labels}"
     labels = ", ".join(name for name, _ in unknown_labels.most_common(_MAX_NAMED_LABELS))
     return message("done.withoutLabel", text, count=unknown_labels.total(), labels=labels)
 

@@ -80,7 +80,7 @@ async def wait_for_annotated_documents(
     request: Request, rule: Rule, options: AnnotateOptions, start: StartJob
 ) -> list[dict[str, Any]]:
     """The annotated documents with the requested fields; `text` is always included."""
-    result = await _wait_for_job_result(request, rule, start)
+    result = await wait_for_job_result(request, rule, start)
     wanted = parse_fields(options.output_fields, DOCUMENT_PARTS) | {"text"}
     return [{name: value for name, value in document.items() if name in wanted} for document in result["documents"]]
 
@@ -101,7 +101,7 @@ def _documents_to_json(body: Sequence[BaseModel]) -> list[dict[str, Any]]:
 
 async def wait_for_formatted_file(request: Request, rule: Rule, start: StartJob) -> Response:
     """Respond with the file that a formatter wrote, and delete it afterwards."""
-    result = await _wait_for_job_result(request, rule, start)
+    result = await wait_for_job_result(request, rule, start)
     path = result_file_path(result["file"])
     return FileResponse(
         path,
@@ -160,7 +160,8 @@ class AnnotationUploadForm:
             uploads.delete_uploads(call, [one.id for one in self._received])
 
 
-async def _wait_for_job_result(request: Request, rule: Rule, start: StartJob) -> dict[str, Any]:
+async def wait_for_job_result(request: Request, rule: Rule, start: StartJob) -> dict[str, Any]:
+    """The result of the job that `start` starts; raises `Conflict` if the job was stopped."""
     result = await answer_with_result(request, rule, start)
     if not result:
         raise Conflict(

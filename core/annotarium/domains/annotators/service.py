@@ -149,7 +149,7 @@ def choose_formatter(call: Call, tool: AnnotatorChoice, named: str) -> Formatter
         return Formatter(name=named)
     if tool.formatter is None:
         raise InvalidInput(
-            message("wrong.noFormatter", "Nothing says how the answer is written: no formatter is named"),
+            message("wrong.noFormatter", "No formatter is specified for the response"),
             fix="Add a formatter to the plan, or name one (formatter=json)",
         )
     return tool.formatter
@@ -175,8 +175,8 @@ def start_annotation(
             supported, is set.
     """
     if options.get("debug"):
-        debug = message("wrong.debug", "Debug answers are not served: the answer would be as without it")
-        fix = message("fix.debug", "Leave out the parameter debug")
+        debug = message("wrong.debug", "Debug responses are not available: the response would be the same without it")
+        fix = message("fix.debug", "Omit the parameter debug")
         raise InvalidInput(debug, fix=fix, details=[{"field": "debug", "message": debug}])
     if sum(len(document["text"]) for document in documents) > MOST_CHARACTERS:
         text = message("annotate.large", "The text to annotate is over {count:,} characters", count=MOST_CHARACTERS)

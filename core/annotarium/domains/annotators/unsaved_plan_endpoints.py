@@ -162,7 +162,7 @@ async def annotate_and_format_file_with_plan(request: Request, options: OptionsI
         given = form.plan(ConvertFormatAnnotationPlan)
         if given is None:
             raise InvalidInput(
-                message("wrong.noPlan", "The form holds no plan: nothing says how the answer is written"),
+                message("wrong.noPlan", "The form contains no plan, which specifies the format of the response"),
                 fix="Add a part `plan` of the type application/json with a formatter",
             )
         plan = AnnotationPlan.model_validate(given.model_dump())

@@ -57,7 +57,7 @@ def revoke_key_by_id(identifier: str) -> OwnedKey:
             if str(row.id) == identifier:
                 revoke_key(unit.session, row, name, actor=OPERATOR)
                 return OwnedKey(name, row)
-    raise NotFound(message("none.key", "There is no such API key"), fix="See annotarium keys list")
+    raise NotFound(message("none.key", "This API key does not exist"), fix="See annotarium keys list")
 
 
 def _get_account(session: Session, username: str) -> User:

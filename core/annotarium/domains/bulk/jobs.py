@@ -200,9 +200,9 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
     with context.open(project_name, write=False) as call:
         taken = repository.count_job_history_rows(call.session, context.job_id)
     skipped = len(context.done_items())
-    words = message("done.takenBack", "{count:,} changes taken back", one="{count:,} change taken back", count=taken)
+    words = message("done.takenBack", "{count:,} changes undone", one="{count:,} change undone", count=taken)
     if skipped:
-        stayed = message("done.keptChanged", "{count:,} kept because they were changed since", count=skipped)
+        stayed = message("done.keptChanged", "{count:,} left unchanged because of later changes", count=skipped)
         words = join_messages([words, stayed])
     context.progress(seen, seen, words)
     context.finish(message=words, result={"undone": taken, "kept": skipped, "job": job_id})

@@ -112,7 +112,7 @@ def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -
     def describe(on: Message) -> Message:
         if body.value:
             return message("start.setValue", "Setting {name} to {value} on {on}", on=on, **arguments)
-        return message("start.removeValue", "Removing {name} on {on}", on=on, name=body.name)
+        return message("start.removeValue", "Removing {name} from {on}", on=on, name=body.name)
 
     return _start_bulk_job(call, search.selection(), "ADD_METADATA", "tag_found", arguments, describe)
 
@@ -148,7 +148,7 @@ def start_deletion_of_labelling(call: ProjectCall, search: LabellingSearch, *, o
     function = "delete_labelling_found"
 
     def describe(on: Message) -> Message:
-        return message("start.deleteLabelling", "Deleting annotations and categories on {on}", on=on)
+        return message("start.deleteLabelling", "Deleting annotations and categories of {on}", on=on)
 
     return _start_bulk_job(call, chosen, "DELETE_LABELLING", function, arguments, describe, total=total, unit=unit)
 
@@ -243,12 +243,12 @@ def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
     if job.created_by != call.username or (call.access.restriction and job.restriction != call.access.restriction_text):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.export", "Only who asked for an export may fetch it"),
+            cause=message("denied.export", "Only the user who requested an export can download it"),
         )
     path = result_file_path(job.id)
     if job.function != "export_found" or job.result is None or not path.is_file():
         raise NotFound(
-            message("none.export", "The file of this export is not there any more"),
+            message("none.export", "The file of this export no longer exists"),
             fix="Export again: files are kept for 7 days",
         )
     return str(path), job.result["file"], job.result["contentType"]
@@ -266,14 +266,14 @@ def start_undo(call: ProjectCall, job_id: str) -> Job:
     job = find_project_job(call, job_id)
     if not job.undoable or job.function not in JOB_PERMISSIONS:
         raise Conflict(
-            "This job cannot be undone", cause=message("job.noHistory", "It keeps no history of what it changed")
+            "This job cannot be undone", cause=message("job.noHistory", "It does not record what it changed")
         )
     require_permission(call, JOB_PERMISSIONS[job.function])
     job = repository.lock_job(call.session, job.id)
     if job.state != "done":
         raise Conflict(message("job.running", "The job is still running"), fix="Stop it, or wait until it has ended")
     if job.undone_by is not None or repository.is_undo_running(call, job.id):
-        raise Conflict(message("job.undone", "The job has been undone already"))
+        raise Conflict(message("job.undone", "The job has already been undone"))
     total = repository.count_job_history_rows(call.session, job.id)
     arguments = {"project_name": call.project.name, "job_id": job.id, "function": job.function, "total": total}
     return start_job(

@@ -29,7 +29,7 @@ def undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id:
     for change in changes:
         row = rows.get(change.document_id)
         if row is None:
-            reason: str | None = message("kept.gone", "It is not there any more")
+            reason: str | None = message("kept.gone", "It no longer exists")
         elif change.action == "tagged":
             reason = _restore_metadata_value(call, change, row, tagged)
         else:
@@ -71,7 +71,7 @@ class _ReplacementDocuments:
             return None
         row = self._rows.get(new)
         if row is None:
-            return message("kept.outOfReach", "It is out of your reach")
+            return message("kept.outOfReach", "You do not have access to it")
         if row.deleted_at is not None:
             return None
         count = self._worked_on.get(new)
@@ -112,7 +112,7 @@ def _restore_metadata_value(call: ProjectCall, change: History, row: Any, writte
     name = change.after["name"]
     present = {name: row.metadata_[name]} if name in (row.metadata_ or {}) else {}
     if present != change.after["metadata"]:
-        return message("kept.value", "The value of {name} was changed since", name=name)
+        return message("kept.value", "The value of {name} has been changed since", name=name)
     metadata = {key: value for key, value in (row.metadata_ or {}).items() if key != name}
     metadata |= change.before["metadata"]
     values = {"id": row.id, "version": row.version + 1, "metadata_": metadata}
@@ -131,11 +131,11 @@ def _restore_document(
     written: list[dict[str, Any]],
 ) -> str | None:
     if row.deleted_at is None:
-        return message("kept.restored", "It was restored since")
+        return message("kept.restored", "It has been restored since")
     if row.id in later:
-        return message("kept.changedBy", "{who} changed it since", who=later[row.id][0])
+        return message("kept.changedBy", "{who} has changed it since", who=later[row.id][0])
     if row.identifier in taken_names:
-        return message("kept.identifier", "Another document has this identifier since")
+        return message("kept.identifier", "Another document has had this identifier since")
     written.append({"id": row.id, "version": row.version + 1, "deleted_at": None, "deleted_by": None})
     call.unit.touch(call.project.id, "document", document_id=row.id)
     record_undo(call, change, "restored", None, {"identifier": row.identifier})

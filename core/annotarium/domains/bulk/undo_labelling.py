@@ -73,28 +73,28 @@ class LabellingUndo:
         """Why a change stays, None when it can be taken back."""
         row = self._rows.get(change.entity_id)
         if row is None:
-            return message("kept.gone", "It is not there any more")
+            return message("kept.gone", "It no longer exists")
         if change.document_id not in self._documents:
-            return message("kept.outOfReach", "It is out of your reach")
+            return message("kept.outOfReach", "You do not have access to it")
         if change.entity_id in self._later:
-            return message("kept.changedBy", "{who} changed it since", who=self._later[change.entity_id][0])
+            return message("kept.changedBy", "{who} has changed it since", who=self._later[change.entity_id][0])
         if change.action == "created":
-            return None if row.deleted_at is None else message("kept.deleted", "It was deleted since")
+            return None if row.deleted_at is None else message("kept.deleted", "It has been deleted since")
         if change.action == "updated":
             label_id = (change.before or {})["label_id"]
             return (
-                message("kept.deleted", "It was deleted since")
+                message("kept.deleted", "It has been deleted since")
                 if row.deleted_at is not None
                 else self._find_obstacle(row, label_id)
             )
         if row.deleted_at is None:
-            return message("kept.restored", "It was restored since")
+            return message("kept.restored", "It has been restored since")
         return self._find_obstacle(row, row.label_id)
 
     def _find_obstacle(self, row: Annotation | Category, label_id: int) -> str | None:
         """What keeps a row from coming back, or from having a label again."""
         if label_id not in self._labels:
-            return message("kept.ofLabel", "Its label was deleted since")
+            return message("kept.ofLabel", "Its label has been deleted since")
         label_set, exclusive = self._labels[label_id]
         confirmed = is_confirmed(row.status, row.creation_mode)
         for other in self._live.get(_position_key(row), ()):

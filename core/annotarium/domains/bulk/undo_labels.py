@@ -41,7 +41,7 @@ def _recreate_label_set(call: ProjectCall, change: History, sets: dict[int, Labe
     """Create a deleted label set again, with its former id, which its labels refer to."""
     state = change.before or {}
     if change.entity_id in sets or any(row.name == state["name"] for row in sets.values()):
-        return message("kept.setName", "A label set of this name was created since")
+        return message("kept.setName", "A label set with this name has been created since")
     row = LabelSet(id=change.entity_id, project_id=call.project.id, modified_by=call.username, **state)
     call.session.add(row)
     call.session.flush()
@@ -53,21 +53,21 @@ def _recreate_label_set(call: ProjectCall, change: History, sets: dict[int, Labe
 def _restore_label(call: ProjectCall, change: History, row: Label | None, sets: dict[int, LabelSet]) -> str | None:
     """Restore a deleted label, or move a label back to its former label set."""
     if row is None:
-        return message("kept.gone", "It is not there any more")
+        return message("kept.gone", "It no longer exists")
     before: dict[str, Any] = change.before or {}
     if change.action == "deleted":
         if row.deleted_at is None:
-            return message("kept.created", "It was created again since")
+            return message("kept.created", "It has been created again since")
         row.deleted_at = row.deleted_by = None
         row.label_set_id = before["label_set_id"] if before["label_set_id"] in sets else row.label_set_id
         action = "restored"
     else:
         if row.deleted_at is not None:
-            return message("kept.deleted", "It was deleted since")
+            return message("kept.deleted", "It has been deleted since")
         if row.label_set_id != (change.after or {})["label_set_id"]:
-            return message("kept.moved", "It was moved to another label set since")
+            return message("kept.moved", "It has been moved to another label set since")
         if before["label_set_id"] not in sets:
-            return message("kept.ofSet", "Its label set was deleted since")
+            return message("kept.ofSet", "Its label set has been deleted since")
         row.label_set_id, action = before["label_set_id"], "updated"
     mark_modified(row, call.username)
     _record_undo(call, change, action, change.after, before)

@@ -35,13 +35,13 @@ def undo_relation_changes(
     for change in changes:
         row = rows.get(change.entity_id)
         if row is None:
-            outcome[change] = message("kept.gone", "It is not there any more")
+            outcome[change] = message("kept.gone", "It no longer exists")
         elif change.document_id not in documents:
-            outcome[change] = message("kept.outOfReach", "It is out of your reach")
+            outcome[change] = message("kept.outOfReach", "You do not have access to it")
         elif change.entity_id in later:
-            outcome[change] = message("kept.changedBy", "{who} changed it since", who=later[change.entity_id][0])
+            outcome[change] = message("kept.changedBy", "{who} has changed it since", who=later[change.entity_id][0])
         elif not has_state(row, change.after):
-            outcome[change] = message("kept.changed", "It was changed since")
+            outcome[change] = message("kept.changed", "It has been changed since")
         else:
             outcome[change] = _restore_relation(call, change, row)
     for document_id in {change.document_id for change, reason in outcome.items() if reason is None}:
@@ -58,11 +58,11 @@ def undo_relation_name_changes(call: ProjectCall, changes: Sequence[History]) ->
     for change in changes:
         row = repository.find_relation_name(call, change.entity_id)
         if row is None:
-            outcome[change] = message("kept.gone", "It is not there any more")
+            outcome[change] = message("kept.gone", "It no longer exists")
         elif row.deleted_at is None:
-            outcome[change] = message("kept.created", "It was created again since")
+            outcome[change] = message("kept.created", "It has been created again since")
         elif repository.is_relation_name_taken(call, row.name):
-            outcome[change] = message("kept.relationName", "A name like it was created since")
+            outcome[change] = message("kept.relationName", "The same relation name has been created since")
         else:
             row.deleted_at = row.deleted_by = None
             mark_modified(row, call.username)

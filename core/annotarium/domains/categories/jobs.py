@@ -32,8 +32,8 @@ def propagate_category(
     def summary(given: JobChanges, places: str) -> str:
         return message(
             "done.categoriesIn",
-            "{count:,} categories added in {places}",
-            one="{count:,} category added in {places}",
+            "{count:,} categories added to {places}",
+            one="{count:,} category added to {places}",
             count=given.changes,
             places=places,
         )

@@ -59,7 +59,7 @@ def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> 
     sentences = row.start is not None
     if body.scope == "document" and not sentences:
         raise InvalidInput(
-            message("wrong.wholeDocument", "A category of a whole document is given to other documents"),
+            message("wrong.wholeDocument", "A category of a whole document can be assigned only to other documents"),
             fix="Choose the whole corpus",
         )
     criterion = _similarity_criterion(call, row, body)
@@ -158,8 +158,10 @@ def _job_description(text: str, label: str, counted: CategoryPropagated, *, sent
         on = message("number.atLeast", "at least {number}", number=on)
     values = {"text": text, "label": label, "on": on}
     if similar:
-        return message("start.categoriseLike", "Adding the category {label} to {on} like \u201c{text}\u201d", **values)
-    return message("start.categoriseEqual", "Adding the category {label} to {on} equal to \u201c{text}\u201d", **values)
+        return message("start.categoriseLike", "Adding the category {label} to {on} similar to “{text}”", **values)
+    return message(
+        "start.categoriseEqual", "Adding the category {label} to {on} with the same text as “{text}”", **values
+    )
 
 
 def _start_propagation_job(

@@ -72,7 +72,7 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
         raise InvalidInput(
             message(
                 "wrong.sentenceEnd",
-                "The sentence ends after the document of {length:,} characters",
+                "The sentence ends outside the document of {length:,} characters",
                 length=target.length,
             ),
             details=[
@@ -223,7 +223,7 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
         raise DeletedOrUnknown(message("none.category", "There is no category {name} in this project", name=identifier))
     document = repository.document_identifier(call.session, row.document_id)
     label = labelling.label_name(call.session, row.label_id)
-    changed = message("changed.category", "The category was changed by somebody else")
+    changed = message("changed.category", "Somebody else has changed the category")
     check_version(
         call,
         row.version,

@@ -18,6 +18,13 @@ router = DomainRouter(tags=["components"])
 
 Type = Annotated[str, Query(description="learner, gazetteer or suggester")]
 UiSchema = Annotated[bool, Query(alias="uiSchema", description="The whole form instead of the bare schema")]
+Unavailable = Annotated[
+    bool,
+    Query(
+        alias="includeUnavailable",
+        description="Also installed services that are disabled or broken; metadata `state` and `reason` (extension)",
+    ),
+]
 Language = Annotated[str, Header(alias="accept-language")]
 FILTERS = (
     "name",
@@ -96,10 +103,16 @@ def engine_parameters(
     openapi_extra=FILTERED,
 )
 @guarded(project="read")
-def list_project_services(call: ProjectCall, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
+def list_project_services(
+    call: ProjectCall, http: Request, include_unavailable: Unavailable = False, accept_language: Language = "en"
+) -> list[dict[str, Any]]:
     """List the services that suit the project's nature and language."""
     return service.list_services(
-        call.access, _service_filters(http), project=call.project, language=language_of_header(accept_language)
+        call.access,
+        _service_filters(http),
+        project=call.project,
+        language=language_of_header(accept_language),
+        include_unavailable=include_unavailable,
     )
 
 

@@ -49,7 +49,7 @@ def may_use_component(access: Access, kind: str, name: str) -> bool:
 def require_component(access: Access, kind: str, name: str) -> None:
     """Raise `NotFound` unless the component is installed, `AccessDenied` unless the caller may use it."""
     if name not in get_registry().names(kind):
-        raise NotFound(component_not_installed(kind, name), fix=message("fix.ofTheList", "Choose one of the list"))
+        raise NotFound(component_not_installed(kind, name), fix=message("fix.ofTheList", "Choose one from the list"))
     if not may_use_component(access, kind, name):
         raise AccessDenied(
             "Authorization has been denied.",
@@ -66,16 +66,30 @@ def _suits_project(description: ComponentDescription, project: Project | None, n
 
 
 def usable_component_descriptions(
-    access: Access, kind: str, *, project: Project | None = None, nature: str = "", language: str = "en"
+    access: Access,
+    kind: str,
+    *,
+    project: Project | None = None,
+    nature: str = "",
+    language: str = "en",
+    include_unavailable: bool = False,
 ) -> Iterator[ComponentDescription]:
-    """Available components of a kind that suit the project's nature and language and that the caller may use."""
+    """Available components of a kind that suit the project's nature and language and that the caller may use.
+
+    Args:
+        include_unavailable: also those that are installed but disabled or broken; natures and languages are not known
+            of them.
+    """
     registry = get_registry()
-    for name in registry.names(kind):
+    for name in sorted({info.name for info in registry.list(kind)}) if include_unavailable else registry.names(kind):
         if name in _REMOVED_CONVERTERS and kind == "converter":
             continue
         if may_use_component(access, kind, name):
             description = registry.describe(kind, name, language=language)
-            if description.info.state == "available" and _suits_project(description, project, nature):
+            if description.info.state != "available":
+                if include_unavailable:
+                    yield description
+            elif _suits_project(description, project, nature):
                 yield description
 
 
@@ -138,20 +152,36 @@ def _service_entry(kind: str, description: ComponentDescription) -> dict[str, An
         metadata["extensions"] = f"{description.info.name}: {'/'.join(description.extensions)}"
     if kind in ENGINE_TYPES:
         metadata["engine"] = description.info.name
+    if description.info.state != "available":
+        state = "optional" if description.info.optional else description.info.state
+        metadata |= {"state": state, "reason": description.info.reason}
     # Components run in this server's workers, so there is no host and no port to name.
     return {"name": description.info.name, "host": "", "port": 0, "ssl": False, "metadata": metadata}
 
 
 def list_services(
-    access: Access, filters: dict[str, str], *, project: Project | None = None, language: str = "en"
+    access: Access,
+    filters: dict[str, str],
+    *,
+    project: Project | None = None,
+    language: str = "en",
+    include_unavailable: bool = False,
 ) -> list[dict[str, Any]]:
-    """Service records that match all filters: name, api, function, engine, type, nature, language, version, {kind}."""
+    """Service records that match all filters: name, api, function, engine, type, nature, language, version, {kind}.
+
+    With `include_unavailable` also of components that cannot be used now; their metadata have `state` and `reason`.
+    """
     found = []
     for kind in KINDS:
         if any(name in KIND_BY_NAME and name != kind.name for name, value in filters.items() if value):
             continue
         for item in usable_component_descriptions(
-            access, kind.name, project=project, nature=filters.get("nature", ""), language=language
+            access,
+            kind.name,
+            project=project,
+            nature=filters.get("nature", ""),
+            language=language,
+            include_unavailable=include_unavailable,
         ):
             if _matches_filters(kind.name, item, filters):
                 found.append(_service_entry(kind.name, item))

@@ -10,8 +10,14 @@ from fastapi.responses import StreamingResponse
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.content.output_fields import EXPORTED_FIELDS, add_html_field, parse_fields
-from annotarium.domains.documents import searching, service
-from annotarium.domains.documents.schemas import SimpleMetadata
+from annotarium.domains.documents import reviewing, searching, service, spelling
+from annotarium.domains.documents.schemas import (
+    Review,
+    ReviewState,
+    SimpleMetadata,
+    SpellingSuggestion,
+    UnfinishedDocument,
+)
 from annotarium.domains.searches import service as searches
 from annotarium.http.etags import json_with_etag
 from annotarium.http.responses import unvalidated_json_response
@@ -75,6 +81,17 @@ def do_search_documents(
     return unvalidated_json_response(found)
 
 
+@router.post("/projects/{project_name}/documents/_did_you_mean", response_model_exclude_none=True)
+@guarded("useSearch", project="read")
+def suggest_spelling(
+    call: ProjectCall,
+    query: Annotated[str, Query(max_length=1_000)] = "",
+    simple_query: Annotated[bool, Query(alias="simpleQuery")] = True,
+) -> SpellingSuggestion:
+    """For a query that finds nothing: the same with words that the documents contain (extension)."""
+    return spelling.suggest_spelling(call, query, simple=simple_query)
+
+
 @router.post("/projects/{project_name}/documents/_similar", responses=HITS)
 @guarded("useSearch", project="read")
 def similar_documents(
@@ -124,6 +141,20 @@ def sample_documents(
 def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
     """Set or remove a metadata value of a document."""
     service.tag_document(call, identifier, body)
+
+
+@router.post("/projects/{project_name}/documents/_review")
+@guarded(project="write", idempotent=True, versioned=True)
+def review_document(call: ProjectCall, identifier: str, body: Review) -> ReviewState:
+    """Validate a document, or take its validation back (extension)."""
+    return reviewing.review_document(call, identifier, body)
+
+
+@router.post("/projects/{project_name}/documents/_next_unfinished", response_model_exclude_none=True)
+@guarded(project="read")
+def next_unfinished_document(call: ProjectCall, identifier: str = "") -> UnfinishedDocument:
+    """The next document after this one that is not validated, and how many are (extension)."""
+    return reviewing.next_unfinished_document(call, identifier)
 
 
 @router.get(

@@ -6,7 +6,7 @@ The results are plain dicts, ready for orjson. All access rules of the caller ar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -21,6 +21,7 @@ from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Project
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.comments.service import threads_of_documents
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.serializers import AnnotationAndCategorySerializer, segment_to_json
 
@@ -58,17 +59,45 @@ def load_documents(
         _add_annotations(call, found, serializer)
     if "sentences" in fields or "categories" in fields:
         _add_categories(call, found, serializer, fields)
-    if "altTexts" in fields:
-        for document in found.values():
-            document["altTexts"] = []
-        for document_id, name, text in repository.alt_text_rows(call, list(found)):
-            found[document_id]["altTexts"].append({"name": name, "text": text})
-    if "relations" in fields:
-        for relation in relations_of_documents(call, list(found)):
-            found[relation.document_id].setdefault("relations", []).append(relation_row_to_json(relation))
+    for name, add in _PARTS.items():
+        if name in fields:
+            add(call, found)
     if shown:
         _add_layouts(call, found, texts, shown)
     return found
+
+
+def _add_alt_texts(call: ProjectCall, found: dict[int, DocumentJson]) -> None:
+    for document in found.values():
+        document["altTexts"] = []
+    for document_id, name, text in repository.alt_text_rows(call, list(found)):
+        found[document_id]["altTexts"].append({"name": name, "text": text})
+
+
+def _add_relations(call: ProjectCall, found: dict[int, DocumentJson]) -> None:
+    for relation in relations_of_documents(call, list(found)):
+        found[relation.document_id].setdefault("relations", []).append(relation_row_to_json(relation))
+
+
+def _add_annotation_counts(call: ProjectCall, found: dict[int, DocumentJson]) -> None:
+    counts = repository.annotation_counts(call, list(found))
+    for document_id, document in found.items():
+        document["annotationCount"] = counts.get(document_id, 0)
+
+
+def _add_comments(call: ProjectCall, found: dict[int, DocumentJson]) -> None:
+    identifiers = {document_id: document["identifier"] for document_id, document in found.items()}
+    for document_id, threads in threads_of_documents(call, identifiers).items():
+        found[document_id]["comments"] = threads
+
+
+_PARTS: dict[str, Callable[[ProjectCall, dict[int, DocumentJson]], None]] = {
+    "altTexts": _add_alt_texts,
+    "relations": _add_relations,
+    "annotationCount": _add_annotation_counts,
+    "comments": _add_comments,
+}
+"""What adds a field to documents, for fields that are read by a query of their own."""
 
 
 def _add_layouts(
@@ -137,6 +166,8 @@ def _document(row: repository.DocumentRow, fields: Collection[str]) -> DocumentJ
         document["reviewed"] = row.reviewed
     if "version" in fields:
         document["version"] = row.version
+    if "length" in fields:
+        document["length"] = row.length
     return document
 
 

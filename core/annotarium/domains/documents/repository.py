@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, func, select, update
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, case, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -21,6 +21,7 @@ from annotarium.access.visibility import (
     reads_all_documents,
 )
 from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
+from annotarium.db.confirmed_labelling import counted_clause
 from annotarium.db.corruption import json_object_or_empty, parse_raw_json
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
 
@@ -85,7 +86,7 @@ def random_ids(call: ProjectCall, count: int) -> Sequence[int]:
 _COLUMNS = (
     *(Document.id, Document.identifier, Document.title, Document.metadata_, Document.created_by),
     *(Document.created_at, Document.modified_at, Document.version, Document.reviewed),
-    *(Document.imported_by, Document.imported_at, Group.name),
+    *(Document.imported_by, Document.imported_at, Group.name, Document.length),
 )
 
 
@@ -104,6 +105,7 @@ class DocumentRow(NamedTuple):
     imported_by: str | None
     imported_at: int | None
     group: str | None
+    length: int
     text: str | None = None
 
 
@@ -212,3 +214,43 @@ def segment_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
 def alt_text_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`(document id, name, text)` of alternative texts."""
     return _ALT_TEXTS.plain(call.session, {"documents": document_ids})
+
+
+# --- state of the work ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _annotation_counts_statement(seen: LabellingVisibility) -> CompiledInListStatement:
+    query = select(Annotation.document_id, func.count(Annotation.id)).where(
+        counted_clause(Annotation), labelling_visibility_clause(seen, Annotation)
+    )
+    return CompiledInListStatement(query.where(Annotation.document_id.in_(_DOCUMENTS)).group_by(Annotation.document_id))
+
+
+def annotation_counts(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, int]:
+    """Number of readable annotations that are not rejected, by document id; documents without any are left out."""
+    found = _annotation_counts_statement(labelling_visibility(call.access))
+    return {row[0]: row[1] for row in found.plain(call.session, {"documents": document_ids})}
+
+
+def review_row(call: ProjectCall, identifier: str) -> Any:
+    """Id, identifier, version and `reviewed` of a readable document, or None; locks the row for an update."""
+    columns = (Document.id, Document.identifier, Document.version, Document.reviewed)
+    query = select(*columns).where(readable_document_clause(call), Document.identifier == identifier)
+    return call.session.execute(query.with_for_update()).first()
+
+
+def next_unreviewed_document(call: ProjectCall, after: int) -> tuple[str, str] | None:
+    """Identifier and title of the first readable document after an id that is not reviewed, in import order."""
+    query = select(Document.identifier, Document.title).where(
+        readable_document_clause(call), Document.reviewed.is_(False), Document.id > after
+    )
+    row = call.session.execute(query.order_by(Document.id).limit(1)).first()
+    return None if row is None else (row[0], row[1])
+
+
+def count_reviewed_documents(call: ProjectCall) -> tuple[int, int]:
+    """Number of reviewed documents and of all documents that the caller may read."""
+    reviewed = func.count(case((Document.reviewed.is_(True), Document.id)))
+    row = call.session.execute(select(reviewed, func.count(Document.id)).where(readable_document_clause(call))).one()
+    return row[0], row[1]

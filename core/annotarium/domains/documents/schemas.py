@@ -30,3 +30,37 @@ class SimpleMetadata(Shape):
             if isinstance(one, float) and not math.isfinite(one):
                 raise ValueError("a number must be finite")
         return value
+
+
+class Review(Shape):
+    """Whether everything there is to annotate in a document is annotated."""
+
+    reviewed: bool = True
+
+
+class ReviewState(Shape):
+    """A document after its validation was changed. `version` is the value for `If-Match`."""
+
+    ok: bool = True
+    document_identifier: str
+    reviewed: bool
+    version: int
+
+
+class UnfinishedDocument(Shape):
+    """The next document to work on; without `documentIdentifier` none is left.
+
+    `reviewed` of the `documents` that the caller may read are validated.
+    """
+
+    document_identifier: str | None = None
+    title: str | None = None
+    reviewed: int
+    documents: int
+
+
+class SpellingSuggestion(Shape):
+    """What was perhaps meant, and how many documents it finds; without `query` nothing is close."""
+
+    query: str | None = None
+    documents: int = 0

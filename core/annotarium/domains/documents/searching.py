@@ -59,7 +59,7 @@ def similar_documents(
     """
     text = text.strip()
     if not identifier and not text:
-        raise InvalidInput(message("wrong.nothingToCompare", "Give a document (segid) or a text to compare with"))
+        raise InvalidInput(message("wrong.nothingToCompare", "Specify a document (segid) or a text to compare with"))
     number = parse_id(identifier)
     own = load_documents(call, [number], {"text"}) if number is not None else {}
     if identifier and not own:

@@ -138,7 +138,7 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
         require_label_writing(call)  # the topics become labels
     if experiments.training(call, [row]):
         raise Conflict(
-            message("train.already", "{what} is being trained already", what=row.label),
+            message("train.already", "{what} is already being trained", what=row.label),
             fix="Wait until it ends, or stop it first",
         )
     job = experiments.start(

@@ -66,9 +66,9 @@ class FoundTopics:
         """The job's final message."""
         return join_messages(
             [
-                message("done.topics", "{count:,} topics found", one="{count:,} topic found", count=len(self.labels)),
+                message("done.topics", "{count:,} topics", one="{count:,} topic", count=len(self.labels)),
                 message("done.topicTexts", "{count:,} texts", one="{count:,} text", count=self.found.pieces),
-                message("done.outliers", "{count:,} in no topic", count=self.found.outliers)
+                message("done.outliers", "{count:,} without topic", count=self.found.outliers)
                 if self.found.outliers
                 else None,
             ]

@@ -141,15 +141,15 @@ def collect_training_set(
     data = TrainingSet(learn, reserved, project.has_split, digest.hexdigest())
     if not data.labels or len(learn) < MINIMUM_EXAMPLES:
         raise InvalidInput(
-            message("train.little", "There is not enough to learn from"),
+            message("train.little", "There are too few annotations to learn from"),
             cause=message(
                 "train.littleCause",
-                "{count:,} annotated segments were found outside the test part; labels used there: {labels:,}",
-                one="{count:,} annotated segment was found outside the test part; labels used there: {labels:,}",
+                "There are {count:,} annotated segments outside the test part; labels used there: {labels:,}",
+                one="There is {count:,} annotated segment outside the test part; labels used there: {labels:,}",
                 count=len(learn),
                 labels=len(data.labels),
             ),
-            fix=message("fix.annotateMore", "Annotate some more segments, then launch the training again"),
+            fix=message("fix.annotateMore", "Annotate more segments, then launch the training again"),
         )
     return data
 
@@ -194,8 +194,8 @@ def train(
     """
     if not build_learner(engine, parameters).needs_labels:
         raise InvalidInput(
-            message("train.topics", "{engine} learns no labels: it finds topics", engine=engine),
-            fix=message("fix.otherEngine", "Choose an engine that learns from what people confirmed"),
+            message("train.topics", "{engine} does not learn labels: it finds topics", engine=engine),
+            fix=message("fix.otherEngine", "Choose an engine that learns from confirmed annotations"),
         )
     plan = plan_evaluation(data.learn, data.reserved, group_field, has_split=data.has_split)
     again = plan.method in ("crossValidation", "none") or (train_on_all and plan.method == "heldOut")
@@ -242,9 +242,9 @@ class _TrainingProgress:
         several = self._trainings > 1
         words = message("doing.train", "Training")
         if several and final:
-            words = message("doing.trainAll", "Training the model in use on everything")
+            words = message("doing.trainAll", "Training the final model on all documents")
         elif several:
-            words = message("doing.trainMeasured", "Training to measure")
+            words = message("doing.trainMeasured", "Training the model to be measured")
 
         def fitting(step: int, total: int, message: str) -> None:
             shown = words if several else message or words

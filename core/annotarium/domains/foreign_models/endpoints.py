@@ -13,7 +13,7 @@ from annotarium.domains.foreign_models import service
 from annotarium.domains.foreign_models.schemas import ForeignModels
 from annotarium.http.routing import DomainRouter
 
-router = DomainRouter(tags=["models from elsewhere"])
+router = DomainRouter(tags=["external models"])
 Identifier = Annotated[str, Path(description="SHA-256 of the model's manifest", pattern="^[0-9a-f]{64}$")]
 
 

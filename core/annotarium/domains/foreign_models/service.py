@@ -85,7 +85,7 @@ def _find_foreign_models(call: Call) -> Iterator[tuple[Path, str, ModelOwner]]:
 def _find_by_content_id(call: Call, identifier: str) -> list[tuple[Path, str, ModelOwner]]:
     found = [one for one in _find_foreign_models(call) if model_signatures.model_content_id(one[0]) == identifier]
     if not found:
-        raise NotFound(message("none.foreignModel", "There is no model from elsewhere with that content"))
+        raise NotFound(message("none.foreignModel", "There is no external model with this content"))
     return found
 
 

@@ -128,15 +128,15 @@ def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEli
     shut_out = changes.shut_out()
     if call.access.user_id in shut_out:
         raise Conflict(
-            message("wrong.shutOutSelf", "You could not sign in any more yourself"), fix="Ask another administrator"
+            message("wrong.shutOutSelf", "You could no longer sign in yourself"), fix="Ask another administrator"
         )
     for user in repository.find_users_by_id(call.session, shut_out | changes.let_in()):
         powers = read_account_powers(call.session, user.id)
         if not administers_account(caller, powers):
             raise AccessDenied(
-                message("denied.signIns", "The group has members whom you do not administer"),
-                cause=message("denied.signInsCause", "The change would decide whether they can sign in"),
-                fix=message("fix.askPlatform", "Ask an administrator of the whole platform"),
+                message("denied.signIns", "The group has members whom you do not manage"),
+                cause=message("denied.signInsCause", "The change would affect whether they can sign in"),
+                fix=message("fix.askPlatform", "Ask a platform administrator"),
             )
 
 
@@ -178,7 +178,7 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
     if members and not caller.administers_group(group.name):
         raise AccessDenied(
             message("denied.usersOfGroup", "You do not manage the users of the group"),
-            cause=message("denied.permission", "The permission {name} is missing", name=f"createUserIn:{name}"),
+            cause=message("denied.permission", "You do not have the permission {name}", name=f"createUserIn:{name}"),
         )
     for role in repository.roles_of_group(call.session, group):
         require_may_delete_role(caller, role, group.name)
@@ -202,7 +202,7 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
                 one="One user could not sign in any more: the other groups do not allow it",
                 count=len(shut_out),
             ),
-            fix=message("account.shutOutManyFix", "Put them into a group that allows sign-in, or disable them, first"),
+            fix=message("account.shutOutManyFix", "First add them to a group that allows sign-in, or disable them"),
         )
     _check_sign_in_changes(call, caller, changes)
     require_platform_administrator(call.session)
@@ -220,7 +220,7 @@ def _remove_users_of_group_only(call: Call, caller: AccountPowers, group: Group)
         if not administers_account(caller, read_account_powers(call.session, user.id)):
             raise AccessDenied(
                 "You may not remove the users of the group.",
-                cause=message("denied.account", "You do not administer the account {name}", name=user.username),
+                cause=message("denied.account", "You do not manage the account {name}", name=user.username),
             )
         audit.add_entry(call.session, call.username, "user.delete", user.username, group=group.name)
         call.session.delete(user)

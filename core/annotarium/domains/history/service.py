@@ -29,7 +29,7 @@ def _parse_history_id(text: str | None, what: str) -> int | None:
         return None
     number = parse_id(text)
     if number is None:
-        raise InvalidInput(message("wrong.identifier", "{what} is no identifier", what=what))
+        raise InvalidInput(message("wrong.identifier", "{what} is not an identifier", what=what))
     return number
 
 
@@ -126,7 +126,7 @@ def _undo_or_redo(
         )
     if body.act is not None and body.act != str(act):
         raise Conflict(
-            message("wrong.otherTurn", "Something else is next to {what}", what=kind),
+            message("wrong.otherTurn", "Another change comes first ({what})", what=kind),
             fix="Look at the history of the document",
         )
     return _run_undo_operation(call, document, undo_redo.UndoRedo(call, document, kind, body.decision), act)
@@ -161,7 +161,7 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: UndoRequest, *
         raise InvalidInput(
             message(
                 "wrong.notUndoable",
-                "Only changes of annotations, categories, relations and suggestions can be taken back here",
+                "Only changes of annotations, categories, relations and suggestions can be undone here",
             )
         )
     operation = undo_redo.UndoRedo(call, document, "restore", body.decision)

@@ -44,8 +44,8 @@ _TABLES_OF_ENTITIES = tuple(TABLES.items())
 
 def _later_change_message(later: History | None) -> Message:
     if later is None:
-        return message("kept.somebody", "Somebody changed it since")
-    return message("kept.changedBy", "{who} changed it since", who=later.actor)
+        return message("kept.somebody", "Somebody has changed it since")
+    return message("kept.changedBy", "{who} has changed it since", who=later.actor)
 
 
 class UndoRedo:
@@ -75,9 +75,9 @@ class UndoRedo:
                 self._undo_change(change)
         if self._conflicts:
             raise Conflict(
-                message("refused.changedSince", "Somebody else changed the same since"),
+                message("refused.changedSince", "Somebody else has changed this since"),
                 cause=self._conflicts[0]["message"],
-                fix=message("fix.keepOrOverwrite", "Keep what is there now, or overwrite it: both stay in the history"),
+                fix=message("fix.keepOrOverwrite", "Keep the current state or overwrite it: both stay in the history"),
                 details=self._conflicts,
             )
         self._record()
@@ -108,7 +108,7 @@ class UndoRedo:
     def _undo_change(self, change: History) -> None:
         row = self._rows.get((change.entity, change.entity_id))
         if row is None:
-            self._add_conflict(change, None, message("kept.outOfReach", "It is out of your reach"), firm=True)
+            self._add_conflict(change, None, message("kept.outOfReach", "You do not have access to it"), firm=True)
             return
         later = self._later.get(change.entity_id)
         unlike = self._kind != "restore" and not has_state(row, change.after)

@@ -66,7 +66,7 @@ def begin(call: Call, file: AnnouncedFile) -> PartialFile:
             return _state(known)
     if repository.count_partial(call.session, call.access.user_id) >= MAX_OPEN_UPLOADS:
         raise Conflict(
-            message("limit.files", "Too many files are on their way"), fix="Finish or cancel some of them first"
+            message("limit.files", "Too many files are being uploaded"), fix="Finish or cancel some of them first"
         )
     row = PartialUpload(
         id=secrets.token_hex(16),
@@ -155,7 +155,7 @@ async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes])
             raise Conflict(
                 message(
                     "wrong.piece",
-                    "The piece begins at byte {place}, but {there} bytes are here",
+                    "The part begins at byte {place}, but {there} bytes have arrived",
                     place=offset,
                     there=there,
                 ),
@@ -163,7 +163,7 @@ async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes])
                 details=[
                     {
                         "field": "offset",
-                        "message": message("field.goOn", "Go on from {there}", there=there),
+                        "message": message("field.goOn", "Continue from {there}", there=there),
                         "offset": there,
                     }
                 ],
@@ -173,7 +173,7 @@ async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes])
             if file.tell() + len(data) > state.size:
                 file.truncate(offset)
                 raise InvalidInput(
-                    message("wrong.moreBytes", "More came than the {size} bytes that were announced", size=state.size),
+                    message("wrong.moreBytes", "More bytes arrived than the announced {size}", size=state.size),
                     fix="Begin anew",
                 )
             file.write(data)
@@ -187,14 +187,14 @@ def _open_chunks_locked(upload_id: str) -> Iterator[BinaryIO]:
         file = chunks_path(upload_id).open("r+b")
     except FileNotFoundError as error:
         raise NotFound(
-            message("gone.sent", "What was sent of this file is no longer here"), fix="Send it again"
+            message("gone.sent", "The uploaded part of this file no longer exists"), fix="Send it again"
         ) from error
     with file:
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise Conflict(
-                message("busy.piece", "Another piece of this file is coming in"),
+                message("busy.piece", "Another part of this file is being received"),
                 fix="Wait for it, then ask where to go on",
             ) from error
         yield file
@@ -228,6 +228,6 @@ def cancel(call: Call, upload_id: str) -> None:
     """Cancel a chunked upload and delete what was received; raises `NotFound`."""
     row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is None:
-        raise NotFound(message("none.onItsWay", "There is no such file on its way"))
+        raise NotFound(message("none.onItsWay", "This file is not being uploaded"))
     repository.delete_partial(call.session, [row.id])
     call.unit.after_commit(lambda: chunks_path(upload_id).unlink(missing_ok=True))

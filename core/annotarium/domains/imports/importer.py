@@ -108,8 +108,8 @@ def empty_label_lists_message(count: int) -> str:
     """The message about documents with an empty list of labels."""
     return message(
         "import.emptyLists",
-        "{count:,} documents with an empty list of labels do not count as annotated to the end",
-        one="{count:,} document with an empty list of labels does not count as annotated to the end",
+        "{count:,} documents with an empty list of labels do not count as reviewed",
+        one="{count:,} document with an empty list of labels does not count as reviewed",
         count=count,
     )
 
@@ -234,7 +234,7 @@ class Importer:
         elif duplicate:
             text = "Another document of this import has the same identifier ({identifier})"
             words = message("import.twin", text, identifier=document.identifier[:100])
-            fix = message("fix.ownIdentifier", "Give each document an identifier of its own")
+            fix = message("fix.ownIdentifier", "Use a different identifier for each document")
             self._refuse(item, ordinal, words, fix)
         else:
             self._ready.append(ImportItem(item.item, ordinal, document))
@@ -281,7 +281,7 @@ class Importer:
             if is_disconnected(error) or is_disk_full(error):
                 raise
             log.warning("import_item_failed", item=one.item, error=str(error.__cause__ or error)[:300])
-            words = message("import.notTaken", "The database did not take this document")
+            words = message("import.notTaken", "The database refused this document")
             fix = message("fix.contactSupport", "Contact support")
             identifier = one.document.identifier
             self._write([], [Outcome(one.item, one.ordinal, REFUSED, identifier, words, fix)])

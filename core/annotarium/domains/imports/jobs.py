@@ -71,7 +71,8 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
     summary = tally.message()
     if relaxed:
         note = message(
-            "import.notExclusive", "A document may carry several categories from now on: some of those imported do"
+            "import.notExclusive",
+            "Documents may have several categories from now on, because some of the imported ones do",
         )
         summary = join_messages([summary, note], ". ")
     context.finish(message=summary, result=dict(tally.outcomes))
@@ -93,7 +94,7 @@ def check_import(context: JobContext, project_name: str, **arguments: Any) -> No
     importer = DryRunImporter(context, project_name, import_run, tally)
     importer.run()
     context.finish(
-        message=message("import.checked", "Nothing was written: {what}", what=tally.message()),
+        message=message("import.checked", "Check only: {what}", what=tally.message()),
         result=dict(tally.outcomes) | importer.preview.result(),
     )
 

@@ -27,12 +27,18 @@ LONG_IMPORT_BYTES = 4_000_000
 
 
 def start_import(
-    call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, folders: Mapping[str, str] | None = None
+    call: ProjectCall,
+    upload_ids: Sequence[str],
+    options: ImportOptions,
+    folders: Mapping[str, str] | None = None,
+    *,
+    function: str = "import_documents",
 ) -> Job:
     """Start a job that imports uploads of the caller or, with `dry_run`, reports what the import would do.
 
     Args:
         folders: source folders of the files, by upload id.
+        function: the job function that runs: one that calls `import_documents` with the same arguments.
 
     Raises:
         NotFound: an upload does not exist or is not the caller's.
@@ -70,7 +76,7 @@ def start_import(
         call.unit,
         # A dry run changes no document, so C-084 must not count it as an import.
         type="UNSPECIFIED" if options.dry_run else "DOC_IMPORT",
-        function="check_import" if options.dry_run else "import_documents",
+        function="check_import" if options.dry_run else function,
         arguments={"project_name": call.project.name, **arguments},
         project=call.project,
         created_by=call.username,
@@ -98,7 +104,7 @@ def _origin_group(call: ProjectCall, options: ImportOptions) -> int | None:
     if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
         given = options.group_name or options.idp_group_identifier
         raise InvalidInput(
-            message("none.origin", "There is no originating group {name} among yours", name=given),
+            message("none.origin", "{name} is not one of your originating groups", name=given),
             fix="Choose one of your groups",
         )
     return group_id
@@ -121,7 +127,7 @@ def validated_converter_parameters(access: Access, given: str) -> dict[str, dict
         ) from error
     if not isinstance(named, dict) or not all(isinstance(one, dict) for one in named.values()):
         raise InvalidInput(
-            message("wrong.converterObject", "The parameters of converters are no object of objects"),
+            message("wrong.converterObject", "The parameters of converters are not an object of objects"),
             fix='Write {"csv": {...}}',
         )
     for name, parameters in named.items():

@@ -221,10 +221,10 @@ async def receive_files_and_texts(
     try:
         await write_stream_in_batches(stream, receiver.write)
         if not receiver.ended:
-            raise InvalidInput(message("wrong.cutOff", "The upload was cut off"), fix="Send it again")
+            raise InvalidInput(message("wrong.cutOff", "The upload was interrupted"), fix="Send it again")
         if not receiver.received:
             raise InvalidInput(
-                message("wrong.noFile", "The upload holds no file"), fix=f"Send the file as multipart part `{FIELD}`"
+                message("wrong.noFile", "The upload contains no file"), fix=f"Send the file as multipart part `{FIELD}`"
             )
     except FormParserError as error:
         await run_in_threadpool(receiver.discard)

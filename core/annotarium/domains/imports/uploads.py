@@ -48,7 +48,7 @@ def _require_image(file: ReceivedFile) -> str:
         most = MAX_FRAMES_PIXELS if facts.frames > 1 else MAX_PIXELS
         raise InvalidInput(
             message("wrong.imagePixels", words, name=file.filename, number=pixels, count=most),
-            fix=message("fix.smallerImage", "Make it smaller and send it again"),
+            fix=message("fix.smallerImage", "Reduce its size and upload it again"),
         )
     return facts.kind
 
@@ -133,7 +133,7 @@ def read_image(call: Call, image_id: str) -> tuple[Path, str]:
     """
     image = find_image(call.session, image_id)
     if image is None or not may_read_image(call, image) or not image_path(image.id).is_file():
-        raise NotFound(message("none.suchImage", "There is no such image"))
+        raise NotFound(message("none.suchImage", "This image does not exist"))
     return image_path(image.id), image.content_type or "application/octet-stream"
 
 

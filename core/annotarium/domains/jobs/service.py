@@ -32,7 +32,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
 def _permission_missing_error(permission: str) -> AccessDenied:
     return AccessDenied(
         "Authorization has been denied.",
-        cause=message("denied.permission", "The permission {name} is missing", name=permission),
+        cause=message("denied.permission", "You do not have the permission {name}", name=permission),
     )
 
 
@@ -166,7 +166,7 @@ def start_dummy_job(call: ProjectCall, description: str, seconds: int) -> Job:
     """Start a job that only counts seconds, to try out the job system."""
     if not 0 <= seconds <= DUMMY_SECONDS_MAX:
         raise InvalidInput(
-            message("wrong.timeout", "timeout must lie between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
+            message("wrong.timeout", "timeout must be between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
             details=[{"field": "timeout", "message": f"0 to {DUMMY_SECONDS_MAX}"}],
         )
     return start_job(

@@ -80,7 +80,7 @@ def knowledge_status(session: Session) -> tuple[bool, bool]:
 
 def _unknown_concept_error(call: Call, reference: str) -> NotFound:
     if repository.has_concepts(call.session):
-        return NotFound(message("none.concept", "The knowledge base does not know {name}", name=reference[:80]))
+        return NotFound(message("none.concept", "The knowledge base does not contain {name}", name=reference[:80]))
     text = "There is no knowledge base on this server"
     return NotFound(text, fix="Load one: annotarium knowledge load FILE")
 

@@ -174,7 +174,7 @@ def _move_labels(call: ProjectCall, labels: Sequence[str], target: str, sets: Se
     """Move labels to another set and delete the sets they came from, when named. No labelling is touched."""
     label_set = find_label_set(call.session, call.project.id, target)
     if label_set is None:
-        raise Conflict(message("gone.labelSet", "The label set {name} is not there any more", name=target))
+        raise Conflict(message("gone.labelSet", "The label set {name} no longer exists", name=target))
     for label in _labels_by_name(call, labels):
         if label.label_set_id != label_set.id and label.deleted_at is None:
             before = label_snapshot(label)
@@ -219,7 +219,7 @@ def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, document
     target = repository.find_label(call.session, call.project, name)
     if target is None:
         raise Conflict(
-            message("gone.label", "The label {name} is not there any more", name=name),
+            message("gone.label", "The label {name} no longer exists", name=name),
             fix=message("fix.undoOrMerge", "Undo this job, or merge into another label"),
         )
     changes: list[Change] = []

@@ -15,6 +15,8 @@ from annotarium.domains.labels.schemas import (
     LabelCreate,
     LabellingMove,
     LabellingMoved,
+    LabelList,
+    LabelListCreated,
     LabelMove,
     LabelNames,
     LabelRead,
@@ -54,6 +56,13 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
 def delete_labels(call: ProjectCall, body: LabelNames) -> DeleteResponse:
     """Delete labels with their annotations and categories."""
     return service.delete_labels(call, body.names)
+
+
+@router.post("/projects/{project_name}/labels/_list", response_model_exclude_none=True)
+@guarded("writeLabel", project="write", idempotent=True)
+def create_labels(call: ProjectCall, body: LabelList) -> LabelListCreated:
+    """Create a list of labels, all or none; labels that exist are left as they are (extension)."""
+    return service.create_labels(call, body)
 
 
 @router.post("/projects/{project_name}/labels/_merge", response_model_exclude_none=True)

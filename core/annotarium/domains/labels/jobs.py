@@ -50,6 +50,8 @@ def _run_label_operation(context: JobContext, project_name: str, function: str, 
                 left = iter(() if finished else bulk_operations.documents_to_change(call, function, **arguments))
         seen += len(documents_now)
         context.progress(
-            seen, 0, message("doing.seen", "{count:,} documents seen", one="{count:,} document seen", count=seen)
+            seen,
+            0,
+            message("doing.seen", "{count:,} documents processed", one="{count:,} document processed", count=seen),
         )
     finish_with_job_changes(context, project_name)

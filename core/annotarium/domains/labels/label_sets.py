@@ -68,7 +68,7 @@ def _require_exclusive_permission(call: ProjectCall) -> None:
     if not call.access.can("changeProjectConfig"):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.exclusive", "Exclusive classes need the permission changeProjectConfig"),
+            cause=message("denied.exclusive", "Exclusive labels require the permission changeProjectConfig"),
         )
 
 
@@ -85,7 +85,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     name = label_slug(body.name or words)
     if find_label_set(call.session, call.project.id, name) is not None:
         raise Conflict(
-            message("taken.labelSet", "The label set {name} exists already", name=name),
+            message("taken.labelSet", "The label set {name} already exists", name=name),
             fix=message("fix.otherName", "Choose another name"),
         )
     label_set = LabelSet(

@@ -37,6 +37,24 @@ class LabelCreate(Shape):
     guideline: str | None = None
 
 
+MOST_LISTED_LABELS = 300
+"""Longest list of labels that one request creates."""
+
+
+class LabelList(Shape):
+    """A list of new labels for one set (extension)."""
+
+    labels: list[LabelCreate] = Field(min_length=1, max_length=MOST_LISTED_LABELS)
+    label_set_name: str | None = Field(default=None, description="The set of the labels that name none")
+
+
+class LabelListCreated(Shape):
+    """What became of a list: new labels, and those that the project had under this text already, unchanged."""
+
+    created: list[LabelRead]
+    known: list[LabelRead]
+
+
 class LabelUpdate(Shape):
     """Changes of a label; absent fields stay unchanged."""
 

@@ -35,6 +35,8 @@ from annotarium.domains.labels.schemas import (
     LabelCreate,
     LabellingMove,
     LabellingMoved,
+    LabelList,
+    LabelListCreated,
     LabelMove,
     LabelRead,
     LabelUpdate,
@@ -113,6 +115,32 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     """Create a label. Without a name, one is derived from the label; without a colour, it gets the least used one
     (C-031).
     """
+    created = _add_label(call, body)
+    bulk_operations.notify_labels_changed(call)
+    return created
+
+
+def create_labels(call: ProjectCall, body: LabelList) -> LabelListCreated:
+    """Create the labels of a list, all or none. A label that the project has under the same text is left unchanged.
+
+    Raises:
+        InvalidInput: a label has no text. NotFound: a label set does not exist.
+    """
+    created, known = [], []
+    for wanted in body.labels:
+        label = wanted.model_copy(update={"label_set_name": wanted.label_set_name or body.label_set_name})
+        words = label.label or label.name
+        name = new_label_name_for_text(call.session, call.project, words) if words else ""
+        if name and repository.find_label(call.session, call.project, name) is not None:
+            known.append(read_label(call, name))
+        else:
+            created.append(_add_label(call, label))
+    if created:
+        bulk_operations.notify_labels_changed(call)
+    return LabelListCreated(created=created, known=known)
+
+
+def _add_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     words = body.label or body.name
     if not words:
         raise InvalidInput(
@@ -124,7 +152,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
         raise Conflict(
-            message("taken.label", "The label {name} exists already", name=name),
+            message("taken.label", "The label {name} already exists", name=name),
             fix=message("fix.otherName", "Choose another name"),
         )
     label_set = label_set_or_default(call, body.label_set_name)
@@ -140,7 +168,6 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     call.session.add(label)
     call.session.flush()
     bulk_operations.write_label_history(call, label, "created", after=bulk_operations.label_snapshot(label))
-    bulk_operations.notify_labels_changed(call)
     return _build_label_read_model(label, label_set.name)
 
 
@@ -201,8 +228,8 @@ def check_exclusive_after_move(
         raise Conflict(
             message(
                 "taken.exclusive",
-                "{count:,} documents would carry two labels of {what}, which is exclusive",
-                one="{count:,} document would carry two labels of {what}, which is exclusive",
+                "{count:,} documents would have two labels of {what}, which is exclusive",
+                one="{count:,} document would have two labels of {what}, which is exclusive",
                 count=clashes,
                 what=label_set.label,
             ),
@@ -245,8 +272,8 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     if not labels:
         raise InvalidInput(
-            message("wrong.noLabel", "No label is named"),
-            details=[{"field": "names", "message": message("field.oneLabel", "Name at least one label")}],
+            message("wrong.noLabel", "No label is specified"),
+            details=[{"field": "names", "message": message("field.oneLabel", "Specify at least one label")}],
         )
     rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))
     arguments = {"labels": [label.name for label in labels]}
@@ -299,7 +326,7 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
     if body.dry_run:
         return LabellingMoved(count=rows, operation="count", unit="annotation")
     if not rows:
-        raise Conflict(message("wrong.nothingToMove", "Nothing is to be moved"), fix="Widen the choice")
+        raise Conflict(message("wrong.nothingToMove", "There is nothing to move"), fix="Widen the choice")
     check_exclusive_after_move(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
     arguments = {"labels": [label.name], "target": target.name, "chosen": chosen}
     words = message(

@@ -12,6 +12,20 @@ from annotarium.domains.metrics.schemas import LabellingCount, LengthCount, Valu
 DOCUMENT_EDGES = (0, 100, 200, 500, *(step * 10**power for power in (3, 4, 5) for step in (1, 2, 5)), 1_000_000)
 SEGMENT_EDGES = (0, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 """Bucket limits in code points. Lengths differ by orders of magnitude, so the limits grow as 1, 2, 5, 10."""
+_MOST_BUCKETS = 12
+_MANY_TIMES = 20
+"""From this ratio of the longest to the shortest text on, buckets of equal width would hold nearly all texts in one."""
+
+
+def length_edges(shortest: int, longest: int) -> Sequence[int]:
+    """Bucket limits that suit the texts: at most 13 buckets of a round width, or `DOCUMENT_EDGES` where lengths differ
+    widely.
+    """
+    if longest >= _MANY_TIMES * max(shortest, 1):
+        return DOCUMENT_EDGES
+    widths = (factor * 10**power for power in range(1, 10) for factor in (1, 2, 5))
+    width = next(width for width in widths if longest - shortest < _MOST_BUCKETS * width)
+    return range(shortest // width * width, (longest // width + 2) * width, width)
 
 
 def value_counts(counts: Iterable[tuple[str, int]]) -> list[ValueCount]:

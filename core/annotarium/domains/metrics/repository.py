@@ -55,6 +55,13 @@ def _length_bucket_index(
     return case(*((length < edge, index) for index, edge in enumerate(edges[1:])), else_=len(edges) - 1)
 
 
+def document_length_range(call: ProjectCall) -> tuple[int, int] | None:
+    """The lengths of the shortest and the longest document, None without documents."""
+    query = select(func.min(Document.length), func.max(Document.length)).where(readable_document_clause(call))
+    shortest, longest = call.session.execute(query).one()
+    return None if shortest is None else (shortest, longest)
+
+
 def document_length_histogram(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
     """Number of documents by the index of their length bucket."""
     step = _length_bucket_index(Document.length, edges)

@@ -25,7 +25,7 @@ class MetadataCount(Shape):
 
 
 class LengthCount(Shape):
-    """Number of texts with a length in code points in [`from`, `to`); the last bucket has no `to`."""
+    """Number of texts with a length in code points in [`from`, `to`); the last bucket may have no `to`."""
 
     from_: int = Field(alias="from")
     to: int | None = None

@@ -59,10 +59,12 @@ def corpus_metrics(
 
 
 def _corpus_details(call: ProjectCall, segment_lengths: bool) -> CorpusDetails:
-    documents = repository.document_length_histogram(call, counting.DOCUMENT_EDGES)
+    lengths = repository.document_length_range(call)
+    edges = counting.DOCUMENT_EDGES if lengths is None else counting.length_edges(*lengths)
+    documents = repository.document_length_histogram(call, edges)
     segments = repository.segment_length_histogram(call, counting.SEGMENT_EDGES) if segment_lengths else None
     return CorpusDetails(
-        document_lengths=counting.length_histogram(counting.DOCUMENT_EDGES, documents),
+        document_lengths=counting.length_histogram(edges, documents),
         segment_lengths=None if segments is None else counting.length_histogram(counting.SEGMENT_EDGES, segments),
         growth=[
             DayCount(date=day * repository.DAY_MS, count=count) for day, count in repository.documents_by_day(call)

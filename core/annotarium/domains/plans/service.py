@@ -198,8 +198,8 @@ def require_ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPla
         return row.label, validate_plan(state.plan, state.type, lambda step: find_model_of_step(call, step) is not None)
     except InvalidInput as error:
         why = error.details[0]["message"] if error.details else error.message
-        words = message("plan.notReady", "The plan {label} cannot work: {why}", label=row.label, why=why)
-        fix = message("fix.repairPlan", "Repair the plan, or have the component installed again")
+        words = message("plan.notReady", "The plan {label} does not work: {why}", label=row.label, why=why)
+        fix = message("fix.repairPlan", "Repair the plan, or ask an administrator to install the component again")
         raise InvalidInput(words, fix=fix, details=error.details) from error
 
 
@@ -232,7 +232,7 @@ def _check_state_tags(tags: Sequence[str], type_: str) -> None:
             if tag.startswith(prefix) and tag != prefix + type_:
                 raise _wrong_tag(
                     message(
-                        "plan.wrongTag", "The tag {tag} does not fit a plan of the type {type}", tag=tag, type=type_
+                        "plan.wrongTag", "The tag {tag} is not valid for a plan of the type {type}", tag=tag, type=type_
                     ),
                     f"Use {prefix}{type_}",
                 )
@@ -240,7 +240,7 @@ def _check_state_tags(tags: Sequence[str], type_: str) -> None:
         fix = f"Only plans of these types are active: {', '.join(sorted(plan_types.ACTIVATABLE_TYPES))}"
         raise _wrong_tag(
             message(
-                "plan.notActive", "A plan of the type {type} is not active: it works when it is asked to", type=type_
+                "plan.notActive", "Plans of the type {type} cannot be active: they run when you use them", type=type_
             ),
             fix,
         )

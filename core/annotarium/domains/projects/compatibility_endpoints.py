@@ -66,7 +66,7 @@ def undeploy_project(call: Call, name: Named) -> Ack:
     _require_readable_project(call, name)
     raise Conflict(
         f"{name} runs as long as the server does",
-        cause=message("wrong.noProcesses", "Projects have no processes of their own here"),
+        cause=message("wrong.noProcesses", "Projects do not have processes of their own here"),
         fix="End its shares, or export and delete it",
     )
 

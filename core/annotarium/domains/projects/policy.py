@@ -21,7 +21,7 @@ def require_project_permission(call: ProjectCall, permission: str) -> None:
     if not holds_project_permission(call.access, call.project, permission):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=permission),
+            cause=message("denied.permission", "You do not have the permission {name}", name=permission),
         )
 
 

@@ -14,6 +14,7 @@ from annotarium.access.visibility import (
     labelling_visibility_clause,
     visible_documents,
 )
+from annotarium.db.confirmed_labelling import counted_clause
 from annotarium.db.models import (
     Annotation,
     Category,
@@ -152,7 +153,7 @@ def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, 
 
 def count_project_rows(session: Session, access: Access, project_ids: Sequence[int]) -> dict[int, ProjectRowCounts]:
     """Number of documents, segments, annotations and categories that the caller may read, by project id, in four
-    queries.
+    queries. Rejected annotations and categories do not count.
 
     Annotations and categories are joined through the project's labels, for which both tables have an index.
     """
@@ -175,7 +176,7 @@ def count_project_rows(session: Session, access: Access, project_ids: Sequence[i
             .join(Document, Document.id == table.document_id)
             .where(
                 Label.project_id.in_(project_ids),
-                table.deleted_at.is_(None),
+                counted_clause(table),
                 readable,
                 labelling_visibility_clause(seen, table),
             )

@@ -157,7 +157,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
         try:
             project.created_at = from_iso(body.created_date)
         except ValueError as error:
-            raise InvalidInput(message("wrong.createdDate", "createdDate is not an ISO 8601 moment")) from error
+            raise InvalidInput(message("wrong.createdDate", "createdDate is not an ISO 8601 date and time")) from error
     _set_image(call, project, body)
     if body.segmenter is not None:
         choose_segmenter(call, body.segmenter)
@@ -202,7 +202,7 @@ def start_reindex(call: ProjectCall) -> Job:
         arguments={"project_names": [call.project.name]},
         project=call.project,
         created_by=call.username,
-        description=message("start.index", "Index of {project}", project=call.project.label),
+        description=message("start.index", "Indexing {project}", project=call.project.label),
         total_steps=1,
     )
 
@@ -218,6 +218,6 @@ def start_reindex_all(call: Call) -> Job:
         arguments={"project_names": names},
         project=None,
         created_by=call.username,
-        description=message("start.indexAll", "Index of all projects"),
+        description=message("start.indexAll", "Indexing all projects"),
         total_steps=len(names),
     )

@@ -19,6 +19,8 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
             left = name_deletion.delete_next_relations(call, name)
         seen += name_deletion.STEP
         context.progress(
-            seen, 0, message("doing.relations", "{count:,} relations seen", one="{count:,} relation seen", count=seen)
+            seen,
+            0,
+            message("doing.relations", "{count:,} relations processed", one="{count:,} relation processed", count=seen),
         )
     finish_with_job_changes(context, project_name)

@@ -55,10 +55,10 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
         if repository.find_name(call.session, call.project.id, body.new_name) is not None:
             raise Conflict(
                 message(
-                    "taken.relationName", "Relations of this project can be called {name} already", name=body.new_name
+                    "taken.relationName", "The relation name {name} already exists in this project", name=body.new_name
                 ),
                 fix="Choose another name, or give those relations this one",
-                details=[{"field": "newName", "message": message("field.taken", "is taken")}],
+                details=[{"field": "newName", "message": message("field.taken", "is already in use")}],
             )
         row.name = body.new_name
         documents = repository.documents_with_relation_name(call, row.id)
@@ -81,9 +81,9 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
     _check_relation_name(body.name, "name")
     if repository.find_name(call.session, call.project.id, body.name) is not None:
         raise Conflict(
-            message("taken.relationName", "Relations of this project can be called {name} already", name=body.name),
+            message("taken.relationName", "The relation name {name} already exists in this project", name=body.name),
             fix=message("fix.otherName", "Choose another name"),
-            details=[{"field": "name", "message": message("field.taken", "is taken")}],
+            details=[{"field": "name", "message": message("field.taken", "is already in use")}],
         )
     row = ensure_names(call.session, call.project, [body.name], call.username)[body.name]
     if body.color is not None:
@@ -126,7 +126,7 @@ def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -
     )
     raise Conflict(
         f"{words} called {name}",
-        cause=message("taken.relationUsed", "A name can go when nothing is called by it"),
+        cause=message("taken.relationUsed", "A relation name can be deleted only if no relation has it"),
         fix="Give them another name first, or delete them with it",
         details=[{"count": read}],
     )
@@ -144,7 +144,7 @@ def _require_name(call: ProjectCall, name: str) -> RelationName:
     row = repository.find_name(call.session, call.project.id, name)
     if row is None:
         raise NotFound(
-            message("none.relationName", "No relation of this project is called {name}", name=name[:80]),
+            message("none.relationName", "No relation in this project has the name {name}", name=name[:80]),
             fix="It may have been renamed: reload",
         )
     return row

@@ -127,7 +127,7 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
     obstacle = find_restore_obstacle(call, row)
     if obstacle is not None:
         raise Conflict(
-            message("refused.relation", "The relation cannot come back"),
+            message("refused.relation", "The relation cannot be restored"),
             cause=obstacle.reason,
             fix=message("fix.endsFirst", "Restore its annotations first"),
         )
@@ -178,9 +178,9 @@ def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = Fal
 def _require_ends(call: ProjectCall, document_id: int, source: str, target: str) -> tuple[Annotation, Annotation]:
     if source == target:
         raise InvalidInput(
-            message("wrong.sameEnds", "A relation links two annotations, both ends are the same one"),
+            message("wrong.sameEnds", "A relation must link two different annotations"),
             fix="Choose another annotation for one of its ends",
-            details=[{"field": "target", "message": message("field.sourceToo", "is the source too")}],
+            details=[{"field": "target", "message": message("field.sourceToo", "is also the source")}],
         )
     ends = tuple(_require_end(call, end, given) for end, given in zip(_ENDS, (source, target), strict=True))
     if ends[0].document_id != ends[1].document_id:
@@ -217,7 +217,7 @@ def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
         raise Conflict(
             f"The annotation {identifier} was deleted",
             cause=message(
-                "gone.endOfRelation", "It is the {end} of the relation, {who} deleted it", end=end, who=row.deleted_by
+                "gone.endOfRelation", "It is the {end} of the relation; {who} deleted it", end=end, who=row.deleted_by
             ),
             fix="Restore it first, or choose another one",
             details=[{"field": end, "message": message("field.deleted", "was deleted")}],
@@ -239,7 +239,10 @@ def _check_duplicate(call: ProjectCall, row: Relation, name: str, document: str)
         raise Conflict(
             "The two annotations are linked so already",
             cause=message(
-                "taken.relation", "{who} made the relation {name} between them", who=duplicate.created_by, name=name
+                "taken.relation",
+                "{who} has created the relation {name} between them",
+                who=duplicate.created_by,
+                name=name,
             ),
             fix="Give the relation another name, or keep the one there is",
             details=[{"current": relation_to_json(duplicate, name, document)}],

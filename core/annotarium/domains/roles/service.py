@@ -72,7 +72,7 @@ def _require_may_write_role(call: Call, group_name: str | None) -> None:
         wanted = f"writeGroup:{group_name}" if group_name else "createUserIn:*"
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=wanted),
+            cause=message("denied.permission", "You do not have the permission {name}", name=wanted),
         )
 
 
@@ -133,7 +133,7 @@ def _get_changeable_role(call: Call, rolename: str) -> tuple[Role, str | None]:
         raise Conflict(
             message(
                 "wrong.ownRole",
-                "The role {name} belongs to the product and cannot be changed or deleted",
+                "The role {name} is predefined and cannot be changed or deleted",
                 name=role.label,
             ),
             fix="Create a role of your own with the permissions you need",

@@ -46,13 +46,15 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
     """
     if repository.has_search_with_label(call, body.kind, body.label):
         raise Conflict(
-            message("taken.search", "You have a saved search {name}", name=body.label),
+            message("taken.search", "You already have a saved search {name}", name=body.label),
             fix="Choose another name, or replace that one",
         )
     if repository.count_own(call) >= MAX_SAVED_SEARCHES:
         raise Conflict(
             message(
-                "limit.searches", "You keep {number:,} searches in this project already", number=MAX_SAVED_SEARCHES
+                "limit.searches",
+                "You already have {number:,} saved searches in this project",
+                number=MAX_SAVED_SEARCHES,
             ),
             fix="Delete one that you do not need",
         )
@@ -81,7 +83,7 @@ def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> Saved
     if body.label is not None:
         if repository.has_search_with_label(call, row.kind, body.label, besides=row.id):
             raise Conflict(
-                message("taken.search", "You have a saved search {name}", name=body.label),
+                message("taken.search", "You already have a saved search {name}", name=body.label),
                 fix=message("fix.otherName", "Choose another name"),
             )
         row.label = body.label
@@ -127,10 +129,8 @@ def merge_saved_search(
         search = SearchParams.model_validate(_merge_mappings(row.search, given))
     except ValidationError as error:
         raise Conflict(
-            message(
-                "search.damaged", "The saved search {name} is damaged: what it asks for cannot be asked", name=row.label
-            ),
-            fix=message("fix.saveAnew", "Delete it, and save the search anew"),
+            message("search.damaged", "The saved search {name} is damaged and cannot be run", name=row.label),
+            fix=message("fix.saveAnew", "Delete it, then save the search again"),
         ) from error
     return request.model_copy(update={"search": search})
 
@@ -162,7 +162,7 @@ def _require_search(call: ProjectCall, name: str) -> SavedSearch:
     if row is None:
         raise NotFound(
             message("none.search", "There is no saved search {name}", name=name),
-            fix=message("fix.ofTheList", "Choose one of the list"),
+            fix=message("fix.ofTheList", "Choose one from the list"),
         )
     return row
 
@@ -187,12 +187,12 @@ def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
     if not rights.write:
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareSearch", "Searches are shared by who writes the project"),
+            cause=message("denied.shareSearch", "To share searches, you need the right to write to the project"),
         )
     if row.is_default and not (rights.owner or call.access.can("changeProjectConfig")):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.defaultSearch", "What everybody begins with is a setting of the project"),
+            cause=message("denied.defaultSearch", "The default search of everybody is a setting of the project"),
             fix="Share it without making it the default",
         )
 

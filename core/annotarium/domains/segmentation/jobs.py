@@ -29,7 +29,7 @@ from annotarium_schemas.messages import join_messages, message
 PAGE = 1_000
 SAMPLE_DOCUMENTS, SAMPLE_CHARACTERS = 100, 500_000
 EXAMPLES, EXAMPLE_CHARACTERS = 5, 300
-HISTORY = message("cut.kept", "They stay where they are in the text; the former segments are in the history")
+HISTORY = message("cut.kept", "They stay where they are in the text; the earlier segments are in the history")
 
 
 @job_function("recompute_segments", interrupted="resumes")
@@ -73,7 +73,7 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
     context.progress(done, done, message("done.documents", "{count:,} documents", one="{count:,} document", count=done))
     if refused and refused == done:
         raise InvalidInput(
-            message("cut.none", "No document could be cut: {why}", why=words),
+            message("cut.none", "No document could be segmented: {why}", why=words),
             fix=message("fix.otherSegmenter", "Choose another segmenter"),
         )
     text, result = _summary(context, project_name, done, refused)
@@ -152,7 +152,9 @@ def _summary(context: JobContext, project_name: str, done: int, refused: int) ->
             one="{changed:,} of {count:,} document has new segments ({before:,} became {after:,})",
             **figures,
         )
-    failed = message("cut.failed", "Documents that could not be cut: {count:,}", count=refused) if refused else None
+    failed = (
+        message("cut.failed", "Documents that could not be segmented: {count:,}", count=refused) if refused else None
+    )
     result = {"documents": done, "changed": changed, "refused": refused, "segments": segments}
     result |= {"segmentsBefore": sums["before"], "segmentsAfter": sums["after"], "kept": sums["kept"]}
     result |= {kind: sums[kind] for kind in SEGMENT_BOUND}

@@ -113,7 +113,7 @@ class _WithinOneSegment:
 def detached_message(detached: Counter[str]) -> str | None:
     """A sentence for users about what lost its segment, None if nothing did."""
     parts = [_MESSAGES[kind](detached[kind]) for kind in SEGMENT_BOUND if detached[kind]]
-    return message("cut.apart", "No longer on one segment: {what}", what=join_messages(parts)) if parts else None
+    return message("cut.apart", "No longer in a single segment: {what}", what=join_messages(parts)) if parts else None
 
 
 def batches_of_document_ids(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:

@@ -87,8 +87,8 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
     context.finish(
         message=message(
             "done.vectorized",
-            "{count:,} documents vectorized",
-            one="{count:,} document vectorized",
+            "Vectors computed for {count:,} documents",
+            one="Vectors computed for {count:,} document",
             count=filled.documents,
         ),
         result={"documents": filled.documents},
@@ -167,7 +167,7 @@ def _measure_vectorizer(
     """Measure how well the vectors find documents, and their weight; the same documents give the same figures."""
 
     def report_progress() -> None:
-        context.progress(0, total, message("doing.measureVectors", "Measuring how well vectors find"))
+        context.progress(0, total, message("doing.measureVectors", "Measuring the search quality of the vectors"))
 
     report_progress()
     found = measure_vector_quality(

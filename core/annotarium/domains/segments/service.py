@@ -68,7 +68,7 @@ def similar_segments(
     """
     text = text.strip()
     if not segment and not text:
-        raise InvalidInput(message("wrong.noSegmentToCompare", "Give a segment (segid) or a text to compare with"))
+        raise InvalidInput(message("wrong.noSegmentToCompare", "Specify a segment (segid) or a text to compare with"))
     if segment:
         position = parse_segment_id(segment)
         state = repository.load_segments(call, [position], labelling=False).get(position) if position else None

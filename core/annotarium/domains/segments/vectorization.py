@@ -226,9 +226,7 @@ def require_vectorization(session: Session, project: Project, name: str) -> Vect
     """The vectorization of that name; raises `InvalidInput` if it does not exist (any more)."""
     row = find_vectorization(session, project.id, name)
     if row is None:
-        raise InvalidInput(
-            message("gone.vectors", "There are no vectors named {name} in this project any more", name=name)
-        )
+        raise InvalidInput(message("gone.vectors", "This project no longer has vectors named {name}", name=name))
     return row
 
 

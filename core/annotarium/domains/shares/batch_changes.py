@@ -181,7 +181,7 @@ def user_matches_condition(condition: dict[str, Any], facts: dict[str, Any]) -> 
     for field, wanted in condition.items():
         if field not in _FIELDS:
             raise InvalidInput(
-                message("wrong.usersBy", "Users cannot be chosen by {name}", name=field),
+                message("wrong.usersBy", "Users cannot be selected by {name}", name=field),
                 fix=f"Use {', '.join(_FIELDS)}",
             )
         if isinstance(wanted, dict):
@@ -210,7 +210,7 @@ def change_owners_and_shares(call: Call, body: BatchChownChmod, *, dry_run: bool
     """
     if body.virtual_target_users or body.virtual_target_users_from_migration:
         raise InvalidInput(
-            message("wrong.accountsHere", "Projects can only be given to accounts that are here"),
+            message("wrong.accountsHere", "Projects can be transferred only to accounts of this installation"),
             fix="Create the accounts, then run the migration",
         )
     return _BatchRun(call, body, dry_run=dry_run).run()

@@ -24,7 +24,7 @@ def _require_may_share(call: ProjectCall) -> None:
     if not (rights.owner or (rights.write and call.access.can("shareProject"))):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareProject", "The permission shareProject is missing"),
+            cause=message("denied.shareProject", "You do not have the permission shareProject"),
         )
 
 
@@ -39,7 +39,9 @@ def _get_visible_user(call: ProjectCall, username: str) -> User:
     if user is None:
         raise NotFound(
             message("none.user", "There is no user {name}", name=username),
-            fix=message("fix.commonGroup", "Choose a member of your groups; an administrator puts people into one"),
+            fix=message(
+                "fix.commonGroup", "Choose a member of your groups; an administrator can add people to a group"
+            ),
         )
     return user
 
@@ -58,7 +60,7 @@ def _get_visible_group(call: ProjectCall, name: str) -> Group:
 def _check_share_mode(mode: ShareMode) -> None:
     if not (mode.read or mode.write):
         raise InvalidInput(
-            message("wrong.share", "A share opens reading at least"), fix="Delete the share to take it away"
+            message("wrong.share", "A share must allow reading at least"), fix="Delete the share to take it away"
         )
 
 
@@ -129,7 +131,7 @@ def _new_group_share(call: ProjectCall, group_name: str | None) -> GroupShare:
     if group is None:
         group = call.session.get(Group, call.project.group_id) if call.project.group_id is not None else None
     if group is None:
-        raise InvalidInput(message("wrong.noGroup", "The project has no group: say which one to share it with"))
+        raise InvalidInput(message("wrong.noGroup", "The project has no group: specify the group to share it with"))
     share = call.session.get(GroupShare, (call.project.id, group.id))
     if share is None:
         share = GroupShare(project_id=call.project.id, group_id=group.id, created_by=call.username)
@@ -145,7 +147,7 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
     if username != call.username and not _can_revoke(call, share.created_by):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareProject", "The permission shareProject is missing"),
+            cause=message("denied.shareProject", "You do not have the permission shareProject"),
         )
     call.session.delete(share)
     _notify_shares_changed(call, username)
@@ -180,7 +182,7 @@ def unshare_with_group(call: ProjectCall, group_name: str) -> None:
     if not _can_revoke(call, share.created_by):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=message("denied.shareProject", "The permission shareProject is missing"),
+            cause=message("denied.shareProject", "You do not have the permission shareProject"),
         )
     call.session.delete(share)
     _notify_shares_changed(call, *repository.member_names_of_group(call.session, share.group_id))
@@ -191,7 +193,7 @@ def _require_may_change_owner(call: ProjectCall) -> None:
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (call.access.can("writeProject:*") and call.access.can("shareProject"))):
         raise AccessDenied(
-            "Authorization has been denied.", cause=message("denied.owner", "Only the owner gives a project away")
+            "Authorization has been denied.", cause=message("denied.owner", "Only the owner can transfer a project")
         )
 
 

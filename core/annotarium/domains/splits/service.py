@@ -116,10 +116,10 @@ def _apply_split(
     sizes = {name: list(parts.values()).count(name) for name in _NAMES}
     if both and not all(sizes.values()):
         raise InvalidInput(
-            message("split.onePart", "This would put no document in one of the two parts"),
+            message("split.onePart", "One of the two parts would have no documents"),
             cause=message(
                 "split.sizes",
-                "{train:,} documents to learn from, {test:,} to test on",
+                "{train:,} documents for training, {test:,} for testing",
                 train=sizes["train"],
                 test=sizes["test"],
             ),

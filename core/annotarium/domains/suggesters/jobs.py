@@ -81,7 +81,7 @@ def _unjudged_examples(
             context.progress(
                 50 + round(45 * documents / max(total, 1)),
                 100,
-                message("doing.score", "Scoring what is not annotated yet"),
+                message("doing.score", "Scoring texts that are not annotated yet"),
             )
         # Test data must not be labelled with the help of a model.
         tested = project.has_split and example.split == "test"

@@ -85,7 +85,7 @@ def start_training(call: ProjectCall, row: Suggester) -> Job | None:
         row,
         type="TRAIN_AND_SUGGEST",
         function="train_and_suggest",
-        description=message("start.suggest", "Looking for suggestions with {name}", name=row.label),
+        description=message("start.suggest", "Making suggestions with {name}", name=row.label),
         parameters={"engine": row.engine, **_split_parameters(row.parameters)},
     )
 

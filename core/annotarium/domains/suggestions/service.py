@@ -108,7 +108,7 @@ def list_suggestions(
     """
     if sort not in SORTS:
         raise InvalidInput(
-            message("none.sort", "There is no sort {name}", name=sort), fix=f"Use one of {', '.join(SORTS)}"
+            message("none.sort", "There is no sort order {name}", name=sort), fix=f"Use one of {', '.join(SORTS)}"
         )
     selections = parse_selections(filter_)
     for selection in selections:

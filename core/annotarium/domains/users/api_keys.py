@@ -40,13 +40,13 @@ def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
     if username != call.username:
         policy.get_visible_user(call, username)
         raise AccessDenied(
-            message("denied.otherKey", "Only {name} can make API keys for that account", name=username),
+            message("denied.otherKey", "Only {name} can create API keys for that account", name=username),
             fix=message("fix.operatorKey", "The operator of the server can: annotarium keys create"),
         )
     if call.access.credential == "key":
         raise AccessDenied(
-            message("denied.keyByKey", "An API key cannot make other API keys"),
-            fix=message("fix.signInForKey", "Sign in with your password and make it there"),
+            message("denied.keyByKey", "An API key cannot create other API keys"),
+            fix=message("fix.signInForKey", "Sign in with your password and create it there"),
         )
     restriction = _requested_restriction(call, body)
     user = policy.get_visible_user(call, username)
@@ -62,7 +62,8 @@ def revoke_key(call: Call, username: str, identifier: str) -> None:
     row = next((row for row, _ in rows if str(row.id) == identifier), None)
     if row is None:
         raise NotFound(
-            message("none.key", "There is no such API key"), fix=message("fix.keyGone", "It may be revoked already")
+            message("none.key", "This API key does not exist"),
+            fix=message("fix.keyGone", "It may already have been revoked"),
         )
     api_keys.revoke_key(call.session, row, username, actor=call.username)
 
@@ -70,9 +71,7 @@ def revoke_key(call: Call, username: str, identifier: str) -> None:
 def _requested_restriction(call: Call, body: ApiKeyCreate) -> Restriction:
     for permission in body.permissions or ():
         if permission.partition(":")[0] in _ADMINISTRATIVE:
-            text = message(
-                "wrong.keyPermission", "A restricted key cannot administer accounts: {name}", name=permission
-            )
+            text = message("wrong.keyPermission", "A restricted key cannot manage accounts: {name}", name=permission)
             raise InvalidInput(text, details=[{"field": "permissions", "message": text}])
     restriction = make_restriction(
         project_filter=body.project_filter,
@@ -83,7 +82,7 @@ def _requested_restriction(call: Call, body: ApiKeyCreate) -> Restriction:
     )
     for permission in sorted(restriction.permissions or ()):
         if not call.access.can(permission):
-            text = message("wrong.keyNotHeld", "You do not hold {name} yourself", name=permission)
+            text = message("wrong.keyNotHeld", "You do not have {name} yourself", name=permission)
             raise InvalidInput(text, details=[{"field": "permissions", "message": text}])
     return restriction
 
@@ -94,7 +93,7 @@ def _parse_expiry(text: str | None) -> int | None:
     try:
         return from_iso(text)
     except ValueError as error:
-        problem = message("wrong.moment", "{name} is not an ISO 8601 moment", name="expiresAt")
+        problem = message("wrong.moment", "{name} is not an ISO 8601 date and time", name="expiresAt")
         raise InvalidInput(problem, details=[{"field": "expiresAt", "message": problem}]) from error
 
 

@@ -28,7 +28,7 @@ from annotarium.domains.users import repository
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
 from annotarium_schemas.messages import Message, message
 
-_ASK_PLATFORM_ADMINISTRATOR = message("fix.askPlatform", "Ask an administrator of the whole platform")
+_ASK_PLATFORM_ADMINISTRATOR = message("fix.askPlatform", "Ask a platform administrator")
 
 
 def get_visible_user(call: Call, username: str) -> User:
@@ -58,7 +58,7 @@ def get_administered_user(call: Call, username: str, caller: AccountPowers | Non
 
 def not_administered_error(username: str, reason: Message) -> AccessDenied:
     """The error of an operation on an account that the caller does not administer."""
-    text = message("denied.account", "You do not administer the account {name}", name=username)
+    text = message("denied.account", "You do not manage the account {name}", name=username)
     return AccessDenied(text, cause=reason, fix=_ASK_PLATFORM_ADMINISTRATOR)
 
 
@@ -84,7 +84,9 @@ def _reason_powers_not_administered(caller: AccountPowers, powers: AccountPowers
 
 def _missing_power_message(gap: MissingPower) -> Message:
     if gap.permission is not None:
-        return message("account.strong", "It holds {permission}, which you do not", permission=gap.permission)
+        return message(
+            "account.strong", "It has the permission {permission}, which you do not have", permission=gap.permission
+        )
     return message(
         "account.otherProjects",
         "It has rights on projects outside the groups whose users you manage, which you do not have yourself",
@@ -97,7 +99,7 @@ def require_caller_covers_account(call: Call, user: User, caller: AccountPowers)
     gap = first_missing_power(caller, read_account_powers(call.session, user.id))
     if gap is not None:
         raise AccessDenied(
-            message("denied.raise", "You cannot give rights that you do not have"),
+            message("denied.raise", "You cannot assign rights that you do not have"),
             cause=_missing_power_message(gap),
             fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
@@ -109,7 +111,7 @@ def require_may_remove_rights(call: Call, user: User, caller: AccountPowers, bef
     gap = first_missing_power(caller, lost_powers(before, read_account_powers(call.session, user.id)))
     if gap is not None:
         raise AccessDenied(
-            message("denied.take", "You cannot take rights that you do not have"),
+            message("denied.take", "You cannot remove rights that you do not have"),
             cause=_missing_power_message(gap),
             fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
@@ -119,10 +121,11 @@ def require_sign_in_possible(changes: SignInEligibilityChanges) -> None:
     """Raise `Conflict` if a change leaves a user in groups none of which allows sign-in."""
     if changes.shut_out():
         raise Conflict(
-            message("account.shutOut", "Nobody could sign in with this account any more: none of its groups allows it"),
-            fix=message(
-                "account.shutOutFix", "Choose a group that allows sign-in; to end the access, disable the account"
+            message(
+                "account.shutOut",
+                "Nobody could sign in with this account any more, because none of its groups allows it",
             ),
+            fix=message("account.shutOutFix", "Choose a group that allows sign-in; to end access, disable the account"),
         )
 
 
@@ -138,7 +141,7 @@ def resolve_administered_groups(call: Call, names: Collection[str]) -> list[Grou
     missing = wanted - {group.name for group in groups if managed is None or group.name in managed}
     if missing:
         raise NotFound(
-            message("none.managedGroup", "There is no group {name} whose users you manage", name=min(missing))
+            message("none.managedGroup", "You do not manage the users of any group {name}", name=min(missing))
         )
     return groups
 
@@ -191,7 +194,7 @@ def check_group_capacity(session: Session, groups: Iterable[Group]) -> None:
             raise Conflict(
                 message(
                     "limit.groupUsers",
-                    "The group {group} already has its {number:,} users",
+                    "The group {group} already has its maximum of {number:,} users",
                     group=group.label,
                     number=group.max_users,
                 ),

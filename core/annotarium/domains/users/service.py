@@ -282,11 +282,11 @@ def _require_current_password(call: Call, password: str | None) -> None:
     """Prevents account takeover from an unattended browser or a stolen token. Limits guesses as sign-in does."""
     user = policy.get_visible_user(call, call.username)
     if not password:
-        text = message("wrong.currentPasswordMissing", "Enter the current password, too")
+        text = message("wrong.currentPasswordMissing", "Enter the current password too")
     elif check_sign_in(user.username, password, user.password_hash, call.address):
         return
     else:
-        text = message("wrong.currentPassword", "The current password is not right")
+        text = message("wrong.currentPassword", "The current password is wrong")
     raise InvalidInput(text, details=[{"field": "currentPassword", "message": text}])
 
 

@@ -39,7 +39,7 @@ def end_sign_in(call: Call, username: str, identifier: str) -> None:
     user = _get_own_or_administered_account(call, username)
     row = next((row for row in repository.list_open_sign_ins(call.session, user) if str(row.id) == identifier), None)
     if row is None:
-        raise NotFound(message("none.signIn", "There is no such sign-in"), fix="It may have ended already")
+        raise NotFound(message("none.signIn", "This sign-in does not exist"), fix="It may have ended already")
     row.ended_at = now_ms()
     _note_ended_sign_ins(call, username)
 

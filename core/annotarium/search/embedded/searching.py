@@ -167,7 +167,7 @@ class Searcher:
             raise InvalidInput(
                 message(
                     "search.vectorLength",
-                    "The vector has {yours} numbers, those of {name} in the index have {theirs}",
+                    "The vector has {yours} numbers; those of {name} in the index have {theirs}",
                     yours=len(query),
                     name=name,
                     theirs=row[0],

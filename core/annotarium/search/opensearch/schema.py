@@ -171,7 +171,7 @@ def add_fields(server: SearchServerClient, opened: OpenedIndex, wanted: Mapping[
             if kind in "nd":
                 raise ServiceUnavailable(
                     "The search index has no room for another number or date",
-                    cause=message("search.fields", "Its limit of fields is reached at {name}", name=encoded),
+                    cause=message("search.fields", "Its limit of fields was exceeded at {name}", name=encoded),
                     fix="Raise index.mapping.total_fields.limit of the index",
                 )
             return

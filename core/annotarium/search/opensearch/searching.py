@@ -160,7 +160,7 @@ class Searcher:
             raise InvalidInput(
                 message(
                     "search.vectorLength",
-                    "The vector has {yours} numbers, those of {name} in the index have {theirs}",
+                    "The vector has {yours} numbers; those of {name} in the index have {theirs}",
                     yours=len(vector),
                     name=spec.vectorizer,
                     theirs=dimension,
@@ -197,7 +197,7 @@ class Searcher:
         if not kind and self._pages.count({"term": {"names": stored_facet_name(sort.field)}}):
             raise InvalidInput(
                 f"Hits cannot be ordered by {sort.field}",
-                cause=message("search.noOrder", "The search index has no room for another order"),
+                cause=message("search.noOrder", "The search index has no room for another sort order"),
             )
         order = "desc" if sort.descending else "asc"
         rule = {"order": order, "missing": "_last", "unmapped_type": "double"}

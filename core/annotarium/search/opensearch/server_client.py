@@ -88,8 +88,8 @@ class _CircuitBreaker:
     def check(self) -> None:
         if time.monotonic() < self._closed_until:
             raise SearchServerUnavailable(
-                message("search.noAnswer", "The search server does not answer"),
-                cause=message("search.justNow", "It did not answer a moment ago"),
+                message("search.noAnswer", "The search server does not respond"),
+                cause=message("search.justNow", "It did not respond a moment ago"),
             )
 
     def failed(self) -> None:
@@ -249,17 +249,17 @@ def _unavailable(failure: faults.ConnectionError) -> SearchServerUnavailable:
     log.warning("search_server_away", error=str(failure)[:500])
     if isinstance(failure, faults.ConnectionTimeout):
         return SearchServerUnavailable(
-            message("search.noAnswer", "The search server does not answer"),
-            cause=message("search.late", "There was no answer in time"),
+            message("search.noAnswer", "The search server does not respond"),
+            cause=message("search.late", "It did not respond in time"),
         )
     if isinstance(failure, faults.SSLError):
         return SearchServerUnavailable(
             "The search server cannot be trusted",
-            cause=message("search.certificate", "Its certificate is not known"),
+            cause=message("search.certificate", "Its certificate is not trusted"),
             fix="Name the authority in ANNOTARIUM_OPENSEARCH_AUTHORITY",
         )
     return SearchServerUnavailable(
-        message("search.noAnswer", "The search server does not answer"),
+        message("search.noAnswer", "The search server does not respond"),
         cause=message("search.noConnection", "There is no connection to it"),
     )
 
@@ -269,7 +269,7 @@ def _temporarily_unavailable(kind: str, reason: str) -> ServiceUnavailable:
     if kind in _STARTING or (kind == "cluster_block_exception" and "not recovered" in reason):
         return IndexStarting(f"{kind}: {reason}"[:300])
     return SearchServerUnavailable(
-        message("search.overloaded", "The search server has too much to do"), cause=f"{kind}: {reason}"[:300]
+        message("search.overloaded", "The search server is overloaded"), cause=f"{kind}: {reason}"[:300]
     )
 
 
@@ -286,14 +286,14 @@ def _as_search_error(failure: faults.TransportError) -> Exception:
         return _temporarily_unavailable(kind, reason)
     if kind == "cluster_block_exception":
         return SearchServerUnavailable(
-            message("search.noChanges", "The search server takes no changes"),
+            message("search.noChanges", "The search server accepts no changes"),
             cause=reason[:300],
             fix="Give it more disk space",
         )
     if status in (401, 403):
         return SearchServerAccessDenied(
             "The search server does not let us in",
-            cause=message("search.password", "It does not take the name and password, or they have too few rights"),
+            cause=message("search.password", "It refuses the name and password, or their rights are insufficient"),
             fix="Check the name and password in OPENSEARCH_URL",
         )
     if kind.startswith("too_complex_to_determinize"):

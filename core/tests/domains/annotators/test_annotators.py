@@ -179,7 +179,7 @@ def test_predictions_without_a_project_label_are_reported(trained: Corpus) -> No
     job = annotate_corpus(trained)
     left = job["result"]["withoutLabel"]
     assert list(left) == ["person"]
-    assert job["statusMessage"].endswith(f"; {left['person']:,} left out because the project has no label person")
+    assert job["statusMessage"].endswith(f"; {left['person']:,} skipped because the project has no label person")
     assert "person" not in {one[3] for one in spans(trained)}
 
 

@@ -150,7 +150,7 @@ def test_plans_and_annotators_of_a_project_annotate_files(corpus: Corpus) -> Non
             assert made.text.count("\n") == 5
         other = path.replace(name, bare)
         refused = send(corpus, f"{other}/_annotate_format_text", 400, **text).json()
-        assert "no formatter is named" in refused["message"]
+        assert "No formatter is specified" in refused["message"]
         lean = {"formatter": "json", "inlineText": "false"}
         (named,) = send(corpus, f"{other}/_annotate_format_text", params=lean, **text).json()
         assert [one["text"] for one in named["annotations"]] == ["", "", ""]
@@ -242,8 +242,8 @@ def test_a_trained_annotator_reads_a_file(corpus: Corpus) -> None:
         ("_annotate_text", {"json": {"text": "x", "pipeline": [{"annotator": "capitals", "processor": "count"}]}}, 400,
          "exactly one"),
         ("_annotate_text", {"json": {"text": "x"}}, 400, "pipeline"),
-        ("_annotate_text?debug=true", {"json": {"text": "x", "pipeline": []}}, 400, "Debug answers are not served"),
-        ("_annotate_binary?debug=true", form(b"x", "a.txt"), 400, "Debug answers are not served"),
+        ("_annotate_text?debug=true", {"json": {"text": "x", "pipeline": []}}, 400, "Debug responses are not"),
+        ("_annotate_binary?debug=true", form(b"x", "a.txt"), 400, "Debug responses are not available"),
         ("_annotate_format_text", {"json": {"text": "x", "pipeline": []}}, 400, "formatter"),
         ("_annotate_format_text", {"json": {"text": "x", "pipeline": [], "formatter": {"name": "no"}}}, 400, "no form"),
         ("_annotate_text?projectContext=gone", {"json": {"text": "x", "pipeline": []}}, 404, "no project"),

@@ -237,12 +237,12 @@ def test_undo_skips_and_reports_later_changes(filled: Corpus) -> None:
     }
     report = filled.get(f"/job/{back['id']}/items")["items"]
     assert [(line["documentIdentifier"], line["outcome"]) for line in report] == [("beta", "skipped")]
-    assert "source was changed since" in report[0]["message"]
+    assert "source has been changed since" in report[0]["message"]
     assert report[0]["said"]["message"] == {"code": "kept.value", "values": {"name": "source"}}
     first = filled.get(f"/job/{job['id']}")
     assert first["undoneBy"] == back["id"]
     assert "undoable" not in first
-    assert filled.post(f"/job/{job['id']}/_undo", 409)["message"] == "The job has been undone already"
+    assert filled.post(f"/job/{job['id']}/_undo", 409)["message"] == "The job has already been undone"
 
 
 def test_labelling_made_again_since_is_not_doubled(filled: Corpus) -> None:

@@ -43,7 +43,7 @@ def test_a_replaced_document_comes_back_as_it_was(corpus: Corpus) -> None:
     assert shown(corpus) == before
     assert (hits(corpus, "paris"), hits(corpus, "rome")) == (["d1"], [])
     assert sorted(one["identifier"] for one in corpus.get("/documents")) == ["d1", "d2", "d3"]
-    assert corpus.post(f"/job/{job['id']}/_undo", 409)["message"] == "The job has been undone already"
+    assert corpus.post(f"/job/{job['id']}/_undo", 409)["message"] == "The job has already been undone"
 
 
 def test_imports_are_undone_one_by_one_last_first(corpus: Corpus) -> None:

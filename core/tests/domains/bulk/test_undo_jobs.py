@@ -97,7 +97,7 @@ def test_a_category_given_since_is_named_as_the_reason(topics_of_two: Corpus, as
     give(Corpus(paul, topics_of_two.project, topics_of_two.run_jobs), "music")
     undone, kept = undo(topics_of_two, job)
     assert undone == 1
-    assert kept == [("kept.rival", "paul gave it another category since, and one holds at a time")]
+    assert kept == [("kept.rival", "paul has assigned another category since, and only one is allowed")]
     assert (given(topics_of_two), given(topics_of_two, "beta")) == (["music"], ["press"])
 
 
@@ -105,7 +105,7 @@ def test_what_a_job_gave_and_somebody_deleted_stays_deleted(topics_of_two: Corpu
     job = run(topics_of_two, "/documents/_search_and_categorize", json={"labelName": "press", "add": True})
     (made,) = topics_of_two.get("/documents/beta")["categories"]
     topics_of_two.delete(f"/categories/{made['identifier']}")
-    assert undo(topics_of_two, job) == (1, [("kept.changedBy", "root changed it since")])
+    assert undo(topics_of_two, job) == (1, [("kept.changedBy", "root has changed it since")])
     assert (given(topics_of_two), given(topics_of_two, "beta")) == ([], [])
 
 
@@ -113,7 +113,7 @@ def test_the_same_span_of_the_same_person_is_an_obstacle(corpus: Corpus) -> None
     corpus.add(document("alpha", TEXT, ("Paris", "city"), ("Berlin", "city")))
     job = run(corpus, "/documents/_search_and_delete_labelling")
     again = corpus.annotate("alpha", "city", 0, 5)["identifier"]
-    assert undo(corpus, job) == (1, [("kept.labelled", "root labelled it so again since")])
+    assert undo(corpus, job) == (1, [("kept.labelled", "root has added the same label again since")])
     standing = {one["start"]: one["identifier"] for one in corpus.get("/documents/alpha")["annotations"]}
     assert (standing[0], sorted(standing)) == (again, [0, 16])
 
@@ -124,7 +124,7 @@ def test_documents_that_came_back_or_changed_since_stay_as_they_are(corpus: Corp
     assert undo(corpus, job) == (2, [])
     again = run(corpus, "/documents/_search_and_delete", params={"query": "paris"})
     corpus.add(document("beta", "Another text."))
-    assert undo(corpus, again) == (1, [("kept.identifier", "Another document has this identifier since")])
+    assert undo(corpus, again) == (1, [("kept.identifier", "Another document has had this identifier since")])
     assert corpus.get("/documents/beta")["text"] == "Another text."
 
 
@@ -140,7 +140,7 @@ def test_values_change_back_where_nobody_gave_others(corpus: Corpus) -> None:
     assert corpus.facet("metadata.kind") == {"a": 1}
     job = run(corpus, "/documents/_search_and_tag", json={"name": "kind", "value": "b"})
     corpus.post("/documents/_tag", 204, params={"identifier": "alpha"}, json={"name": "kind", "value": "c"})
-    assert undo(corpus, job) == (1, [("kept.value", "The value of kind was changed since")])
+    assert undo(corpus, job) == (1, [("kept.value", "The value of kind has been changed since")])
     assert corpus.get("/documents/alpha")["metadata"]["kind"] == "c"
 
 
@@ -168,7 +168,7 @@ def test_two_that_bear_one_identifier_do_not_both_come_back(corpus: Corpus) -> N
     corpus.delete("/documents/alpha")
     assert undo(corpus, second) == (1, [])
     assert corpus.get("/documents/alpha")["text"] == "First."
-    assert undo(corpus, third) == (0, [("kept.identifier", "Another document has this identifier since")])
+    assert undo(corpus, third) == (0, [("kept.identifier", "Another document has had this identifier since")])
     assert [one["text"] for one in corpus.get("/documents")] == ["First."]
 
 
@@ -192,7 +192,7 @@ def test_a_replacement_of_another_group_is_out_of_reach(
     job = corpus.add(document("alpha", "New text."), groupName="law")
     caller = as_user(client, "paul", *MANAGER, f"writeProject:{corpus.project.name}", groups=("press",))
     narrow = Corpus(caller, corpus.project, corpus.run_jobs)
-    assert undo(narrow, job) == (0, [("kept.outOfReach", "It is out of your reach")])
+    assert undo(narrow, job) == (0, [("kept.outOfReach", "You do not have access to it")])
     assert corpus.get("/documents/alpha")["text"] == "New text."
     get_settings.cache_clear()
 

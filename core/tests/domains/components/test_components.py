@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.factories import Corpus
+from support.fake_components import install_fake_components
 
 from annotarium.registry import get_registry
 from annotarium.registry.defaults import product_defaults
@@ -108,3 +110,17 @@ def test_what_is_proposed_comes_from_the_administrators_file(
     body = as_user(client, "marie").get("/api/component-defaults").json()
     assert (body["vectorizer"], body["predefined"]) == ({"name": "minilm"}, [])
     assert body["clustering"]["learners"] == product_defaults().clustering.learners
+
+
+def test_components_that_cannot_be_used_are_listed_on_request(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plan page shows them with their state; nobody else gets them."""
+    install_fake_components(monkeypatch, "processor")
+    row = get_registry()._rows["processor", "count"]
+    monkeypatch.setattr(row, "info", replace(row.info, state="disabled", reason="Switched off"))
+    usable = corpus.get("/services", params={"type": "processor"})
+    assert "count" not in {one["name"] for one in usable}
+    assert all("state" not in one["metadata"] for one in usable)
+    every = corpus.get("/services", params={"type": "processor", "includeUnavailable": True})
+    assert {one["name"] for one in every} >= {one["name"] for one in usable} | {"count"}
+    (found,) = [one["metadata"] for one in every if one["name"] == "count"]
+    assert (found["state"], found["reason"]) == ("disabled", "Switched off")

@@ -127,7 +127,7 @@ HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
     ),
     ("no object", b"42", "object"),
     ("deep", b'{"identifier":"x","title":"","text":"t","metadata":' + b"[" * 3000 + b"]" * 3000 + b"}", "deep"),
-    ("dots for an identifier", b'{"identifier":"..","title":"","text":"abc"}', "no address can hold"),
+    ("dots for an identifier", b'{"identifier":"..","title":"","text":"abc"}', "cannot be part of an address"),
     ("long identifier", json.dumps({"identifier": "x" * 300, "title": "", "text": "abc"}).encode(), "255"),
 ]
 
@@ -289,7 +289,7 @@ def test_outcome_of_importing_an_existing_document(marie: Any, project: str) -> 
     job = import_documents(marie, project, [GOOD | {"text": "Third text."}])
     assert report_lines(job)[0][1:] == (
         "refused",
-        "People have worked on this document since its import (1 change): it was kept",
+        "People have worked on this document since its import (1 change), so it was left unchanged",
     )
     assert read_document(marie, project, "good")["text"] == "Second text."
     assert report_lines(import_documents(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "unchanged"
@@ -334,7 +334,7 @@ def test_several_categories_make_the_project_non_exclusive(marie: Any) -> None:
     config = marie.get(f"/api/projects/{project}/config").json()
     assert config["classification"] == {"exclusive_classes": False}
     assert job["statusMessage"].endswith(
-        "A document may carry several categories from now on: some of those imported do"
+        "Documents may have several categories from now on, because some of the imported ones do"
     )
     assert "several categories" not in import_documents(marie, project, several)["statusMessage"], "told once"
 
@@ -431,5 +431,5 @@ def test_default_segmentation_depends_on_the_nature(marie: Any, nature: str, exp
 def test_damaged_utf8_is_imported_and_reported(marie: Any, project: str) -> None:
     """An invalid byte neither refuses the file nor changes other characters."""
     job = import_files(marie, project, {"fr.txt": "déjà vu, été".encode() + b"\xff"})
-    assert report_lines(job)[0][1:] == ("imported", "One damaged place of its UTF-8 became U+FFFD: byte 17")
+    assert report_lines(job)[0][1:] == ("imported", "One damaged part of its UTF-8 was replaced by U+FFFD: byte 17")
     assert read_document(marie, project, "fr.txt")["text"] == "déjà vu, été\ufffd"

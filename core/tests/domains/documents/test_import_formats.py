@@ -79,7 +79,7 @@ def test_labels_of_other_tools_are_imported(marie: Any, project: str) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("locked.pdf", None, "protected by a password"),
+        ("locked.pdf", None, "protected with a password"),
         ("scanned.pdf", None, "pictures only"),
         ("empty.html", b"", "empty (0 bytes)"),
         ("bomb.xml", b'<!DOCTYPE a [<!ENTITY a "aaa">]><a>&a;</a>', "DTD"),
@@ -105,8 +105,8 @@ def test_valid_rows_are_imported_despite_invalid_ones(marie: Any, project: str) 
     job = import_files(marie, project, {"rows.csv": b'text,label\ngood,a\nbad,b,c\n"open,d\nlast,e\n'})
     assert [(outcome, message) for _, outcome, message in report_lines(job)] == [
         ("imported", None),
-        ("refused", "line 3: It has 3 cells, the first row has 2"),
-        ("refused", "line 4: Its quotation marks do not fit together (unexpected end of data)"),
+        ("refused", "line 3: It has 3 cells; the first row has 2"),
+        ("refused", "line 4: Its quotation marks do not match (unexpected end of data)"),
         ("imported", None),
     ]
 

@@ -82,9 +82,7 @@ def test_check_reports_the_outcomes_of_the_import(marie: Any, project: str) -> N
     check = load(marie, project, refs, dryRun="true")
     assert counts(project) == before
     assert (check["status"], check["type"]) == ("COMPLETED", "UNSPECIFIED")
-    assert check["statusMessage"] == (
-        "Nothing was written: 1 imported, 1 replaced, 1 unchanged, 2 refused of 5 received"
-    )
+    assert check["statusMessage"] == ("Check only: 1 imported, 1 replaced, 1 unchanged, 2 refused of 5 received")
     result = check["result"]
     assert (result["dryRun"], result["newLabels"], result["newLabelCount"]) == (True, ["Dull"], 1)
     assert (result["segments"], result["annotations"], result["categories"]) == (4, 1, 1)
@@ -133,7 +131,7 @@ def test_check_respects_the_document_limit(marie: Any, project: str, client: Any
     words = (
         "Some documents have not been imported because the number of documents per project limit (60) has been reached"
     )
-    assert check["statusMessage"].startswith(f"Nothing was written: {words}. 60 imported, 60 refused")
+    assert check["statusMessage"].startswith(f"Check only: {words}. 60 imported, 60 refused")
     imported = load(marie, project, refs)
     assert imported["statusMessage"] == f"{words}. 60 imported, 60 refused of 120 received"
 
@@ -168,9 +166,9 @@ def test_duplicate_texts_are_skipped_on_request(marie: Any, project: str) -> Non
     for one in (check, job):
         assert [line["outcome"] for line in items(marie, project, one)["items"]] == expected
     lines = items(marie, project, job, outcome="skipped")["items"]
-    assert lines[0]["message"] == "The same text is in the document first already"
+    assert lines[0]["message"] == "The document first already has the same text"
     assert lines[1]["message"] == "An earlier document of this import has the same text"
-    assert all("without leaving out duplicates" in line["fix"] for line in lines)
+    assert all("without skipping duplicates" in line["fix"] for line in lines)
     only = load(marie, project, upload(marie, {"c.json": body(OTHER | {"identifier": "third"})}), skipDuplicates="true")
     assert only["status"] == "COMPLETED"
     assert len(documents(marie, project)) == 2

@@ -259,7 +259,7 @@ def test_a_document_that_cannot_be_written_does_not_affect_others(one_import: Im
     assert one_import.batches == [["a", "bad", "c"], ["a"], ["bad"], ["c"]]
     assert counted(tally) == {"imported": 2, "refused": 2}
     rows = {row[0]: row for row in one_import.report()}
-    assert (rows["f#bad"][1], rows["f#bad"][2]) == ("refused", "The database did not take this document")
+    assert (rows["f#bad"][1], rows["f#bad"][2]) == ("refused", "The database refused this document")
     assert sorted(one_import.documents()) == ["a", "c"]
     assert made.first_error == "It is wrong"
 
@@ -393,7 +393,7 @@ def test_first_error_is_that_of_the_first_refusal(one_import: Import) -> None:
     """The message of a document that was read but not written explains why nothing was imported."""
     one_import.refuses = lambda _: CONSTRAINT
     _, made = one_import.run(item("bad"), item("worse"))
-    assert made.first_error == "The database did not take this document"
+    assert made.first_error == "The database refused this document"
 
 
 def test_a_check_starts_from_the_beginning_and_writes_nothing(one_import: Import) -> None:

@@ -56,7 +56,7 @@ def test_invalid_relations_are_reported_and_valid_ones_imported(corpus: Corpus) 
     assert "The relation 'knows' from 'a' to 'z' was left out: there is no annotation 'z'" in message
     assert "both its ends are the same annotation" in message
     assert "its name is empty" in message
-    assert "another one says the same" in message
+    assert "it is a duplicate" in message
     assert "2 more relations were left out" in message
     said = one["said"]["message"]["values"]["parts"]
     assert [part["code"] for part in said] == ["note.relation"] * 5 + ["note.relations"]
@@ -94,7 +94,10 @@ def test_relations_follow_annotations_through_corrections_and_cleaning(corpus: C
 def test_invalid_fragments_leave_an_annotation_of_one_range(corpus: Corpus) -> None:
     one = outcome(corpus, given(annotations=[SPANS[0] | {"fragments": [[0, 1], [3, 9]]}]))
     assert one["outcome"] == "imported"
-    assert "was taken as a whole: the first piece must begin at start, the last one end at end" in one["message"]
+    assert (
+        "was imported as one span: the first fragment must begin at start, and the last one must end at end"
+        in one["message"]
+    )
     assert "fragments" not in corpus.get("/documents/d")["annotations"][0]
 
 

@@ -58,10 +58,10 @@ def test_a_bad_office_file_does_not_affect_others(marie: Any, project: str) -> N
     )
     assert read_document(marie, project, "good.odp")["text"] == SHOW
     words = {
-        "locked.docx": "protected by a password",
-        "locked.odp": "protected by a password",
+        "locked.docx": "protected with a password",
+        "locked.odp": "protected with a password",
         "cut.doc": "damaged or cut off",
-        "wrong.pptx": "The name says pptx",
+        "wrong.pptx": "The file name says pptx",
     }
     for name, expected in words.items():
         outcome, message = found[name]

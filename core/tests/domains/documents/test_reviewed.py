@@ -39,7 +39,7 @@ def test_an_empty_list_alone_does_not_mark_a_document_reviewed(corpus: Corpus) -
     job = corpus.add(as_the_client_sends("a"), as_the_client_sends("b", annotations=[SPAN]), document("c", TEXT))
     assert reviewed(corpus) == {"a": False, "b": True, "c": False}
     assert training_sample_count(corpus) == 2  # both sentences of b, which was sent with labels
-    assert "1 document with an empty list of labels does not count as annotated" in job["statusMessage"]
+    assert "1 document with an empty list of labels does not count as reviewed" in job["statusMessage"]
 
 
 def test_reviewed_is_set_by_the_document_or_by_the_import_option(corpus: Corpus) -> None:

@@ -306,7 +306,7 @@ def test_documents_are_ordered_by_date(corpus: Corpus) -> None:
     body = {"search": {"sort": "-modifiedDate", "query": "paris"}}
     in_json = corpus.post("/documents/_do_search", json=body)["hits"]
     assert [hit["document"]["identifier"] for hit in in_json] == ["d1", "d2"]
-    assert search(corpus, 400, sort="label")["message"].startswith("Hits are not ordered by label")
+    assert search(corpus, 400, sort="label")["message"].startswith("Results cannot be sorted by label")
 
 
 def test_documents_and_segments_are_ordered_by_title_and_metadata(corpus: Corpus) -> None:

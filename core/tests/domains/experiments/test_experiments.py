@@ -163,7 +163,10 @@ def test_too_little_training_data_is_refused(corpus: Corpus) -> None:
     name = create(corpus)
     ended = train(corpus, name)
     assert ended["status"] == "FAILED"
-    assert (ended["error"]["message"], bool(ended["error"]["fix"])) == ("There is not enough to learn from", True)
+    assert (ended["error"]["message"], bool(ended["error"]["fix"])) == (
+        "There are too few annotations to learn from",
+        True,
+    )
     state = corpus.get(f"/experiments/{name}")
     assert (state["running"], state["models"]) == (False, 0)
 

@@ -84,7 +84,7 @@ def test_topics_are_found_without_any_annotation(either: Corpus) -> None:
     name = create(either)
     ended = launch(either, name)
     assert ended["status"] == "COMPLETED", ended
-    assert ended["statusMessage"].startswith("3 topics found, 36 texts")
+    assert ended["statusMessage"].startswith("3 topics, 36 texts")
     found = either.get(f"/experiments/{name}")
     report = found["report"]
     assert (report["pieces"], report["sourceCollection"], report["measure"]) == (36, "documents", "distinctness")
@@ -228,7 +228,7 @@ def test_too_few_texts_are_refused_with_a_reason(corpus: Corpus, given: list[str
     ended = launch(corpus, name, annotate=True)
     assert ended["status"] == "FAILED"
     error = ended["error"]
-    assert error["message"] == "There are too few texts to find topics in"
+    assert error["message"] == "There are too few texts to find topics"
     assert f"{len(given)} text" in error["cause"] and error["fix"]
     assert corpus.get(f"/experiments/{name}")["models"] == 0
 
@@ -253,7 +253,7 @@ def test_suggesters_cannot_use_topic_engines(corpus: Corpus) -> None:
     job = corpus.get(f"/suggesters/{name}")["jobId"]
     corpus.run_jobs()
     error = corpus.get(f"/job/{job}")["error"]
-    assert error["message"] == f"{ENGINE} learns no labels: it finds topics"
+    assert error["message"] == f"{ENGINE} does not learn labels: it finds topics"
 
 
 def test_permissions_to_find_topics(corpus: Corpus, as_user: Any, client: Any) -> None:

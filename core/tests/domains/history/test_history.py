@@ -109,7 +109,7 @@ def test_undo_does_not_overwrite_somebody_else(filled: Corpus, as_user: Any, cli
     marie.patch(f"/annotations/{made}", json={"labelName": "place"})
     before = spans(filled)
     refused = undo(filled, 409)
-    assert refused["cause"] == "marie changed it since"
+    assert refused["cause"] == "marie has changed it since"
     shown = refused["details"][0]
     assert (shown["entry"]["before"]["end"], shown["later"]["by"]) == (4, "marie")
     assert shown["current"]["labelName"] == "place"
@@ -172,7 +172,7 @@ def test_the_label_of_what_comes_back_must_be_there(filled: Corpus) -> None:
     filled.delete(f"/annotations/{made}")
     filled.delete("/labels/person")
     refused = undo(filled, 409)
-    assert (refused["cause"], refused["details"][0]["firm"]) == ("Its label was deleted since", True)
+    assert (refused["cause"], refused["details"][0]["firm"]) == ("Its label has been deleted since", True)
     said = {"code": "kept.ofLabel", "values": {}}
     assert refused["said"]["cause"] == refused["details"][0]["said"]["message"] == said
     assert undo(filled, decision="theirs")["kept"] == 1

@@ -77,12 +77,12 @@ def test_undo_of_another_operation_than_the_one_that_was_intended_is_refused(fil
     filled.annotate("d1", "person", 0, 4)
     meant = filled.get(HISTORY)["undo"]["act"]
     filled.annotate("d1", "place", 20, 25)
-    assert undo(filled, 409, act=meant)["message"] == "Something else is next to undo"
+    assert undo(filled, 409, act=meant)["message"] == "Another change comes first (undo)"
     assert starts(filled) == [0, 20]
     last = filled.get(HISTORY)["undo"]["act"]
     assert undo(filled, act=last)["act"] == last
     assert starts(filled) == [0]
-    assert redo(filled, 409, act=last)["message"] == "Something else is next to redo"
+    assert redo(filled, 409, act=last)["message"] == "Another change comes first (redo)"
 
 
 def test_the_answer_says_what_comes_next(filled: Corpus) -> None:
@@ -235,7 +235,7 @@ def test_what_one_may_not_see_any_more_is_out_of_reach(filled: Corpus, as_user: 
     marie.patch(f"/annotations/{made}", json={"end": 10})
     marie = annotator(filled, as_user, client)
     refused = undo(marie, 409)
-    assert (refused["cause"], refused["details"][0]["firm"]) == ("It is out of your reach", True)
+    assert (refused["cause"], refused["details"][0]["firm"]) == ("You do not have access to it", True)
     assert undo(marie, decision="mine")["kept"] == 1
     assert filled.get("/documents/d1")["annotations"][0]["end"] == 10
 
@@ -335,9 +335,9 @@ def test_a_skip_that_somebody_else_took_back_is_not_made_again_by_redo(filled: C
 
 def test_what_is_requested_with_nonsense_is_refused(filled: Corpus) -> None:
     made = filled.annotate("d1", "person", 0, 4)["identifier"]
-    assert filled.get(HISTORY, 400, params={"of": "x"})["message"] == "of is no identifier"
-    assert filled.get(HISTORY, 400, params={"before": "x"})["message"] == "before is no identifier"
-    assert filled.post(f"{HISTORY}/x/_restore", 400)["message"] == "The entry is no identifier"
+    assert filled.get(HISTORY, 400, params={"of": "x"})["message"] == "of is not an identifier"
+    assert filled.get(HISTORY, 400, params={"before": "x"})["message"] == "before is not an identifier"
+    assert filled.post(f"{HISTORY}/x/_restore", 400)["message"] == "The entry is not an identifier"
     assert filled.post(f"{HISTORY}/{made}/_restore", 404)["message"].startswith(f"There is no change {made} in")
     imported = next(iter(filled.get(HISTORY, params={"size": 500})["entries"]))
     assert imported["restorable"]

@@ -116,7 +116,7 @@ def test_concurrent_chunks(marie: Any) -> None:
     with chunks_path(state["id"]).open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         refused = add(marie, state["id"], 0, b"abc")
-    assert (refused.status_code, refused.json()["message"]) == (409, "Another piece of this file is coming in")
+    assert (refused.status_code, refused.json()["message"]) == (409, "Another part of this file is being received")
 
 
 def test_chunks_respect_the_size_limit_and_ownership(

@@ -146,7 +146,7 @@ def test_annotation_jobs_are_mailed_only_on_request(
     assert job["parameters"]["email_notification"] is True
     trained.run_jobs()
     assert send_due_mails() == 1
-    assert "Result: 0 annotations added on 8 documents" in server.taken[0].get_content()
+    assert "Result: 0 annotations added to 8 documents" in server.taken[0].get_content()
 
 
 def test_a_failure_is_mailed_with_cause_and_fix(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
@@ -174,7 +174,7 @@ def test_a_job_of_a_dead_worker_is_mailed(trained: Corpus, server: SmtpServer, m
     assert send_due_mails() == 0
     Reconciler().requeue_lost(before=10)
     assert send_due_mails() == 1
-    assert "What to do: Give the job less to do" in server.taken[0].get_content()
+    assert "What to do: Reduce the work of the job" in server.taken[0].get_content()
 
 
 def test_a_server_without_mail_settings_reports_it_and_sends_none(

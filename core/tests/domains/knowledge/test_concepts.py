@@ -79,7 +79,7 @@ def test_without_a_knowledge_base_the_response_is_empty(marie: Any, client: Any,
     assert client.get("/api/ui-config").json()["annotationDetails"] == {"entityFishing": False, "wikipediaImage": False}
     load(tmp_path, FRANCE)
     assert client.get("/api/ui-config").json()["annotationDetails"] == {"entityFishing": True, "wikipediaImage": False}
-    assert marie.get(f"{ADDRESS}Q90").json()["message"] == "The knowledge base does not know Q90"
+    assert marie.get(f"{ADDRESS}Q90").json()["message"] == "The knowledge base does not contain Q90"
     load(tmp_path, PARIS)
     assert client.get("/api/ui-config").json()["annotationDetails"] == {"entityFishing": True, "wikipediaImage": True}
 

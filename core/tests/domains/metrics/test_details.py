@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import pytest
@@ -240,3 +240,19 @@ def test_length_histogram_has_no_gaps(counts: dict[int, int]) -> None:
     steps = counting.length_histogram(counting.DOCUMENT_EDGES, counts)
     assert sum(one.count for one in steps) == sum(counts.values())
     assert [one.to for one in steps[:-1]] == [one.from_ for one in steps[1:]]
+
+
+@given(st.lists(st.integers(0, 3_000_000), min_size=1, max_size=30))
+def test_buckets_of_lengths_follow_the_texts(lengths: list[int]) -> None:
+    edges = list(counting.length_edges(min(lengths), max(lengths)))
+    assert edges == sorted(set(edges)) and edges[0] <= min(lengths)
+    assert len(edges) <= 15
+    if edges != list(counting.DOCUMENT_EDGES):
+        assert edges[-1] > max(lengths)
+        assert sum(any(low <= one < high for one in lengths) for low, high in pairwise(edges)) >= 1
+
+
+def test_texts_of_similar_lengths_are_told_apart() -> None:
+    assert list(counting.length_edges(841, 966)) == list(range(840, 1_000, 20))
+    assert list(counting.length_edges(850, 850)) == [850, 860]
+    assert counting.length_edges(3, 90_000) == counting.DOCUMENT_EDGES

@@ -76,7 +76,7 @@ def test_a_change_of_a_stale_version_is_refused(corpus: Corpus) -> None:
         (
             {"pipeline": [{"segmenter": "document", "condition": {"metadata": {"name": ""}}}]},
             "pipeline.0.condition.metadata.name",
-            "Name the metadata",
+            "Enter the name of the metadata",
         ),
         (
             {"pipeline": [{"segmenter": "document", "applyTo": {"path": "$..x"}}]},

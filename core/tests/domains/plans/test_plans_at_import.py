@@ -50,7 +50,7 @@ def test_the_active_plan_reads_files_of_any_type(corpus: Corpus) -> None:
     plan(corpus)
     assert texts(corpus) == {}
     check = load(corpus, "odd.strange", SHEET, dryRun="true")
-    assert check["statusMessage"] == "Nothing was written: 2 imported of 2 received"
+    assert check["statusMessage"] == "Check only: 2 imported of 2 received"
     assert (check["parameters"]["plan"], texts(corpus)) == ("Sheets", {})
     job = load(corpus, "odd.strange", SHEET)
     assert (job["status"], job["parameters"]["plan"]) == ("COMPLETED", "Sheets")

@@ -129,8 +129,8 @@ def test_split_by_a_metadata_value(corpus: Corpus) -> None:
     assert parts(corpus) == {"train": 5, "test": 1}
     assert corpus.get("/_split_corpus")["facts"]["field"] == "split"
     refused = corpus.post("/_split_corpus", 400, params=asked | {"testValues": ["1066"]})
-    assert refused["message"] == "This would put no document in one of the two parts"
-    assert "6 documents to learn from, 0 to test on" in refused["cause"]
+    assert refused["message"] == "One of the two parts would have no documents"
+    assert "6 documents for training, 0 for testing" in refused["cause"]
     assert parts(corpus) == {"train": 5, "test": 1}, "what was refused changes nothing"
 
 

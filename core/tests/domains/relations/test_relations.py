@@ -193,7 +193,7 @@ def test_relations_go_and_come_back_with_their_annotations(linked: Corpus) -> No
     linked.delete(f"/relations/{kept['identifier']}")
     linked.delete(f"/annotations/{bob}")
     refused = linked.post(f"/relations/{kept['identifier']}/_restore", 409)
-    assert refused["cause"] == "One of its annotations was deleted since"
+    assert refused["cause"] == "One of its annotations has been deleted since"
     linked.post(f"/annotations/{bob}/_restore")
     assert [name for name, _, _ in live_relations(linked)] == ["lives in", "knows"]
 

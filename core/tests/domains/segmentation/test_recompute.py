@@ -107,7 +107,7 @@ def test_data_attached_to_a_segment_stay_or_are_reported(corpus: Corpus) -> None
     _attach_to_segment(corpus, 0, 14, "kept")
     _attach_to_segment(corpus, 16, 27, "apart")
     job = recompute(corpus, PARAGRAPHS)
-    expected = "No longer on one segment: 1 category of a sentence, 1 suggestion, 1 segment with metadata"
+    expected = "No longer in a single segment: 1 category of a sentence, 1 suggestion, 1 segment with metadata"
     assert job["statusMessage"] == f"1 of 1 document has new segments (3 became 2). {expected}"
     assert items(job) == [("d1", "replaced", expected)]
     counted = {key: job["result"][key] for key in ("categories", "suggestions", "metadata", "annotations", "kept")}
@@ -150,11 +150,11 @@ def test_documents_that_cannot_be_segmented_keep_their_segments(corpus: Corpus) 
     job = recompute(corpus, slow)
     assert job["status"] == "COMPLETED"
     assert [(item, outcome) for item, outcome, _ in items(job)] == [("bad", "refused")]
-    assert "Documents that could not be cut: 1" in job["statusMessage"]
+    assert "Documents that could not be segmented: 1" in job["statusMessage"]
     assert (len(segments(corpus, "bad")), segments(corpus, "good")) == (2, ["One. Two", "three"])
     corpus.delete("/documents/good")
     failed = recompute(corpus, slow)
-    assert (failed["status"], failed["error"]["message"][:28]) == ("FAILED", "No document could be cut: Th")
+    assert (failed["status"], failed["error"]["message"][:34]) == ("FAILED", "No document could be segmented: Th")
 
 
 def test_repeated_requests_share_a_job_and_different_ones_are_refused(corpus: Corpus) -> None:

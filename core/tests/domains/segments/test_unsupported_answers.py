@@ -27,7 +27,7 @@ def test_an_answer_requested_in_the_query_is_refused(
 ) -> None:
     refused = corpus.post(f"/segments/{action}", 400, **arguments)
     assert [one["field"] for one in refused["details"]] == [parameter]
-    assert parameter in refused["message"] and "not answered yet" in refused["message"]
+    assert parameter in refused["message"] and "cannot be answered yet" in refused["message"]
     assert parameter in refused["fix"]
 
 
@@ -40,7 +40,7 @@ def test_an_answer_requested_in_the_body_is_refused(corpus: Corpus, path: str, a
     refused = corpus.post(path, 400, json={"questionAnswering": asked, "search": {"query": "who"}})
     (field,) = [one["field"] for one in refused["details"]]
     assert field.removeprefix("questionAnswering.") in asked
-    assert "not answered yet" in refused["message"]
+    assert "cannot be answered yet" in refused["message"]
 
 
 def test_an_asynchronous_answer_is_refused(corpus: Corpus) -> None:

@@ -132,7 +132,7 @@ def test_a_manager_of_two_groups_must_name_the_group_of_a_new_user(client: Any, 
     made = ok(both.post("/api/users?groupName=law", json=body | {"roles": ["Reader"]}))
     assert [one["name"] for one in made["groups"]] == ["law"]
     assert conflict(both.post("/api/users?groupName=nowhere", json=body), 404)["message"] == (
-        "There is no group nowhere whose users you manage"
+        "You do not manage the users of any group nowhere"
     )
 
 
@@ -145,7 +145,7 @@ def test_user_limit_of_a_group(as_admin: Any, most: int, made: int) -> None:
     answers = [as_admin.post(f"/api/users?groupName={name}", json=body) for body in bodies]
     assert [answer.status_code for answer in answers] == [200] * made + [409] * (2 - made)
     if made < 2:
-        assert answers[-1].json()["message"] == f"The group {name.title()} already has its {most} users"
+        assert answers[-1].json()["message"] == f"The group {name.title()} already has its maximum of {most} users"
     if made:
         ok(as_admin.post(f"/api/users/hal{most}0/groups?groupName={name}&replaceExisting=true"))
 

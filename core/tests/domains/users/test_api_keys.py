@@ -125,7 +125,7 @@ def test_invalid_keys_are_refused_with_their_field(marie: Any, body: dict[str, A
 def test_an_account_has_a_limited_number_of_keys(marie: Any) -> None:
     for _ in range(KEYS_MAX):
         make(marie)
-    assert make(marie, 409)["fix"] == "Revoke one that is not used any more"
+    assert make(marie, 409)["fix"] == "Revoke a key that is no longer used"
 
 
 def test_a_key_is_limited_to_selected_permissions(client: Any, marie: Any, make_project: Any) -> None:

@@ -62,34 +62,37 @@ class CsvConverterParameters(Parameters):
     """Parameters of `csv`. A column is named as the first row names it, or by its number from 1."""
 
     encoding: Encoding = encoding_field()
-    delimiter: Delimiter = Field("auto", title="Delimiter", description="What stands between the cells of a row.")
+    delimiter: Delimiter = Field("auto", title="Delimiter", description="The character between the cells of a row.")
     header: Literal["auto", "first_row", "none"] = Field(
         "auto",
-        title="Names of columns",
-        description="Automatic: the first row, where it looks like names and not like data.",
+        title="Column names",
+        description="Automatic: the first row, if it looks like names rather than data.",
     )
     text_columns: list[str] = Field(
         [],
         max_length=50,
         title="Text",
-        description="Columns of the text, joined line by line. Empty: text, content, ..., else the longest column.",
+        description="Columns of the text, one line each. Empty: text, content, ..., otherwise the longest column.",
     )
-    title_column: str = name_field("Title", "Empty: title, subject, headline, else the row's number.")
+    title_column: str = name_field("Title", "Empty: title, subject, headline, otherwise the row number.")
     identifier_column: str = name_field("Identifier", "Empty: identifier, doc_id, uuid, or the file's id.")
     label_columns: list[str] = Field(
         [],
         max_length=50,
         title="Labels",
-        description="Classes, or spans as JSON [[start, end, label]]. Empty: label, category, class, ...",
+        description="Categories, or spans as JSON [[start, end, label]]. Empty: label, category, class, ...",
     )
     label_separator: str = Field(
-        "", max_length=5, title="Between classes", description="What stands between several classes of a cell: # or |."
+        "",
+        max_length=5,
+        title="Category separator",
+        description="The character between several categories in a cell: # or |.",
     )
     metadata_columns: list[str] = Field(
-        [], max_length=500, title="Metadata", description="Columns that are kept as metadata. Empty: all the others."
+        [], max_length=500, title="Metadata", description="Columns imported as metadata. Empty: all others."
     )
     row_limit: int = size_limit_field(
-        16, 512, title="Largest row", description="A larger row is refused, the others go on."
+        16, 512, title="Largest row", description="Larger rows are refused; others are imported."
     )
 
 
@@ -139,12 +142,12 @@ class CsvConverter(Converter[CsvConverterParameters]):
         first = list(islice(rows, _SAMPLE_ROWS))
         good = [row for row in first if isinstance(row, CsvRow)]
         if not first:
-            raise ComponentError(message("file.noRow", "The file holds no row."), fix=ONE_ROW)
+            raise ComponentError(message("file.noRow", "The file contains no rows."), fix=ONE_ROW)
         named = bool(good) and self._has_names(good)
         columns = self._columns(good, named) if good else None  # None: the sample contains errors only
         if named and len(first) == 1:
             raise ComponentError(
-                message("file.onlyNames", "The file holds names of columns, but no row."),
+                message("file.onlyNames", "The file contains column names, but no rows."),
                 fix=ONE_ROW,
             )
         count = 0
@@ -230,12 +233,12 @@ class CsvConverter(Converter[CsvConverterParameters]):
             cells.pop()
         if len(cells) != width:
             words = message(
-                "file.cells", "It has {number:,} cells, the first row has {count:,}", number=len(cells), count=width
+                "file.cells", "It has {number:,} cells; the first row has {count:,}", number=len(cells), count=width
             )
             return ItemError(
                 message("item.line", "line {number}", number=row.line),
                 words,
-                message("fix.quote", "Put a text that holds the delimiter within quotation marks"),
+                message("fix.quote", "Put texts that contain the delimiter in quotation marks"),
             )
         text = "\n".join(part for part in (clean(cells[place]) for place in columns.text) if part.strip())
         if not text.strip():
@@ -286,6 +289,6 @@ def _parse_label_cell(cell: str) -> Any:
     except orjson.JSONDecodeError as error:
         if text.startswith(("[[", "[{", '{"')):
             raise InvalidItem(
-                message("label.noJson", "The label is meant as JSON, and is none: {value}", value=text[:60])
+                message("label.noJson", "The label looks like JSON, but is not: {value}", value=text[:60])
             ) from error
         return text

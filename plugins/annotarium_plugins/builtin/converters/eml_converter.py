@@ -21,7 +21,7 @@ class EmlConverterParameters(Parameters):
     attachments: bool = Field(
         False,
         title="Import attachments",
-        description="What is attached becomes documents of their own, when its type can be read.",
+        description="Attachments become separate documents if their type is supported.",
     )
     size_limit: int = size_limit_field(64, 512)
 

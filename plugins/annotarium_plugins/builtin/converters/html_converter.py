@@ -51,22 +51,20 @@ class HtmlConverterParameters(Parameters):
     """Parameters of `html`."""
 
     encoding: Encoding = encoding_field(
-        "Automatic: UTF-8, else what the page declares, else what is usual in the project's language."
+        "Automatic: UTF-8, otherwise as declared by the page, otherwise the usual one of the project language."
     )
     segments: Literal["project", "sections", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each heading's section, or one for each block."
+        "The segments of the project, one per section (heading), or one per block."
     )
     separator: str = cell_separator_field()
     navigation: bool = Field(
-        True, title="Menus and page footers", description="Off: what the page marks as navigation is left out."
+        True, title="Menus and page footers", description="If off, what the page marks as navigation is left out."
     )
-    images: bool = Field(
-        False, title="Texts of images", description="The alternative texts of images are part of the text."
-    )
+    images: bool = Field(False, title="Image texts", description="Includes the alternative texts of images.")
     keep_html: bool = Field(
         False,
         title="Keep the HTML",
-        description="The HTML, without anything that could run, becomes the alternative text html.",
+        description="Stores the HTML, without active content, as the alternative text html.",
     )
     size_limit: int = size_limit_field(32, 512)
 
@@ -75,7 +73,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
     """Separates blocks and writes tables row by row; scripts, styles and hidden elements are left out."""
 
     title = "HTML"
-    description = "A web page becomes one document: its readable text, its title and what it says of itself."
+    description = "A web page becomes one document, with its readable text, title and metadata."
     parameters_model = HtmlConverterParameters
     extensions = ("html", "htm", "xhtml", "xht")
 
@@ -112,7 +110,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
         page = read_page(html, options)
         builder = page.builder
         if not builder.text.strip():
-            raise no_text_found(message("noText.page", "The page holds pictures or scripts only."))
+            raise no_text_found(message("noText.page", "The page contains only images or scripts."))
         document = Document(
             identifier=name,
             title=page.title or title_from_file_name(name),

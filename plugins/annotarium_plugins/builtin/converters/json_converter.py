@@ -30,7 +30,7 @@ class JsonConverterParameters(Parameters):
     """Parameters of `json`."""
 
     item_limit: int = size_limit_field(
-        128, 1024, title="Largest document", description="A larger one is refused, the others go on."
+        128, 1024, title="Largest document", description="Larger documents are refused; others are imported."
     )
 
 

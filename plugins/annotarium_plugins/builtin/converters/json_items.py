@@ -154,9 +154,9 @@ class ItemScanner:
             yield from self._chunk(chunk)
         left = self._take()
         if self._trailing:
-            yield Item(b"", message("file.afterList", "There is text after the end of the list"))
+            yield Item(b"", message("file.afterList", "There is text after the list"))
         elif self._depth > 0 or self._in_string:
-            yield Item(b"", message("file.endsWithin", "The file ends in the middle of it"))
+            yield Item(b"", message("file.endsWithin", "The file ends in the middle of this item"))
         elif left.problem or left.content.strip(_BLANK):
             yield left
 

@@ -54,13 +54,16 @@ class JsonlConverterParameters(Parameters):
     title_field: str = name_field("Title", "Empty: title, subject, headline.")
     identifier_field: str = name_field("Identifier", "Empty: identifier, doc_id, uuid, or the line's id.")
     label_fields: list[str] = Field(
-        [], max_length=50, title="Labels", description="Spans [start, end, label] or classes. Empty: label, spans, ..."
+        [],
+        max_length=50,
+        title="Labels",
+        description="Spans [start, end, label] or categories. Empty: label, spans, ...",
     )
     metadata_fields: list[str] = Field(
-        [], max_length=500, title="Metadata", description="Fields that are kept as metadata. Empty: all the others."
+        [], max_length=500, title="Metadata", description="Fields imported as metadata. Empty: all others."
     )
     item_limit: int = size_limit_field(
-        128, 1024, title="Largest document", description="A larger line is refused, the others go on."
+        128, 1024, title="Largest document", description="Larger lines are refused; others are imported."
     )
 
 
@@ -70,7 +73,9 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
     """
 
     title = "JSON Lines"
-    description = "Each line becomes one document: ours, or a record of doccano, Prodigy, Argilla, Hugging Face."
+    description = (
+        "Each line becomes one document, in the format of Annotarium, doccano, Prodigy, Argilla or Hugging Face."
+    )
     parameters_model = JsonlConverterParameters
     extensions = ("jsonl", "ndjson")
 
@@ -170,11 +175,11 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                     return wanted or "tokens", text, spans
             return wanted or "tokens", " ".join(tokens), []
         if name:
-            raise InvalidItem(message("file.textEmptyOrNone", "The text is empty or no text"), GIVE_TEXT)
+            raise InvalidItem(message("file.textEmptyOrNone", "The text is empty or not a text"), GIVE_TEXT)
         names = ", ".join(list(fields)[:10]) or "-"
         raise InvalidItem(
             message("file.noTextField", "The text is missing; the fields are: {names}", names=names),
-            message("fix.nameField", "Name the field with the text"),
+            message("fix.nameField", "Specify the field that contains the text"),
         )
 
     def _field(self, fields: dict[str, Any], wanted: str, usual: tuple[str, ...]) -> str | None:

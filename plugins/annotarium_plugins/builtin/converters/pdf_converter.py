@@ -23,29 +23,33 @@ from annotarium_schemas.documents import Document, Sentence
 from annotarium_schemas.messages import message
 
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
-_SCANNED = message("file.scanned", "The PDF holds pictures only: there is no text in it.")
-_RECOGNISE = message("fix.recognise", "Read it with a text recognition (OCR) program first")
+_SCANNED = message("file.scanned", "The PDF contains only images, no text.")
+_RECOGNISE = message("fix.recognise", "Process it with a text recognition (OCR) program first")
 
 
 class PdfConverterParameters(Parameters):
     """Parameters of `pdf`."""
 
     documents: Literal["file", "pages"] = Field(
-        "file", title="A document is", description="The whole file, or each of its pages."
+        "file", title="Documents", description="The whole file is one document, or each page is."
     )
     segments: Literal["project", "pages", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each page, or one for each paragraph."
+        "The segments of the project, one per page, or one per paragraph."
     )
     join_lines: bool = Field(
-        True, title="Join lines", description="Lines of one paragraph become one line; off: line ends as printed."
+        True,
+        title="Join lines",
+        description="The lines of a paragraph become one line. If off, line ends stay as printed.",
     )
     join_hyphens: bool = Field(
-        True, title="Join hyphenated words", description="A word that a line end has cut is whole again."
+        True, title="Join hyphenated words", description="Joins words that are divided at line ends."
     )
     running_lines: bool = Field(
-        True, title="Page headers and numbers", description="Off: lines that come back on most pages are left out."
+        True,
+        title="Page headers and numbers",
+        description="If off, lines that are repeated on most pages are left out.",
     )
-    page_limit: int = advanced_number(5000, 1, 100_000, title="Most pages", description="A longer file is refused.")
+    page_limit: int = advanced_number(5000, 1, 100_000, title="Maximum pages", description="Longer files are refused.")
 
 
 class PdfConverter(Converter[PdfConverterParameters]):
@@ -55,7 +59,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
     """
 
     title = "PDF"
-    description = "A PDF becomes one document, or one for each page, with its title, author and dates."
+    description = "A PDF becomes one document, or one per page, with its title, author and dates."
     parameters_model = PdfConverterParameters
     extensions = ("pdf",)
 
@@ -90,7 +94,9 @@ class PdfConverter(Converter[PdfConverterParameters]):
         for number, page in enumerate(pages, 1):
             ranges += self._write(builder, page, number, compounds, sizes)
         if not builder.text:
-            raise ComponentError(_SCANNED, cause=message("cause.letters", "Its fonts hold no letters."), fix=_RECOGNISE)
+            raise ComponentError(
+                _SCANNED, cause=message("cause.letters", "Its fonts contain no letters."), fix=_RECOGNISE
+            )
         pdf_text.require_readable_text(builder.text)
         document = Document(identifier=source.name, title=title, text=builder.text)
         blank = [number for number, page in enumerate(pages, 1) if not page]
@@ -113,7 +119,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
             if not ranges:
                 yield ItemError(
                     message("item.page", "page {number}", number=number),
-                    message("file.blankPage", "There is no text on it: it is blank or a picture"),
+                    message("file.blankPage", "It contains no text: it is blank or an image"),
                     _RECOGNISE,
                 )
                 continue

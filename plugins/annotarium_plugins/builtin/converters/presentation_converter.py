@@ -33,11 +33,11 @@ class PresentationConverterParameters(Parameters):
         "From the file's properties, its first slide, or its name; the next serves when there is none."
     )
     segments: Literal["project", "slides", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each slide, or one for each block."
+        "The segments of the project, one per slide, or one per block."
     )
     separator: str = cell_separator_field()
-    notes: bool = Field(True, title="Speaker's notes", description="The notes of a slide follow its text.")
-    hidden: bool = Field(False, title="Hidden slides", description="Slides that are not shown are read too.")
+    notes: bool = Field(True, title="Speaker's notes", description="Adds the notes of a slide after its text.")
+    hidden: bool = Field(False, title="Hidden slides", description="Includes hidden slides.")
     size_limit: int = size_limit_field(256, 2048)
 
 
@@ -45,7 +45,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
     """Writes slides in order, each with its title first. Master slides are not read."""
 
     title = "Presentations"
-    description = "A PowerPoint or OpenDocument presentation becomes one document, or one for each slide."
+    description = "A PowerPoint or OpenDocument presentation becomes one document, or one per slide."
     parameters_model = PresentationConverterParameters
     extensions = ("ppt", "pps", "pptx", "ppsx", "odp")
 

@@ -46,13 +46,13 @@ class SpreadsheetConverterParameters(Parameters):
     )
     header: Literal["auto", "first_row", "none"] = Field(
         "auto",
-        title="Names of columns",
-        description="Automatic: the first row, where it holds a different text in each of its columns.",
+        title="Column names",
+        description="Automatic: the first row, if it has a different text in each column.",
     )
     layout: Literal["table", "records"] = Field(
         "table",
         title="Rows",
-        description="Table: the cells of a row on one line. Records: a line for each cell, after its column's name.",
+        description="Table: the cells of a row on one line. Records: one line per cell, after the name of its column.",
     )
     text_column: str = name_field(
         "Column of the text",
@@ -65,12 +65,12 @@ class SpreadsheetConverterParameters(Parameters):
     segments: Literal["rows", "sheets", "project"] = Field(
         "rows",
         title="Segments",
-        description="One segment for each row, one for each sheet, or segments as the project cuts them.",
+        description="One segment per row, one per sheet, or the segments of the project.",
     )
-    separator: str = cell_separator_field("What stands between the cells of a row.")
-    hidden: bool = Field(False, title="Hidden sheets", description="Sheets that are not shown are read too.")
+    separator: str = cell_separator_field("The character between the cells of a row.")
+    hidden: bool = Field(False, title="Hidden sheets", description="Includes hidden sheets.")
     row_limit: int = advanced_number(
-        200_000, 1, 2_000_000, title="Most rows", description="A workbook with more rows is refused.", unit="rows"
+        200_000, 1, 2_000_000, title="Maximum rows", description="Workbooks with more rows are refused.", unit="rows"
     )
     size_limit: int = size_limit_field(64, 1024)
 
@@ -92,7 +92,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
     """Writes the stored values of cells: numbers without their display format, dates as ISO 8601."""
 
     title = "Spreadsheets"
-    description = "An Excel or OpenDocument workbook becomes one document, or one for each sheet or row."
+    description = "An Excel or OpenDocument workbook becomes one document, or one per sheet or row."
     parameters_model = SpreadsheetConverterParameters
     extensions = ("xls", "xlsx", "ods")
 
@@ -109,7 +109,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             empty = False
             yield document
         if empty:
-            raise no_text_found(message("noText.sheets", "No sheet that is shown holds a value."))
+            raise no_text_found(message("noText.sheets", "No visible sheet contains a value."))
 
     def _grids(self, sheets: Iterator[Sheet]) -> Iterator[_Grid]:
         left, room = self.parameters.row_limit, LARGEST_TEXT
@@ -126,7 +126,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
                 room -= sum(map(len, cells))
                 if room < 0:  # a text shared by many cells counts each time
                     raise too_large(
-                        message("large.cells", "The texts of the cells are too long together"),
+                        message("large.cells", "The texts of all cells together are too long"),
                         f"{LARGEST_TEXT} characters",
                     )
                 rows.append((number, [clean(cell) for cell in cells]))
@@ -227,7 +227,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             if not text:
                 yield ItemError(
                     message("item.row", "{sheet}, row {number}", sheet=grid.name, number=number),
-                    message("file.emptyCell", "The cell of the text is empty"),
+                    message("file.emptyCell", "The text cell is empty"),
                     GIVE_TEXT,
                 )
                 continue
@@ -273,7 +273,7 @@ def _column_index(grid: _Grid, name: str) -> int | None:
     raise ComponentError(
         message("file.noSheetColumn", "The sheet {sheet} has no column {name}.", sheet=grid.name, name=name),
         cause=message("cause.columns", "The columns are: {names}.", names=known),
-        fix=message("fix.columnName", "Give the name or the letter of a column in the converter's parameters"),
+        fix=message("fix.columnName", "Enter the name or letter of a column in the parameters of the converter"),
     )
 
 

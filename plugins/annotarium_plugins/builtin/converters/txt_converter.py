@@ -20,7 +20,7 @@ class TxtConverterParameters(Parameters):
 
     encoding: Encoding = encoding_field()
     size_limit: int = size_limit_field(
-        64, 4096, description="A larger file is refused; split it into several documents."
+        64, 4096, description="Larger files are refused; split them into several documents."
     )
 
 
@@ -32,7 +32,7 @@ class TxtConverter(Converter[TxtConverterParameters]):
     """
 
     title = "Plain text"
-    description = "A text file becomes one document. Its encoding is found, or chosen."
+    description = "A text file becomes one document. Its encoding is detected, unless you choose it."
     parameters_model = TxtConverterParameters
     extensions = ("txt", "text", "log", "md")
     version = "2"
@@ -57,7 +57,7 @@ class TxtConverter(Converter[TxtConverterParameters]):
                 fix=CHECK_TYPE,
             )
         if not text.strip():
-            raise ComponentError(message("file.noText", "The file holds no text."), fix=CHECK)
+            raise ComponentError(message("file.noText", "The file contains no text."), fix=CHECK)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         document = Document(identifier=source.name, title=title_from_file_name(source.name), text=text)
         if decoded.foreign:

@@ -34,13 +34,13 @@ class WordProcessorConverterParameters(Parameters):
         "From the file's properties, its first heading, or its name; the next serves when there is none."
     )
     segments: Literal["project", "sections", "blocks"] = segments_field(
-        "Segments as the project cuts them, one for each heading's section, or one for each block."
+        "The segments of the project, one per section (heading), or one per block."
     )
     separator: str = cell_separator_field()
-    notes: bool = Field(True, title="Notes", description="Footnotes and endnotes follow the text.")
-    comments: bool = Field(False, title="Comments", description="Comments of reviewers follow the text.")
+    notes: bool = Field(True, title="Notes", description="Adds footnotes and endnotes after the text.")
+    comments: bool = Field(False, title="Comments", description="Adds the comments of reviewers after the text.")
     headers: bool = Field(
-        False, title="Page headers and footers", description="What is repeated on the pages follows the text, once."
+        False, title="Page headers and footers", description="Adds headers and footers once, after the text."
     )
     size_limit: int = size_limit_field(128, 2048)
 

@@ -79,16 +79,21 @@ class XmlConverterParameters(Parameters):
     )
     categories: str = xpath_field("Categories", "XPath within a document: each value found is a category.")
     metadata: list[MetadataRule] = Field(
-        [], max_length=200, title="Metadata", description="Names, and XPath within a document. Empty: its attributes."
+        [],
+        max_length=200,
+        title="Metadata",
+        description="Names, and XPath within a document. Empty: the attributes of the document.",
     )
     namespaces: list[Namespace] = Field(
-        [], max_length=50, title="Namespaces", description="Prefixes that the expressions use, and their namespaces."
+        [], max_length=50, title="Namespaces", description="Prefixes used in the expressions, and their namespaces."
     )
     without: list[str] = Field(
-        [], max_length=200, title="Leave out", description="Names of elements whose text is no text."
+        [], max_length=200, title="Ignored elements", description="Names of elements whose text is ignored."
     )
     size_limit: int = size_limit_field(
-        64, 4096, description="With an XPath for documents the whole file is held in memory; with a name, one document."
+        64,
+        4096,
+        description="An XPath for documents loads the whole file into memory; a name, one document at a time.",
     )
 
     @model_validator(mode="after")
@@ -135,7 +140,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
     """
 
     title = "XML"
-    description = "XPath rules say what is a document, and what in it is text, title, metadata and segment."
+    description = "XPath rules select the documents and, in each, its text, title, metadata and segments."
     parameters_model = XmlConverterParameters
     extensions = ("xml", "tei")
 
@@ -176,8 +181,8 @@ class XmlConverter(Converter[XmlConverterParameters]):
         for found in evaluate(rules.document, root):
             if isinstance(found, str):
                 raise ComponentError(
-                    message("file.ruleValues", "The rule for documents finds values, not elements."),
-                    fix=message("fix.elements", "Let it name elements: //article"),
+                    message("file.ruleValues", "The rule for documents selects values, not elements."),
+                    fix=message("fix.elements", "Make it select elements: //article"),
                 )
             yield found
 
@@ -200,7 +205,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
         shown = name if whole else f"element {count}"
         if not builder.text.strip():
             if whole:
-                raise no_text_found(message("noText.elements", "Its elements hold no text."))
+                raise no_text_found(message("noText.elements", "Its elements contain no text."))
             return ItemError(shown, TEXT_EMPTY, message("fix.ruleTexts", "Correct the rule for texts"))
         identifier = self._identifier(element, rules)
         document = Document(

@@ -22,7 +22,7 @@ class JsonFormatter(Formatter[JsonFormatterParameters]):
     """Writes a list of documents, or one document per line. Fields without a value are left out."""
 
     title = "JSON"
-    description = "Documents with their annotations and categories, as they can be imported again."
+    description = "Documents with their annotations and categories; can be imported again."
     parameters_model = JsonFormatterParameters
     content_type = "application/json"
     extension = "json"

@@ -13,7 +13,7 @@ class JsonlFormatter(Formatter[NoParameters]):
     """Writes one document per line. Fields without a value are left out."""
 
     title = "JSON Lines"
-    description = "One document per line, with its annotations and categories: for programs that read line by line."
+    description = "One document per line, with its annotations and categories, for programs that read line by line."
     parameters_model = NoParameters
     content_type = "application/x-ndjson"
     extension = "jsonl"

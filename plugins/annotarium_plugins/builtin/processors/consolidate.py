@@ -33,7 +33,9 @@ class ConsolidateProcessor(Processor[ConsolidateParameters]):
     """
 
     title: ClassVar[str] = "Consolidate annotations"
-    description: ClassVar[str] = "Keeps one of the automatic annotations that overlap; what people said comes first."
+    description: ClassVar[str] = (
+        "Keeps one of several overlapping automatic annotations; annotations by people have priority."
+    )
     parameters_model: ClassVar[type[Parameters]] = ConsolidateParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
     version: ClassVar[str] = "1"

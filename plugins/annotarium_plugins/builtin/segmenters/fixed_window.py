@@ -19,7 +19,7 @@ class FixedWindowSegmenterParameters(Parameters):
     """Parameters of `fixed_window`."""
 
     unit: Literal["words", "characters"] = Field(
-        "words", title="Unit", description="Count words, or characters for scripts that do not space words."
+        "words", title="Unit", description="Words, or characters for scripts without spaces."
     )
     size: int = Field(150, ge=1, le=100_000, title="Size", description="Length of a segment.")
 

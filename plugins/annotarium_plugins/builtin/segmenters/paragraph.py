@@ -19,7 +19,7 @@ class ParagraphSegmenterParameters(Parameters):
     """Parameters of `paragraph`."""
 
     separator: Literal["blank_line", "line"] = Field(
-        "blank_line", title="Separator", description="What ends a paragraph: an empty line, or every line break."
+        "blank_line", title="Separator", description="Paragraphs end at empty lines, or at every line break."
     )
 
 

@@ -27,16 +27,16 @@ class RegexSegmenterParameters(Parameters):
         json_schema_extra=hint(widget="code"),
     )
     use: Literal["separator", "segment"] = Field(
-        "separator", title="The pattern matches", description="What is between segments, or the segments themselves."
+        "separator", title="The pattern matches", description="Separators between segments, or the segments themselves."
     )
     ignore_case: bool = Field(False, title="Ignore case")
-    multiline: bool = Field(True, title="^ and $ match at lines", json_schema_extra=hint(advanced=True))
+    multiline: bool = Field(True, title="^ and $ match at line ends", json_schema_extra=hint(advanced=True))
     time_limit: float = Field(
         5.0,
         gt=0,
         le=60,
         title="Time limit per document",
-        description="A pattern that needs longer is stopped.",
+        description="Patterns that take longer are stopped.",
         json_schema_extra=hint(advanced=True, unit="s"),
     )
 
@@ -54,7 +54,7 @@ class RegexSegmenter(Segmenter[RegexSegmenterParameters]):
     """Runs the pattern in a child process that is killed when it takes too long."""
 
     title = "Regular expression"
-    description = "A pattern finds the segments, or what separates them."
+    description = "A pattern matches the segments, or their separators."
     parameters_model = RegexSegmenterParameters
 
     def __init__(self, parameters: RegexSegmenterParameters) -> None:

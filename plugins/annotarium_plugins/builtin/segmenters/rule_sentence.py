@@ -77,14 +77,14 @@ class RuleSentenceSegmenterParameters(Parameters):
     newlines: Literal["blank_line", "always", "never"] = Field(
         "blank_line",
         title="Line breaks",
-        description="Which line breaks end a sentence: those of an empty line, all, or none.",
+        description="Line breaks that end a sentence: those of empty lines, all, or none.",
     )
     max_length: int = advanced_number(
         10_000,
         50,
         1_000_000,
         title="Longest sentence",
-        description="A longer one is cut at white space.",
+        description="Longer sentences are divided at a space.",
         unit="characters",
     )
 

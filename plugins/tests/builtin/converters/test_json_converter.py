@@ -79,10 +79,10 @@ def test_output_of_the_formatter_is_read_back(convert, parameters):
         (b'{"text": "a", "metadata": {"k": ' + b"9" * 6000 + b"}}", "too large"),
         (b'{"text": "a", "metadata": {"k": 123456789012345678901}}', "too large: 123456789012345678901"),
         (b'{"text": "\\ud800"}', "surrogate"),
-        (b'{"text": "a\\u0000b"}', "text holds a NUL"),
-        (b'{"text": "a", "metadata": {"k": ["\\u0000"]}}', "metadata.k.0 holds a NUL"),
+        (b'{"text": "a\\u0000b"}', "text contains a NUL"),
+        (b'{"text": "a", "metadata": {"k": ["\\u0000"]}}', "metadata.k.0 contains a NUL"),
         (b'{"text": "a", "p": ' + b"[" * 3000 + b"]" * 3000 + b"}", "nested too deep"),
-        (b'{"text": "caf\xe9"}', "Not UTF-8. Save it as UTF-8 and drop it again."),
+        (b'{"text": "caf\xe9"}', "The file is not UTF-8. Save it as UTF-8 and drop it again."),
         (b'{"text": "a" "b"}', "not JSON"),
         (b'{"identifier": "x"}', "text is missing"),
         (b'{"text": 5}', "not a string"),
@@ -130,7 +130,7 @@ def test_common_variations_of_the_format_are_read(convert, content, texts):
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [('[{"text": "a"}] more', "after the end"), ('[{"text": "a"}, {"text": "b', "ends in the middle")],
+    [('[{"text": "a"}] more', "after the list"), ('[{"text": "a"}, {"text": "b', "ends in the middle")],
 )
 def test_items_before_a_damaged_end_are_read(convert, content, words):
     document, error = convert(content)

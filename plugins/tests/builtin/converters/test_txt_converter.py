@@ -38,7 +38,7 @@ def test_invalid_utf8_is_refused_if_utf8_is_requested(convert, content):
     """C-051: with the encoding utf-8 no other encoding is accepted."""
     with pytest.raises(ComponentError) as caught:
         convert(content, encoding="utf-8")
-    assert caught.value.message in (text_encoding.NOT_UTF8, "The file holds NUL characters: it is not a text.")
+    assert caught.value.message in (text_encoding.NOT_UTF8, "The file contains NUL characters: it is not a text.")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_requested_encoding_is_used(convert):
     with pytest.raises(ComponentError) as caught:
         convert(b"caf\x81", encoding="cp1252")
     assert caught.value.message == "The file is not in the encoding cp1252."
-    assert caught.value.cause == "Byte 4 does not fit."
+    assert caught.value.cause == "Byte 4 is not valid in it."
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import { rowIndexAt } from '@/text/rows';
 import type { Row } from '@/text/rows';
 import type { PlacedInLane } from '@/text/span-runs';
 import { sameExtent } from '@/annotation/fragments';
-import type { SentenceCategory, Span, TextRange } from '@/annotation/model';
+import type { SearchHit, SentenceCategory, Span, TextRange } from '@/annotation/model';
 
 export type PlacedSpan = PlacedInLane<Span>;
 export type ItemsByRow<T> = ReadonlyMap<number, readonly T[]>;
@@ -17,8 +17,8 @@ export function samePlaced(a: PlacedSpan, b: PlacedSpan): boolean {
   return a.span === b.span || (SPAN_FIELDS.every((field) => a.span[field] === b.span[field]) && sameFragments(a.span, b.span));
 }
 
-function sameRange(a: TextRange, b: TextRange): boolean {
-  return a.start === b.start && a.end === b.end;
+function sameRange(a: SearchHit, b: SearchHit): boolean {
+  return a.start === b.start && a.end === b.end && a.current === b.current;
 }
 
 function containsOffset(row: Row | undefined, offset: number): boolean {
@@ -54,7 +54,7 @@ function distributeToRows<T>(
   return kept;
 }
 
-export function rangesByRow<T extends TextRange>(rows: readonly Row[], ranges: readonly T[], previous?: ItemsByRow<T>): ItemsByRow<T> {
+export function rangesByRow<T extends SearchHit>(rows: readonly Row[], ranges: readonly T[], previous?: ItemsByRow<T>): ItemsByRow<T> {
   return distributeToRows(rows, ranges, (range) => range, sameRange, previous);
 }
 

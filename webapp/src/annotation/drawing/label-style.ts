@@ -45,6 +45,7 @@ export const ROLE = {
   error: 'var(--error-text)',
   errorSubtle: 'var(--error-subtle)',
   hit: 'var(--hit)',
+  hitText: 'var(--hit-text)',
 } as const;
 
 export interface Appearance {

@@ -19,6 +19,8 @@ export interface RunHighlights {
   /** Spans at the ends of a highlighted relation. */
   readonly linked: readonly string[];
   readonly hit: boolean;
+  /** It belongs to the match that the reader is at, and starts or ends it. */
+  readonly currentHit?: { readonly first: boolean; readonly last: boolean } | undefined;
   readonly selected: boolean;
   /** The selection starts or ends with this run. */
   readonly selectionStart: boolean;
@@ -113,6 +115,8 @@ function highlightOutlineLayers(run: Run<Span>, layers: RunHighlights, rtl: bool
     found.push(...boxOutlineLayers(ROLE.ring, 1, ...sides(layers.selectionStart, layers.selectionEnd)));
     found.push(fullWidthLayer(solidBackground(`color-mix(in srgb, ${ROLE.primary} 24%, transparent)`)));
   }
+  if (layers.currentHit !== undefined)
+    found.push(...boxOutlineLayers(ROLE.hitText, 2, ...sides(layers.currentHit.first, layers.currentHit.last)));
   if (layers.caret) found.push({ image: solidBackground(ROLE.ring), box: ['0', BOX - 2, '100%', '2px'] });
   const failed = run.covers.find(({ span }) => span.status === 'failed');
   if (failed !== undefined) found.push(...boxOutlineLayers(ROLE.error, 2, ...sides(failed.fragmentFirst, failed.fragmentLast)));

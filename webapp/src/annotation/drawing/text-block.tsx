@@ -9,7 +9,7 @@ import { laneCountOfRun, isRejected, MAX_LANES, runStyle, tagsOf, scaledLength }
 import type { RunHighlights } from './run-drawing';
 import type { Appearance } from './label-style';
 import { formatScore } from '@/annotation/model';
-import type { Span, TextRange } from '@/annotation/model';
+import type { SearchHit, Span, TextRange } from '@/annotation/model';
 import type { PlacedSpan } from './items-by-row';
 import { RunText } from './run-text';
 import type { AnnotationStrings } from '@/annotation/strings';
@@ -17,7 +17,7 @@ import { fragmentIndexAt } from '@/annotation/fragments';
 import { isMovable } from '@/annotation/surface/use-span-drag';
 
 export interface BlockHighlights {
-  readonly hits: readonly TextRange[];
+  readonly hits: readonly SearchHit[];
   readonly selectionStart: number;
   readonly selectionEnd: number;
   readonly caretStart: number;
@@ -65,11 +65,14 @@ const NO_IDS: readonly string[] = [];
 
 function highlightsOfRun(run: Run<Span>, layers: BlockHighlights): RunHighlights {
   const selection = { start: layers.selectionStart, end: layers.selectionEnd };
+  const hits = layers.hits.filter((hit) => rangeCovers(hit, run));
+  const current = hits.find((hit) => hit.current === true);
   return {
     focusedId: layers.focusedId,
     hoveredId: layers.hoveredId,
     linked: layers.linked === undefined || layers.linked === '' ? NO_IDS : layers.linked.split(' '),
-    hit: layers.hits.some((hit) => rangeCovers(hit, run)),
+    hit: hits.length > 0,
+    currentHit: current && { first: run.start === current.start, last: run.end === current.end },
     selected: rangeCovers(selection, run),
     selectionStart: run.start === selection.start,
     selectionEnd: run.end === selection.end,
@@ -115,7 +118,7 @@ function RunElement({ run, slice, layers, rise, context }: RunProps): ReactNode 
     const lanes = laneCountOfRun(run);
     return (
       <span
-        className={layers.hit ? 'ann-run ann-hit' : 'ann-run'}
+        className={layers.hit ? `ann-run ${hitClass(layers)}` : 'ann-run'}
         style={lanes === 0 ? drawn : { ...drawn, paddingBottom: scaledLength(6 + 14 * lanes) }}
         data-selected={layers.selected || undefined}
         data-caret={layers.caret || undefined}
@@ -127,9 +130,11 @@ function RunElement({ run, slice, layers, rise, context }: RunProps): ReactNode 
   return <MarkElement {...{ run, slice, layers, rise, context, drawn }} />;
 }
 
+const hitClass = ({ currentHit }: RunHighlights): string => (currentHit === undefined ? 'ann-hit' : 'ann-hit ann-current-hit');
+
 function markClass(run: Run<Span>, layers: RunHighlights): string {
   const names = ['ann-run', 'ann-mark'];
-  if (layers.hit) names.push('ann-hit');
+  if (layers.hit) names.push(hitClass(layers));
   if (run.covers.every(({ span }) => isRejected(span))) names.push('ann-rejected');
   if (run.covers.some(({ span }) => span.id === layers.focusedId)) names.push('ann-focused');
   return names.join(' ');

@@ -7,7 +7,7 @@ import type { LayoutMark } from '@/text/layout';
 import { buildRows } from '@/text/rows';
 import type { SegmentRange, Row } from '@/text/rows';
 import { bestCategoryPerSentence } from '@/annotation/model';
-import type { SentenceCategory, Span, TextRange } from '@/annotation/model';
+import type { SearchHit, SentenceCategory, Span } from '@/annotation/model';
 import { categoriesByRow, createCachedRowDistribution, rangesByRow } from './items-by-row';
 import type { ItemsByRow } from './items-by-row';
 import { createSpanLayout } from './span-layout';
@@ -17,7 +17,7 @@ export interface DocumentRows {
   readonly direction: Direction;
   readonly rows: readonly Row[];
   readonly inRow: SpanLayout['inRow'];
-  readonly hitRows: ItemsByRow<TextRange>;
+  readonly hitRows: ItemsByRow<SearchHit>;
   readonly categoryRows: ItemsByRow<SentenceCategory>;
   readonly ordered: readonly Span[];
 }
@@ -28,12 +28,12 @@ export function useRows(
   text: string,
   segments: readonly SegmentRange[],
   spans: readonly Span[],
-  hits: readonly TextRange[] = NOTHING,
+  hits: readonly SearchHit[] = NOTHING,
   categories: readonly SentenceCategory[] = NOTHING,
   layout?: readonly LayoutMark[],
 ): DocumentRows {
   const [layOut] = useState(createSpanLayout);
-  const [shareHits] = useState(() => createCachedRowDistribution<TextRange>(rangesByRow));
+  const [shareHits] = useState(() => createCachedRowDistribution<SearchHit>(rangesByRow));
   const [shareCategories] = useState(() => createCachedRowDistribution<SentenceCategory>(categoriesByRow));
   const direction = useMemo(() => textDirection(text), [text]);
   const rows = useMemo(() => (layout === undefined ? buildRows(text, segments) : buildLaidOutRows(text, layout)), [text, segments, layout]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '@/ui/command-registry';
-import { hotkeyProblem, labelsWithHotkeys } from './hotkeys';
+import { hotkeyProblem, labelsWithHotkeys, proposeHotkey, withProposedHotkeys } from './hotkeys';
 import { assignHotkeys, BINDINGS } from './key-bindings';
 
 const command = (title: string, keys: readonly string[], section: Command['section'] = 'screen'): Command => ({
@@ -63,5 +63,29 @@ describe('labelsWithHotkeys', () => {
         for (const [key, name] of assignHotkeys(labels.filter((_, n) => n % 2 === 0))) expect(whole.get(key)).toBe(name);
       }),
     );
+  });
+});
+
+describe('keys beyond the first nine', () => {
+  it('are letters of the label that nothing else uses', () => {
+    expect(proposeHotkey('Énergie', new Set(), COMMANDS)).toBe('e');
+    expect(proposeHotkey('State of birth', new Set(['s']), COMMANDS)).toBe('b');
+    const given = proposeHotkey('Yacht', new Set(), COMMANDS);
+    expect(given).toBeDefined();
+    expect(hotkeyProblem('yacht', given ?? '', {}, new Map(), COMMANDS)).toBeUndefined();
+  });
+
+  it('are given to the labels without a key, and leave the others alone', () => {
+    const labels = Array.from({ length: 12 }, (_, number) => ({ name: `l${String(number)}`, label: `Zone ${String(number)}` }));
+    const keys = withProposedHotkeys(labels, { l0: 'z' }, COMMANDS);
+    expect(keys['l0']).toBe('z');
+    // The nine digits go to the next nine labels by order.
+    expect(Object.keys(keys)).toEqual(['l0', 'l10', 'l11']);
+    expect(new Set(Object.values(keys)).size).toBe(3);
+    for (const [name, key] of Object.entries(keys)) expect(hotkeyProblem(name, key, keys, new Map(), COMMANDS)).toBeUndefined();
+  });
+
+  it('are none once all letters are taken', () => {
+    expect(proposeHotkey('Zone', new Set('abcdefghijklmnopqrstuvwxyz'), COMMANDS)).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 /** Hotkeys that users assign to labels: which keys are allowed, and why others are not. Pure. */
 import { isKeySequence, parseChord } from '@/ui/key-chords';
 import type { Command } from '@/ui/command-registry';
-import { assignHotkeys } from './key-bindings';
+import { foldCaseAndAccents } from '@/text/fold-accents';
+import { assignHotkeys, BINDINGS } from './key-bindings';
 
 /** Label -> its key, in lower case. */
 export type Hotkeys = Readonly<Record<string, string>>;
@@ -46,6 +47,40 @@ export function hotkeyProblem(
   if (BROWSER.includes(key)) return { kind: 'browser', key };
   const other = Object.entries(chosen).find(([name, its]) => name !== label && names.has(name) && its.toLowerCase() === key.toLowerCase());
   return other === undefined ? undefined : { kind: 'taken', key: key.toUpperCase(), label: names.get(other[0]) ?? other[0] };
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+/** Letters that act on an annotation. */
+const IN_USE: ReadonlySet<string> = new Set(
+  BINDINGS.flatMap(({ keys }) => keys.filter((key) => /^[A-Z]$/u.test(key))).map((key) => key.toLowerCase()),
+);
+
+/** A free letter for a label beyond the digits: its initials first, then its other letters, then any. Undefined: none is left. */
+export function proposeHotkey(label: string, taken: ReadonlySet<string>, commands: readonly Command[]): string | undefined {
+  const words = foldCaseAndAccents(label)
+    .split(/[^a-z]+/u)
+    .filter((word) => word !== '');
+  const wanted = [...words.map((word) => word.charAt(0)), ...words.join(''), ...LETTERS];
+  return wanted.find((letter) => !taken.has(letter) && !IN_USE.has(letter) && commandUsingKey(letter, commands) === undefined);
+}
+
+/** The chosen keys, with a free letter for each label that has no key yet. */
+export function withProposedHotkeys(
+  labels: readonly { readonly name: string; readonly label: string }[],
+  chosen: Hotkeys,
+  commands: readonly Command[],
+): Hotkeys {
+  const result: Record<string, string> = { ...chosen };
+  const effective = labelsWithHotkeys(labels, chosen);
+  const taken = new Set(effective.map(({ hotkey }) => hotkey).filter((key) => key !== ''));
+  for (const { name, label, hotkey } of effective) {
+    if (hotkey !== '') continue;
+    const letter = proposeHotkey(label, taken, commands);
+    if (letter === undefined) break;
+    result[name] = letter;
+    taken.add(letter);
+  }
+  return result;
 }
 
 /** Each label with its effective key, '' for none, so that any subset of the labels shows the same keys. */

@@ -44,6 +44,16 @@ describe('LabelDrawerContent (W-018)', () => {
     expect(screen.queryByRole('button', { name: /Person/u })).toBeNull();
   });
 
+  it('offers the first label of an empty set by name', async () => {
+    const user = userEvent.setup();
+    const onAddLabel = vi.fn(() => Promise.resolve());
+    render(<LabelDrawerContent labelSets={sets([])} onPick={vi.fn()} onAddLabel={onAddLabel} />);
+    await user.click(screen.getByRole('button', { name: 'Create the first label' }));
+    await user.keyboard('Ship{Enter}');
+    expect(onAddLabel).toHaveBeenCalledExactlyOnceWith('news', 'Ship');
+    expect(screen.queryByRole('button', { name: 'Create the first label' })).toBeNull();
+  });
+
   it('adds a label: Enter saves and empties, a refusal shows its cause, Escape closes', async () => {
     const user = userEvent.setup();
     const onAddLabel = vi.fn().mockRejectedValueOnce(new Error('A label with this name exists.')).mockResolvedValue(undefined);

@@ -106,9 +106,13 @@ interface SectionProps {
 
 interface SetLabelsProps extends Omit<SectionProps, 'query'> {
   readonly shown: readonly LabelAppearance[];
+  /** The form for a new label is open. */
+  readonly adding: boolean;
+  readonly onAdd: () => void;
 }
 
-function LabelsOfSet({ labelSet, shown, keyOf, drawer }: SetLabelsProps): ReactNode {
+function LabelsOfSet({ labelSet, shown, keyOf, drawer, adding, onAdd }: SetLabelsProps): ReactNode {
+  const strings = useAnnotationStrings();
   const guideline = drawer.setGuidelines?.get(labelSet.name);
   const hideable = drawer.hideable?.has(labelSet.name) ?? false;
   return (
@@ -119,6 +123,11 @@ function LabelsOfSet({ labelSet, shown, keyOf, drawer }: SetLabelsProps): ReactN
           <LabelRow key={label.name} hotkey={keyOf.get(label.name)} {...{ label, drawer, hideable }} />
         ))}
       </ul>
+      {labelSet.labels.length === 0 && drawer.onAddLabel !== undefined && !adding && (
+        <button type="button" className="ann-button ann-first-label" onClick={onAdd}>
+          {strings.createFirstLabel}
+        </button>
+      )}
     </>
   );
 }
@@ -148,7 +157,7 @@ function LabelSetSection({ labelSet, query, keyOf, drawer }: SectionProps): Reac
       </div>
       <div id={listId} hidden={!open}>
         {adding && onAddLabel && <AddLabelForm onSave={(label) => onAddLabel(labelSet.name, label)} onClose={() => setAdding(false)} />}
-        <LabelsOfSet {...{ labelSet, shown, keyOf, drawer }} />
+        <LabelsOfSet {...{ labelSet, shown, keyOf, drawer, adding }} onAdd={() => setAdding(true)} />
         {found.length > shown.length && <p className="ann-note ann-none">{strings.moreLabels(found.length - shown.length)}</p>}
         {found.length === 0 && query !== '' && <p className="ann-note ann-none">{strings.noLabelMatches}</p>}
       </div>

@@ -1,14 +1,17 @@
-/** The picker next to a selection: filter box, arrows, digits. Presentational: it only reports the picked label. */
+/**
+ * The picker next to a selection: filter box, arrows, digits; offers to create a label that is not there yet. Presentational: it
+ * reports the picked label, and creates labels through a callback.
+ */
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Search } from 'lucide-react';
 import { assignHotkeys, labelOfHotkeyPress } from '@/annotation/keyboard/key-bindings';
-import { matchLabels, matchRange } from './label-search';
+import { labelToCreate, LONGEST_LABEL, type LabelCreation } from './label-creation';
+import { matchLabels } from './label-search';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
-import { LabelTag } from './label-tag';
 import { handlePickerKey, PickerFrame } from './picker-frame';
-import { useAnnotationStrings } from '@/annotation/strings';
-import { shortLabelName } from '@/text/short-name';
+import { CreateOption, LabelOption } from './picker-option';
+import { useAnnotationStrings, type AnnotationStrings } from '@/annotation/strings';
 
 interface LabelPickerProps {
   readonly labels: readonly LabelAppearance[];
@@ -17,57 +20,98 @@ interface LabelPickerProps {
   readonly initialQuery?: string | undefined;
   /** Opened by the mouse for its selection: while the box is empty, a hotkey picks its label, as it does in the text. */
   readonly direct?: boolean | undefined;
+  /** Absent: labels are only picked here. */
+  readonly creation?: LabelCreation | undefined;
   readonly onPick: (name: string) => void;
   readonly onClose: () => void;
 }
 
-export function LabelPicker({ labels, likely = [], initialQuery = '', direct = false, onPick, onClose }: LabelPickerProps): ReactNode {
+/** What was typed becomes a label and is picked; a failure is shown and keeps what was typed. */
+function useCreateAndPick(creation: LabelCreation | undefined, onPick: (name: string) => void) {
+  const [creating, setCreating] = useState(false);
+  const [error, setError] = useState('');
+  const create = creation?.create;
+  const createAndPick = (text: string): void => {
+    if (create === undefined || creating) return;
+    setCreating(true);
+    setError('');
+    void create(text)
+      .then(onPick, (reason: unknown) => setError(reason instanceof Error ? reason.message : String(reason)))
+      .finally(() => setCreating(false));
+  };
+  return { creating, error, clearError: () => setError(''), createAndPick };
+}
+
+/** Said when there is no option: there are no labels, none matches, or the user cannot create one. */
+function emptyNote(strings: AnnotationStrings, anyLabel: boolean, creation: LabelCreation | undefined): string {
+  if (!anyLabel && creation?.create !== undefined) return strings.firstLabel;
+  const none = anyLabel ? strings.noLabelMatches : strings.noLabelYet;
+  return creation?.refused === undefined ? none : `${none}. ${creation.refused}`;
+}
+
+export function LabelPicker(props: LabelPickerProps): ReactNode {
+  const { labels, likely = [], initialQuery = '', direct = false, creation, onPick, onClose } = props;
   const strings = useAnnotationStrings();
   const listId = useId();
   const [query, setQuery] = useState(initialQuery);
   const [active, setActive] = useState(0);
   // A click into the box means that the user wants to type.
   const [clicked, setClicked] = useState(false);
+  const { creating, error, clearError, createAndPick } = useCreateAndPick(creation, onPick);
   const hotkeys = assignHotkeys(labels);
   const keyOf = new Map([...hotkeys].map(([key, name]) => [name, key]));
   const found = likelyFirst(matchLabels(labels, query), query === '' ? likely : []);
-  const current = found[Math.min(active, found.length - 1)];
+  const offered = creation?.create === undefined ? undefined : labelToCreate(labels, query);
+  const count = found.length + (offered === undefined ? 0 : 1);
+  const at = Math.min(active, count - 1);
+  const current = found[at];
+  const onOffer = offered !== undefined && at === found.length;
+  const activeOption = onOffer ? `${listId} new` : current && `${listId}${current.name}`;
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
-    const name = pickByKey(event, query, hotkeys, direct && !clicked) ?? (event.key === 'Enter' ? current?.name : undefined);
-    handlePickerKey(event, { picked: name, active, count: found.length, onPick, onClose, onActive: setActive });
+    const chosen = event.key === 'Enter' && !event.nativeEvent.isComposing;
+    if (chosen && onOffer) {
+      event.preventDefault();
+      return createAndPick(offered);
+    }
+    const name = pickByKey(event, query, hotkeys, direct && !clicked) ?? (chosen ? current?.name : undefined);
+    handlePickerKey(event, { picked: creating ? undefined : name, active: at, count, onPick, onClose, onActive: setActive });
   };
 
   return (
     <PickerFrame
       icon={Search}
       listId={listId}
-      activeOption={current && `${listId}${current.name}`}
-      label={strings.filterLabels}
+      activeOption={activeOption}
+      label={labels.length === 0 ? strings.newLabel : strings.filterLabels}
       listLabel={strings.labels}
       note={strings.escCloses}
-      none={found.length === 0 ? strings.noLabelMatches : undefined}
+      none={count === 0 ? emptyNote(strings, labels.length > 0, creation) : undefined}
+      error={error}
+      maxLength={LONGEST_LABEL}
       query={query}
       onQuery={(typed) => {
         setQuery(typed);
         setActive(0);
+        clearError();
       }}
       onKeyDown={onKeyDown}
       onPress={() => setClicked(true)}
     >
       {found.map((label) => (
-        <PickerOption
+        <LabelOption
           key={label.name}
           id={`${listId}${label.name}`}
-          label={label}
-          query={query}
           active={label === current}
           likely={likely.includes(label.name)}
           hotkey={keyOf.get(label.name)}
-          onPick={onPick}
+          {...{ label, query, onPick }}
         />
       ))}
+      {offered !== undefined && (
+        <CreateOption id={`${listId} new`} text={offered} active={onOffer} creating={creating} onPick={() => createAndPick(offered)} />
+      )}
     </PickerFrame>
   );
 }
@@ -83,53 +127,4 @@ function pickByKey(event: KeyboardEvent, query: string, hotkeys: ReadonlyMap<str
   if (event.ctrlKey || event.metaKey || event.altKey || query !== '' || nativeEvent.isComposing) return undefined;
   if (/^[1-9]$/u.test(key)) return hotkeys.get(key);
   return direct && !(shiftKey && /^\p{L}$/u.test(key)) ? labelOfHotkeyPress(event, hotkeys) : undefined;
-}
-
-interface OptionProps {
-  readonly id: string;
-  readonly label: LabelAppearance;
-  readonly query: string;
-  readonly active: boolean;
-  readonly likely: boolean;
-  readonly hotkey: string | undefined;
-  readonly onPick: (name: string) => void;
-}
-
-function PickerOption({ id, label, query, active, likely, hotkey, onPick }: OptionProps): ReactNode {
-  const strings = useAnnotationStrings();
-  const place = matchRange(label.label, query);
-  return (
-    <div
-      id={id}
-      role="option"
-      aria-selected={active}
-      className="ann-option"
-      ref={(element) => {
-        if (active) element?.scrollIntoView?.({ block: 'nearest' });
-      }}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onPick(label.name)}
-    >
-      <LabelTag label={label} />{' '}
-      <span className="ann-option-name" title={label.label}>
-        {place === undefined ? (
-          // C-030: long names differ at their ends, so they are cut in the middle; the filter matches the whole name.
-          shortLabelName(label.label)
-        ) : (
-          <>
-            {label.label.slice(0, place.start)}
-            <b>{label.label.slice(place.start, place.end)}</b>
-            {label.label.slice(place.end)}
-          </>
-        )}
-      </span>
-      {likely && ' '}
-      {likely && <span className="ann-note">{strings.likely}</span>}
-      {hotkey !== undefined && (
-        <kbd className="ann-key" aria-hidden>
-          {hotkey.toUpperCase()}
-        </kbd>
-      )}
-    </div>
-  );
 }

@@ -1,7 +1,6 @@
 /** One label of the drawer: picks it, shows its key, count and guideline, hides its annotations. */
 import { Eye, EyeOff, Info } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
-import { shortLabelName } from '@/text/short-name';
 import type { LabelDrawerProps } from './label-drawer-props';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from './label-tag';
@@ -115,8 +114,7 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
           onMouseDown={preventSelectionLoss}
           onClick={() => onPick(label.name)}
         >
-          <LabelTag label={label} /> <span className="ann-option-name">{shortLabelName(label.label)}</span>{' '}
-          <Count label={label.name} drawer={drawer} />
+          <LabelTag label={label} /> <span className="ann-option-name">{label.label}</span> <Count label={label.name} drawer={drawer} />
           <KeyMark hotkey={hotkey} />
         </button>
         {anyGuideline && (

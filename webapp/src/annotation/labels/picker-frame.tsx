@@ -1,6 +1,7 @@
 /** What pickers have in common: the box to type in, the options below it, and the keys that choose among them. */
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { LucideIcon } from 'lucide-react';
+import { useNarrow } from '@/ui/media-query';
 
 interface PickerKeys {
   /** What the key picks; undefined: nothing. */
@@ -34,6 +35,8 @@ interface PickerFrameProps {
   readonly note: string;
   /** Said when there is no option. */
   readonly none: string | undefined;
+  /** Why the last choice could not be carried out. */
+  readonly error?: string;
   readonly query: string;
   readonly placeholder?: string;
   readonly maxLength?: number;
@@ -46,12 +49,14 @@ interface PickerFrameProps {
 
 export function PickerFrame(props: PickerFrameProps): ReactNode {
   const { icon: Icon, listId, query, onQuery } = props;
+  // The keyboard of a phone would cover the options.
+  const narrow = useNarrow();
   return (
     <div className="ann-picker" onKeyDown={props.onKeyDown}>
       <div className="ann-field">
         <Icon size={14} strokeWidth={1.75} aria-hidden />
         <input
-          autoFocus
+          autoFocus={!narrow}
           role="combobox"
           aria-label={props.label}
           aria-expanded="true"
@@ -63,12 +68,21 @@ export function PickerFrame(props: PickerFrameProps): ReactNode {
           onMouseDown={props.onPress}
           onChange={(event) => onQuery(event.target.value)}
         />
-        <span className="ann-note">{props.note}</span>
+        {!narrow && <span className="ann-note">{props.note}</span>}
       </div>
       <div className="ann-options" id={listId} role="listbox" aria-label={props.listLabel}>
         {props.children}
       </div>
-      {props.none !== undefined && <p className="ann-note ann-none">{props.none}</p>}
+      {props.none !== undefined && (
+        <p className="ann-note ann-none" aria-live="polite">
+          {props.none}
+        </p>
+      )}
+      {props.error !== undefined && props.error !== '' && (
+        <p className="ann-error" role="alert">
+          {props.error}
+        </p>
+      )}
     </div>
   );
 }

@@ -74,7 +74,7 @@ describe('the card of a segment', () => {
     await user.tab();
     await user.tab();
     await user.keyboard('a');
-    expect(screen.getByText(/Select the words that/)).toBeInTheDocument();
+    expect(screen.getByText(/Select the next fragment/)).toBeInTheDocument();
     await user.keyboard('{End}{Enter}');
     const end = TEXT.length;
     expect(onResize).toHaveBeenCalledExactlyOnceWith('ines', {
@@ -85,7 +85,7 @@ describe('the card of a segment', () => {
         { start: end - 1, end },
       ],
     });
-    expect(screen.queryByText(/Select the words that/)).toBeNull();
+    expect(screen.queryByText(/Select the next fragment/)).toBeNull();
   });
 
   it('also draws relations where nothing can be changed', () => {

@@ -88,7 +88,7 @@ describe('relations on the surface', () => {
     render(<Host />);
     await user.tab();
     await user.keyboard('{Tab}{Tab}l');
-    expect(announced()).toBe('Relation from Harbour Board: go to the annotation it points to, Enter takes it, Escape gives up');
+    expect(announced()).toBe('Relation from Harbour Board: go to the target annotation and press Enter; Escape cancels');
     // Other commands are off meanwhile.
     await user.keyboard('{Delete}');
     await user.keyboard('{Enter}');
@@ -111,7 +111,7 @@ describe('relations on the surface', () => {
     await user.keyboard('{Escape}');
     expect(screen.queryByText(/^From “Ines Okafor”/u)).toBeNull();
     await user.keyboard('l');
-    await user.click(screen.getByRole('button', { name: 'Give up' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByText(/^From “Ines Okafor”/u)).toBeNull();
     expect(callbacks.onLink).not.toHaveBeenCalled();
   });
@@ -133,7 +133,7 @@ describe('relations on the surface', () => {
     await user.keyboard('{Delete}');
     expect(callbacks.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
     await user.keyboard('{Tab}{Shift>}L{/Shift}');
-    expect(announced()).toBe('This annotation has no relation');
+    expect(announced()).toBe('This annotation has no relations');
   });
 
   it('can only be viewed in a read-only text', async () => {
@@ -182,7 +182,7 @@ describe('fragments on the surface', () => {
     choices[0]?.run?.();
     expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 22, end: 35, fragments: undefined });
     await user.keyboard('{Tab}{Shift>}A{/Shift}');
-    expect(announced()).toBe('The annotation has one piece only');
+    expect(announced()).toBe('The annotation has only one fragment');
   });
 
   it('have edges of their own that keys move, never into the next fragment', async () => {
@@ -225,7 +225,7 @@ describe('the list of relations', () => {
     expect(rows[0]).toHaveTextContent('leadsmarieInes Okafor→Harbour Board');
     await user.click(screen.getByRole('button', { name: 'leads: Ines Okafor → Harbour Board' }));
     expect(onJump).toHaveBeenCalledExactlyOnceWith(LEADS);
-    await user.click(screen.getByRole('button', { name: /^Turn round/u }));
+    await user.click(screen.getByRole('button', { name: /^Reverse/u }));
     await user.click(screen.getByRole('button', { name: /^Remove leads/u }));
     expect([callbacks.onReverse.mock.calls, callbacks.onUnlink.mock.calls]).toEqual([[['r1']], [['r1']]]);
     await user.click(screen.getByRole('button', { name: 'Hide relations' }));
@@ -240,7 +240,7 @@ describe('the list of relations', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Filter relations' }), 'NAME 3');
     expect(screen.getAllByRole('listitem')).toHaveLength(1);
     await user.type(screen.getByRole('searchbox', { name: 'Filter relations' }), 'x');
-    expect(screen.getByText('No relation matches')).toBeInTheDocument();
+    expect(screen.getByText('No relations match')).toBeInTheDocument();
   });
 });
 

@@ -7,15 +7,16 @@ import { RelationOverlays, RubberBandLine, UnfinishedTaskNote } from '@/annotati
 import { SegmentArcs } from '@/annotation/relations/segment-arcs';
 import { NO_SELECTION, RESULT_SIZE, useSegmentDrawing } from './segment-drawing';
 import type { SegmentTextProps } from './segment-drawing';
-import { FloatingSpanToolbar, HoverTip, ScreenReaderStatus, SurfacePicker, copyDocumentText } from './surface-overlays';
+import { FloatingSpanToolbar, HoverTip, ScreenReaderStatus, SurfacePicker, TouchHandles, copyDocumentText } from './surface-overlays';
 import { TextRuns } from '@/annotation/drawing/text-block';
 import { NOTHING } from '@/annotation/drawing/text-row';
 import { useArcPointer } from '@/annotation/relations/use-arc-pointer';
 import { useRelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
 import { useKeyResize } from '@/annotation/keyboard/use-key-resize';
-import { pressActions } from './press-actions';
+import { pressActions, selectWordAt } from './press-actions';
 import { usePointer } from './use-pointer';
 import { useSurface } from './use-surface';
+import { useTouch } from './use-touch';
 import type { SurfaceState } from './surface-types';
 import { useHover } from './use-hover';
 
@@ -57,7 +58,9 @@ function useEditableSegment(props: SegmentTextProps, root: RefObject<HTMLDivElem
   });
   const focused = ordered.find(({ id }) => id === focusedId);
   const onMouseDown = usePointer(root, root, text, NO_ROWS, pressActions({ surface, joining, focused, onClick: setClicked }));
+  const touch = useTouch(root, (offset) => selectWordAt(text, offset, surface));
   return {
+    touched: touch.touched,
     actions: input,
     drawing: { appearance, strings, direction, context: drawn, ordered, placed },
     surface,
@@ -68,6 +71,7 @@ function useEditableSegment(props: SegmentTextProps, root: RefObject<HTMLDivElem
     rowLinks: links.inRow(row, ordered),
     barred: clicked && links.idle ? focused : undefined,
     press: (event: MouseEvent) => {
+      if (touch.repeats(event)) return;
       if (![drag, arcs].some((one) => one.press(event))) onMouseDown(event);
     },
     type: (event: KeyboardEvent) => {
@@ -81,7 +85,8 @@ export function EditableSegment(props: SegmentTextProps): ReactNode {
   const { text, focusedId, relations, size = RESULT_SIZE } = props;
   const root = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const { actions, drawing, surface, joining, hover, arcs, focused, rowLinks, barred, press, type } = useEditableSegment(props, root, host);
+  const segment = useEditableSegment(props, root, host);
+  const { actions, drawing, surface, joining, hover, arcs, focused, rowLinks, barred, press, type } = segment;
   const { appearance, strings, direction, context, ordered, placed } = drawing;
   const { links, drag, fragments } = joining;
   const floats = { root, scroller: host };
@@ -126,7 +131,8 @@ export function EditableSegment(props: SegmentTextProps): ReactNode {
       </div>
       <RelationOverlays {...{ links, relations }} {...floats} picker={surface.picker} />
       <FloatingSpanToolbar surface={surface} span={barred} actions={actions} joining={joining} {...floats} />
-      <SurfacePicker surface={surface} render={props.renderPicker} {...floats} />
+      <TouchHandles surface={surface} touched={segment.touched} {...floats} />
+      <SurfacePicker surface={surface} text={text} spans={ordered} render={props.renderPicker} {...floats} />
       <UnfinishedTaskNote {...{ links, fragments }} spanText={joining.spanText} />
       <RubberBandLine rubber={drag.rubber} />
       <ScreenReaderStatus>{surface.announcement}</ScreenReaderStatus>

@@ -157,7 +157,8 @@ function anchorSelector(target: Anchor): string {
   return `.ann-arc-name[data-relation="${id}"]${here}, [data-relation="${id}"]${here} .ann-arc`;
 }
 
-const anchorBoxes = (root: HTMLElement, target: Anchor): readonly DOMRect[] =>
+/** Where the target is drawn, in reading order. */
+export const anchorBoxes = (root: HTMLElement, target: Anchor): readonly DOMRect[] =>
   [...root.querySelectorAll(anchorSelector(target))].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
 
 function boundingAnchorBox(boxes: readonly DOMRect[]): Box | undefined {

@@ -1,7 +1,14 @@
 import type { Span } from '@/annotation/model';
 import type { RelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
+import { tokenAt } from '@/text/tokens';
 import type { SurfaceState } from './surface-types';
 import type { PointerActions } from './use-pointer';
+
+/** What a finger that is held on the text does. */
+export function selectWordAt(text: string, offset: number, surface: Pick<SurfaceState, 'select'>): void {
+  const word = tokenAt(text, offset);
+  if (word !== undefined) surface.select(word, word, false);
+}
 
 interface PressedText {
   readonly surface: SurfaceState;

@@ -56,7 +56,7 @@ describe('SpanToolbar', () => {
     );
     const names = () => screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'));
     const { rerender } = render(bar('confirmed'));
-    expect(names()).toEqual(['Change label: Location', 'Reject', 'Copy to all equal occurrences', 'Remove annotation']);
+    expect(names()).toEqual(['Change label: Location', 'Reject', 'Copy to all identical occurrences', 'Remove annotation']);
     for (const button of screen.getAllByRole('button')) await user.click(button);
     rerender(bar('suggested'));
     expect(names()).toEqual(['Change label: Location', 'Accept', 'Reject', 'Remove annotation']);

@@ -1,7 +1,11 @@
 /** What floats over the text or speaks beside it: picker, tooltip, live region. Shared by the surface and by segments in cards. */
 import type { ClipboardEvent, ReactNode } from 'react';
+import { useNarrow } from '@/ui/media-query';
 import type { Span, LabellingTarget, TextRange } from '@/annotation/model';
-import { AnchoredPopover, type PopoverPlace } from './popover';
+import { excerpt } from './key-action-handlers';
+import { AnchoredPopover, anchorBoxes, type PopoverPlace } from './popover';
+import { BottomPicker } from './bottom-picker';
+import { SelectionHandles } from './selection-handles';
 import { SpanToolbar } from './span-toolbar';
 import { SpanTooltip } from './span-tooltip';
 import type { RelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
@@ -10,13 +14,30 @@ import type { HoverState } from './use-hover';
 
 interface SurfacePickerProps extends PopoverPlace {
   readonly surface: SurfaceState;
+  readonly text: string;
+  readonly spans: readonly Span[];
   readonly render: RenderPicker | undefined;
 }
 
-export function SurfacePicker({ surface, render, root, scroller }: SurfacePickerProps): ReactNode {
+export function SurfacePicker({ surface, text, spans, render, root, scroller }: SurfacePickerProps): ReactNode {
+  const narrow = useNarrow();
   const { picker } = surface;
-  if (picker === undefined || render === undefined) return null;
+  // While an end of the selection is dragged, the picker would be about other words.
+  if (picker === undefined || render === undefined || surface.selection?.dragging === true) return null;
   const { target } = picker;
+  const range = target.kind === 'selection' ? target : spans.find(({ id }) => id === target.id);
+  if (narrow && range !== undefined)
+    return (
+      <BottomPicker
+        key={targetKey(target)}
+        words={excerpt(text, range)}
+        scroller={scroller}
+        boxes={() => (root.current === null ? [] : anchorBoxes(root.current, target))}
+        onClose={surface.closePicker}
+      >
+        {render({ ...picker, pick: (label) => surface.label(label, target), close: surface.closePicker })}
+      </BottomPicker>
+    );
   return (
     <AnchoredPopover key={targetKey(target)} target={target} root={root} scroller={scroller} onLeave={surface.closePicker}>
       {render({ ...picker, pick: (label) => surface.label(label, target), close: surface.closePicker })}
@@ -26,6 +47,18 @@ export function SurfacePicker({ surface, render, root, scroller }: SurfacePicker
 
 function targetKey(target: LabellingTarget): string {
   return target.kind === 'span' ? target.id : `${String(target.start)}-${String(target.end)}`;
+}
+
+interface TouchHandlesProps extends PopoverPlace {
+  readonly surface: SurfaceState;
+  readonly touched: boolean;
+}
+
+/** The handles of a selection made by a finger. */
+export function TouchHandles({ surface, touched, root, scroller }: TouchHandlesProps): ReactNode {
+  const { selection } = surface;
+  if (!touched || selection?.by !== 'pointer') return null;
+  return <SelectionHandles {...{ selection, root, scroller }} onSelect={surface.select} />;
 }
 
 export function HoverTip({ state, spans }: { readonly state: HoverState | undefined; readonly spans: readonly Span[] }): ReactNode {

@@ -3,7 +3,7 @@ import type { KeyboardEvent as ReactKeyboardEvent, ReactNode, Ref, RefObject } f
 import type { Appearance } from '@/annotation/drawing/label-style';
 import type { SpanExtent } from '@/annotation/fragments';
 import type { KeyResize } from '@/annotation/keyboard/use-key-resize';
-import type { SentenceCategory, Span, LabellingTarget, TextRange } from '@/annotation/model';
+import type { LabellingTarget, SearchHit, SentenceCategory, Span, TextRange } from '@/annotation/model';
 import type { RelationProps } from '@/annotation/relations/relations';
 import type { FragmentTask } from '@/annotation/relations/use-fragment-task';
 import type { RelationsState } from '@/annotation/relations/use-relations-state';
@@ -110,7 +110,7 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   /** Segments (sentences), UTF-16; empty: lines and sentences are detected in the text. Keep the identity of all arrays stable. */
   readonly segments: readonly SegmentRange[];
   readonly spans: readonly Span[];
-  readonly hits?: readonly TextRange[] | undefined;
+  readonly hits?: readonly SearchHit[] | undefined;
   readonly categories?: readonly SentenceCategory[] | undefined;
   readonly language?: string | undefined;
   readonly extension: SelectionExtension;

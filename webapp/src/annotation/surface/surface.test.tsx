@@ -329,9 +329,69 @@ describe('LabelPicker', () => {
     await user.keyboard('2');
     expect(onPick).toHaveBeenCalledWith('organisation');
     await user.keyboard('zzz');
-    expect(screen.getByText('No label matches')).toBeInTheDocument();
+    expect(screen.getByText('No labels match')).toBeInTheDocument();
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('offers to create the first label, and picks it once it exists', async () => {
+    const user = userEvent.setup();
+    const onPick = vi.fn();
+    const create = vi.fn((label: string) => Promise.resolve(label.toLowerCase()));
+    render(
+      <WithAppearance>
+        <LabelPicker labels={[]} creation={{ create }} onPick={onPick} onClose={vi.fn()} />
+      </WithAppearance>,
+    );
+    expect(screen.getByText('No label yet. Type a name to create the first one')).toBeInTheDocument();
+    await user.keyboard('{Enter}');
+    expect(create).not.toHaveBeenCalled();
+    await user.keyboard(' Ship  name {Enter}');
+    expect(create).toHaveBeenCalledExactlyOnceWith('Ship name');
+    await vi.waitFor(() => expect(onPick).toHaveBeenCalledExactlyOnceWith('ship name'));
+  });
+
+  it('offers to create an unknown label after those that match; Enter takes the match; a known label is not offered', async () => {
+    const user = userEvent.setup();
+    const onPick = vi.fn();
+    const create = vi.fn(() => Promise.resolve('perso'));
+    render(
+      <WithAppearance>
+        <LabelPicker labels={LABELS} creation={{ create }} onPick={onPick} onClose={vi.fn()} />
+      </WithAppearance>,
+    );
+    await user.keyboard('perso');
+    const options = () => within(screen.getByRole('listbox')).getAllByRole('option');
+    expect(options().at(-1)).toHaveTextContent('Create “perso”');
+    await user.keyboard('{Enter}');
+    expect(onPick).toHaveBeenLastCalledWith('person');
+    await user.keyboard('{ArrowUp}{Enter}');
+    await vi.waitFor(() => expect(onPick).toHaveBeenLastCalledWith('perso'));
+    await user.keyboard('n');
+    expect(screen.queryByText(/^Create/)).toBeNull();
+  });
+
+  it('keeps what was typed when a label cannot be created, and says who may create labels', async () => {
+    const user = userEvent.setup();
+    const onPick = vi.fn();
+    const failing = { create: () => Promise.reject(new Error('The label exists already')) };
+    const { rerender } = render(
+      <WithAppearance>
+        <LabelPicker labels={[]} creation={failing} onPick={onPick} onClose={vi.fn()} />
+      </WithAppearance>,
+    );
+    await user.keyboard('Ship{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The label exists already');
+    expect(screen.getByRole('combobox')).toHaveValue('Ship');
+    expect(onPick).not.toHaveBeenCalled();
+    rerender(
+      <WithAppearance>
+        <LabelPicker key="other" labels={[]} creation={{ refused: 'Ask Léa' }} onPick={onPick} onClose={vi.fn()} />
+      </WithAppearance>,
+    );
+    expect(screen.getByText('No label yet. Ask Léa')).toBeInTheDocument();
+    await user.keyboard('Ship{Enter}');
+    expect(onPick).not.toHaveBeenCalled();
   });
 
   it('picks a label by its key for a mouse selection; Shift, a click into the box and Enter on the selection filter instead', async () => {

@@ -9,7 +9,7 @@ import { useAnnotationStrings } from '@/annotation/strings';
 import type { Direction } from '@/text/direction';
 import { isAppleDevice } from '@/ui/key-chords';
 import { SentenceMenu } from './sentence-menu';
-import { FloatingSpanToolbar, HoverTip, ScreenReaderStatus, SurfacePicker, copyDocumentText } from './surface-overlays';
+import { FloatingSpanToolbar, HoverTip, ScreenReaderStatus, SurfacePicker, TouchHandles, copyDocumentText } from './surface-overlays';
 import { drawRow } from './surface-row';
 import { estimateHeight, useHeaderHeight } from './surface-scroll';
 import type { AnnotationSurfaceProps, SurfaceHandle } from './surface-types';
@@ -104,7 +104,8 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
         <RelationOverlays {...{ links, root, scroller }} relations={props.relations} picker={surface.picker} />
         <FloatingSpanToolbar surface={surface} span={barred ? focused : undefined} actions={props} {...{ joining, root, scroller }} />
         <SentenceMenu menu={menu} render={props.renderSentence} root={root} scroller={scroller} />
-        <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
+        <TouchHandles surface={surface} touched={state.touch.touched} root={root} scroller={scroller} />
+        <SurfacePicker surface={surface} text={text} spans={content.ordered} render={props.renderPicker} root={root} scroller={scroller} />
       </div>
       <UnfinishedTaskNote {...{ links, fragments }} spanText={joining.spanText} />
       <RubberBandLine rubber={drag.rubber} />

@@ -17,9 +17,10 @@ import { highlightsOfSurface } from './surface-row';
 import { revealOffset, useScroller } from './surface-scroll';
 import type { AnnotationSurfaceProps, SurfaceState } from './surface-types';
 import { useHover } from './use-hover';
-import { pressActions } from './press-actions';
+import { pressActions, selectWordAt } from './press-actions';
 import { usePointer } from './use-pointer';
 import { useSpanDrag } from './use-span-drag';
+import { useTouch } from './use-touch';
 import { useSurface } from './use-surface';
 import type { VirtualRowsHandle } from './virtual-rows';
 
@@ -66,14 +67,16 @@ export function useAnnotationSurface(props: SurfaceProps) {
     ...pressActions({ surface, joining, focused, onClick: setClicked }),
     grip: resizable ? (grip, from, to, phase) => spanDrag.grip(grip, from, to, phase, surface.resize) : undefined,
   });
+  const touch = useTouch(root, readOnly ? undefined : (offset) => selectWordAt(text, offset, surface));
   return {
     ...{ appearance, strings, idPrefix, root, scroller, scrollerRef, viewport, list, context, content, focused },
-    ...{ menu, hover, joining, arcs, surface, reveal },
+    ...{ menu, hover, joining, arcs, surface, reveal, touch },
     layers: { ...highlightsOfSurface(surface, focused, hoveredId), links },
     /** Whether the toolbar of the focused span may be shown. */
     barred: clicked && !readOnly && spanDrag.moved === undefined && links.idle,
     pinned: pinnedRows(surface, rows),
     press: (event: MouseEvent) => {
+      if (touch.repeats(event)) return;
       if (![menu, drag, arcs].some((one) => one.press(event))) onMouseDown(event);
     },
     type: (event: KeyboardEvent) => {

@@ -30,6 +30,12 @@ export interface AnnotatedDocument {
   readonly createdDate?: string;
   readonly modifiedDate?: string;
   readonly version?: number;
+  /** Somebody annotated it to the end. */
+  readonly reviewed?: boolean;
+  /** Code points of the text; in lists that ask for it. */
+  readonly length?: number;
+  /** Annotations that the user may see, without rejected ones; in lists that ask for it. */
+  readonly annotationCount?: number;
   /** Whether the document has a layout. */
   readonly hasLayout?: boolean;
 }
@@ -202,3 +208,49 @@ export async function tagDocument(
   const body = { name, value: (value ?? '') as string };
   await call(client.POST('/projects/{projectName}/documents/_tag', { params, body, headers }));
 }
+
+/** Validates a document or takes its validation back. With `version`: refused when the document changed since. */
+export async function reviewDocument(
+  projectName: string,
+  identifier: string,
+  version: number | undefined,
+  reviewed: boolean,
+): Promise<{ readonly reviewed: boolean; readonly version: number }> {
+  const headers = version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
+  const params = { path: { projectName }, query: { identifier } };
+  return await call(client.POST('/projects/{projectName}/documents/_review', { params, body: { reviewed }, headers }));
+}
+
+export interface UnfinishedDocument {
+  /** Absent: all are validated. */
+  readonly documentIdentifier?: string;
+  readonly title?: string;
+  /** Number of validated documents, of `documents`. */
+  readonly reviewed: number;
+  readonly documents: number;
+}
+
+/** The next document that nobody validated, after the given one. */
+export async function nextUnfinishedDocument(projectName: string, identifier: string): Promise<UnfinishedDocument> {
+  const params = { path: { projectName }, query: { identifier } };
+  return (await call(client.POST('/projects/{projectName}/documents/_next_unfinished', { params }))) as UnfinishedDocument;
+}
+
+export interface SpellingSuggestion {
+  /** Absent: nothing is close. */
+  readonly query?: string;
+  /** Number of documents that it finds. */
+  readonly documents: number;
+}
+
+/** For a query that finds nothing: the same with words that the documents contain. */
+export const spellingQuery = (project: string, query: string, simpleQuery: boolean) =>
+  queryOptions({
+    queryKey: [...documentKeys.all, project, 'spelling', query, simpleQuery] as const,
+    queryFn: async ({ signal }) => {
+      const params = { path: { projectName: project }, query: { query, simpleQuery } };
+      return (await call(client.POST('/projects/{projectName}/documents/_did_you_mean', { params, signal }))) as SpellingSuggestion;
+    },
+    enabled: query.trim() !== '',
+    meta: { silent: true },
+  });

@@ -47,6 +47,15 @@ const ifMatchHeaders = (version: number | undefined) => ({
 export const createLabel = (projectName: string, body: Schemas['PartialLabel']) =>
   call(client.POST('/projects/{projectName}/labels', { params: projectPathParams(projectName), body }));
 
+/** All or none; labels that the project has already are left as they are. */
+export const createLabels = (projectName: string, labels: readonly Schemas['PartialLabel'][], labelSetName: string) =>
+  call(
+    client.POST('/projects/{projectName}/labels/_list', {
+      params: projectPathParams(projectName),
+      body: { labels: [...labels], labelSetName },
+    }),
+  );
+
 export const updateLabel = (projectName: string, labelName: string, body: Schemas['LabelUpdate'], version?: number) =>
   call(
     client.PATCH('/projects/{projectName}/labels/{labelName}', {

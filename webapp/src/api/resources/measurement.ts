@@ -38,6 +38,14 @@ export function measurementOf(report: { readonly measurement?: unknown } | null 
   return typeof given?.method === 'string' && isSplitSide(given.train) && isSplitSide(given.test) ? (given as Measurement) : undefined;
 }
 
+/** What the model learned from and was tested on: whole documents, where each was one text to classify, else segments. */
+export function sampleUnitOf(report: { readonly measurement?: unknown } | null | undefined): 'documents' | 'segments' {
+  const measurement = measurementOf(report);
+  if (measurement === undefined) return 'segments';
+  const { train, test } = measurement;
+  return train.documents === train.segments && test.documents === test.segments ? 'documents' : 'segments';
+}
+
 /** Lower and upper bound, 0..1. */
 export type ConfidenceInterval = readonly [number, number];
 

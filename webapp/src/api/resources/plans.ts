@@ -153,25 +153,55 @@ export async function proposePlanLabel(projectName: string, label: string): Prom
   return (answer as { labelHint: string }).labelHint;
 }
 
+const COMPONENT_STATES = ['disabled', 'unavailable', 'optional'] as const;
+type ComponentState = (typeof COMPONENT_STATES)[number];
+
 /** A component that can be a part of a plan. */
 export interface PlanComponent {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** Codes; empty: all languages. */
+  readonly languages: readonly string[];
+  /** Absent: it can be used. `optional`: it needs a package that is not installed. */
+  readonly state?: ComponentState;
+  /** Why it cannot be used, in English. */
+  readonly reason?: string;
 }
 
 interface ServiceRecord {
   readonly name: string;
-  readonly metadata?: { readonly title?: string; readonly description?: string };
+  readonly metadata?: {
+    readonly title?: string;
+    readonly description?: string;
+    readonly languages?: string;
+    readonly state?: string;
+    readonly reason?: string;
+  };
 }
 
+function toPlanComponent({ name, metadata = {} }: ServiceRecord): PlanComponent {
+  const { title = '', description = '', languages = '', reason } = metadata;
+  const state = COMPONENT_STATES.find((one) => one === metadata.state);
+  return {
+    name,
+    title: title === '' ? name : title,
+    description,
+    languages: languages.split(',').filter((code) => code !== ''),
+    ...(state !== undefined && { state }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+/** Installed components of a kind, those that cannot be used now included. */
 export const planComponentsQuery = (projectName: string, kind: StepKind, language: string) =>
   queryOptions({
     queryKey: planKeys.components(projectName, kind, language),
     queryFn: async (): Promise<PlanComponent[]> => {
-      const options = { params: { ...projectPathParams(projectName), query: { type: kind } }, headers: { 'Accept-Language': language } };
+      const query = { type: kind, includeUnavailable: true };
+      const options = { params: { ...projectPathParams(projectName), query }, headers: { 'Accept-Language': language } };
       const records = (await call(client.GET('/projects/{projectName}/services', options))) as ServiceRecord[];
-      return records.map(({ name, metadata }) => ({ name, title: metadata?.title ?? name, description: metadata?.description ?? '' }));
+      return records.map(toPlanComponent);
     },
     enabled: projectName !== '',
     staleTime: 300_000,

@@ -68,6 +68,18 @@ export async function loadProject(upload: Schemas['UploadedFile'], label: string
   return { projectName: job.projectName ?? job.project, jobId: job.id };
 }
 
+/** A project with the labels, settings and plans of another one, without its documents. */
+export const createProjectFromTemplate = (template: string, body: NewProject, groupName?: string) =>
+  call(
+    client.POST('/projects/{projectName}/_use_as_template', {
+      params: { path: { projectName: template }, query: groupName === undefined ? {} : { groupName } },
+      body: body as Creation,
+    }),
+  );
+
+/** Creates a project with the sample corpus; the job fills it and starts a training and a suggester. */
+export const createSampleProject = () => call(client.POST('/projects/_sample'));
+
 export const deleteProject = (projectName: string) => call(client.DELETE('/projects/{projectName}', { params: { path: { projectName } } }));
 
 export const patchProject = (projectName: string, body: Schemas['ConfigPatchOptions']) =>

@@ -1,6 +1,7 @@
 import { idempotencyHeader } from '@/api/idempotency';
 import { call, client } from '@/api/client';
 import type { Annotation } from './annotations';
+import type { BulkSearch } from './bulk-actions';
 import type { Category } from './categories';
 
 export interface Propagation {
@@ -35,6 +36,41 @@ export async function propagateAnnotation(projectName: string, annotationId: str
     body: body as never,
   });
   return (await call(answer)) as unknown as Propagated;
+}
+
+/** A place that would be labelled, with the text around it. */
+export interface OccurrenceExample {
+  readonly documentIdentifier: string;
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+}
+
+export interface OccurrenceLabelling {
+  /** The words to label. */
+  readonly text: string;
+  readonly labelName: string;
+  readonly scope: 'document' | 'found' | 'corpus';
+  readonly documentIdentifier: string;
+  /** The search of the scope `found`. */
+  readonly search?: BulkSearch | undefined;
+  readonly wholeWords: boolean;
+  readonly caseSensitive: boolean;
+  readonly foldAccents: boolean;
+  /** Only counts, with some examples. */
+  readonly dryRun: boolean;
+}
+
+export type OccurrencesLabelled = Propagated & { readonly examples?: readonly OccurrenceExample[] };
+
+/** Labels all occurrences of words: in the document immediately, in what a search finds or in the corpus by a job. */
+export async function labelOccurrences(projectName: string, body: OccurrenceLabelling): Promise<OccurrencesLabelled> {
+  const answer = client.POST('/projects/{projectName}/annotations/_label_occurrences', {
+    params: { path: { projectName } },
+    headers: body.dryRun ? {} : idempotencyHeader(),
+    body: body as never,
+  });
+  return (await call(answer)) as unknown as OccurrencesLabelled;
 }
 
 export interface CategoryPropagation {

@@ -83,6 +83,11 @@ export const resegmentationPreviewQuery = (projectName: string, choice: Segmente
     meta: { silent: true },
   });
 
-/** Uses the settings of the project; returns the job. */
-export const recomputeSegments = (projectName: string) =>
-  call(client.POST('/projects/{projectName}/segments/_recompute', { params: { path: { projectName } } }));
+/** By default with the settings of the project; returns the job. */
+export const recomputeSegments = (projectName: string, segmenter?: SegmenterChoice) =>
+  call(
+    client.POST('/projects/{projectName}/segments/_recompute', {
+      params: { path: { projectName } },
+      ...(segmenter !== undefined && { body: { segmenter } }),
+    }),
+  );

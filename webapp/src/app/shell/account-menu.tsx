@@ -5,11 +5,14 @@ import { useNavigate } from 'react-router';
 import { chooseTheme, themesQuery } from '@/api/resources/build-info-and-themes';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { initials } from '@/ui/format';
+import { useNarrow } from '@/ui/media-query';
 import { allowed } from '@/state/permissions';
-import { useSessionStore } from '@/state/session-store';
+import { useCan, useSessionStore } from '@/state/session-store';
 import { themeConfigOf, useThemeStore, type ModeChoice } from '@/state/theme-store';
+import { changeLanguage, LOCALES } from '@/app/i18n';
 import { ROUTES } from '@/app/routes';
 import { signOut } from '@/app/session-lifecycle';
+import { LANGUAGE_NAMES } from './language-menu';
 import styles from './shell.module.css';
 
 const MODES: readonly (readonly [ModeChoice, typeof Sun])[] = [
@@ -45,12 +48,29 @@ function useThemeEntries(): MenuEntry[] {
   return [{ kind: 'title', key: 'themes-title', label: t('account.theme') }, ...entries];
 }
 
+/** Narrow windows have no room for a menu of their own (W-002). */
+function useLanguageEntries(): MenuEntry[] {
+  const { t, i18n } = useTranslation('shell');
+  const shown = [useNarrow(), useCan('seeLanguageBtn')].every(Boolean);
+  if (!shown) return [];
+  return [
+    { kind: 'title', key: 'language', label: t('language') },
+    ...LOCALES.map((locale): MenuEntry => ({
+      key: locale,
+      label: LANGUAGE_NAMES[locale],
+      checked: i18n.language === locale,
+      onSelect: () => void changeLanguage(locale),
+    })),
+  ];
+}
+
 export function AccountMenu() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const { principal, permissions } = useSessionStore();
   const { mode, setMode } = useThemeStore();
   const themeEntries = useThemeEntries();
+  const languageEntries = useLanguageEntries();
   if (principal === null || !allowed(permissions, 'seeAccountButton')) return null;
   const links: MenuEntry[] = LINKS.filter(({ rule, route }) => {
     const row = ROUTES.find((item) => item.id === route);
@@ -68,6 +88,7 @@ export function AccountMenu() {
       onSelect: () => setMode(value),
     })),
     ...themeEntries,
+    ...languageEntries,
   ];
   if (allowed(permissions, 'seeLogout')) {
     entries.push(
@@ -81,7 +102,12 @@ export function AccountMenu() {
       align="right"
       entries={entries}
       trigger={(props) => (
-        <button type="button" className={styles['avatar']} aria-label={t('account.of', { name: principal.profilename })} {...props}>
+        <button
+          type="button"
+          className={styles['avatar']}
+          aria-label={`${initials(principal.profilename)}, ${t('account.of', { name: principal.profilename })}`}
+          {...props}
+        >
           {initials(principal.profilename)}
         </button>
       )}

@@ -3,17 +3,21 @@ import { ArrowLeft, ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { globalJobsQuery, isActive } from '@/api/resources/jobs';
+import { projectQuery } from '@/api/resources/projects';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
+import { useNarrow } from '@/ui/media-query';
 import { Tooltip } from '@/ui/tooltip';
 import { useSessionStore, useCan } from '@/state/session-store';
 import { AccountMenu } from './account-menu';
 import { HelpMenu } from './help-menu';
 import { LanguageMenu } from './language-menu';
 import { Logo } from './logo';
+import { isOutsideProjects } from './outside-projects';
 import { ProjectMenu } from './project-menu';
 import { ProjectSwitcher } from './project-switcher';
 import { SearchBox } from './search-box';
+import { ShareButton } from './share-button';
 import styles from './shell.module.css';
 
 /** S-003: link from the home screen to all jobs. */
@@ -47,14 +51,60 @@ function BackButton() {
   );
 }
 
-export function AppBar({ route }: { readonly route: string }) {
+/** From a screen outside projects to the project that is still open. */
+function BackToProject() {
+  const { t } = useTranslation('shell');
+  const name = useSessionStore((state) => state.projectName) ?? '';
+  const { data } = useQuery({ ...projectQuery(name), meta: { silent: true } });
+  if (name === '') return null;
+  return (
+    <Link className={styles['back-to']} to={`/openProject/${encodeURIComponent(name)}`}>
+      <ArrowLeft size={14} aria-hidden />
+      <span>{t('backTo', { project: data?.label ?? name })}</span>
+    </Link>
+  );
+}
+
+interface PlaceProps {
+  readonly route: string;
+  /** Absent outside projects. */
+  readonly project: string | undefined;
+}
+
+/** The open project with its actions, and the page. */
+function Place({ route, project }: PlaceProps) {
   const { t, i18n } = useTranslation('shell');
+  const titled = i18n.exists(`shell:title.${route}`);
+  if (project === undefined && !titled) return null;
+  return (
+    <div className={styles['where']}>
+      <span className={styles['bar-line']} />
+      {project !== undefined && (
+        <>
+          <ProjectSwitcher name={project} />
+          <ShareButton name={project} />
+          <ProjectMenu name={project} route={route} />
+        </>
+      )}
+      {titled && (
+        <span className={styles['page-name']}>
+          {project !== undefined && <i aria-hidden>/</i>}
+          {t(`title.${route}`)}
+        </span>
+      )}
+      {project === undefined && <BackToProject />}
+    </div>
+  );
+}
+
+export function AppBar({ route }: { readonly route: string }) {
+  const { t } = useTranslation('shell');
   const project = useSessionStore((state) => state.projectName);
   const jobs = useCan('seeGlobalJobs');
   const language = useCan('seeLanguageBtn');
   const home = route === 'home';
-  const inProject = project !== null && route !== 'globalJobs';
-  const titled = i18n.exists(`shell:title.${route}`);
+  const inProject = project !== null && !isOutsideProjects(route);
+  const narrow = useNarrow();
   return (
     <header className={styles['bar']}>
       <BackButton />
@@ -62,30 +112,15 @@ export function AppBar({ route }: { readonly route: string }) {
         <Logo />
         <span>Annotarium</span>
       </Link>
-      {!home && (inProject || titled) && (
-        <div className={styles['where']}>
-          <span className={styles['bar-line']} />
-          {inProject && (
-            <>
-              <ProjectSwitcher name={project} />
-              <ProjectMenu name={project} route={route} />
-            </>
-          )}
-          {titled && (
-            <span className={styles['page-name']}>
-              {inProject && <i aria-hidden>/</i>}
-              {t(`title.${route}`)}
-            </span>
-          )}
-        </div>
-      )}
+      {!home && <Place route={route} project={inProject ? project : undefined} />}
       <div className={styles['search-place']}>
         <SearchBox />
       </div>
       <div className={styles['bar-end']}>
         {home && jobs && <JobsShortcut />}
-        <HelpMenu />
-        {language && <LanguageMenu />}
+        {/* In narrow windows the account has the languages, and the navigation of the project the help. */}
+        {!(narrow && inProject) && <HelpMenu />}
+        {language && !narrow && <LanguageMenu />}
         <AccountMenu />
       </div>
     </header>

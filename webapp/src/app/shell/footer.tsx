@@ -9,6 +9,7 @@ import { ProgressBar } from '@/ui/progress-bar';
 import { Tooltip } from '@/ui/tooltip';
 import { useLiveStore } from '@/state/live-store';
 import { useNotificationsStore } from '@/state/notifications-store';
+import { useSeesOwnAnnotationsOnly } from '@/state/own-annotations';
 import { useProjectName } from '@/state/session-store';
 import { liveConnection } from '@/app/session-lifecycle';
 import { useJobCounts } from './job-counts';
@@ -19,8 +20,15 @@ import styles from './shell.module.css';
 function LiveConnectionIndicator() {
   const { t } = useTranslation('shell');
   const format = useFormat();
-  const { status, since } = useLiveStore();
+  const { status, since, silentSince } = useLiveStore();
   if (status === 'off') return null;
+  if (status === 'live' && silentSince !== null)
+    return (
+      <span className={styles['live']} data-status="offline" role="status">
+        <i aria-hidden />
+        {t('footer.noAnswerSince', { time: format.time(silentSince) })}
+      </span>
+    );
   const text =
     status === 'live'
       ? t('footer.live')
@@ -39,6 +47,7 @@ function ProjectCounts() {
   const { t } = useTranslation('shell');
   const format = useFormat();
   const { data } = useQuery({ ...projectQuery(useProjectName()), meta: { silent: true } });
+  const ownOnly = useSeesOwnAnnotationsOnly(data);
   if (data?.documents === undefined) return null;
   const parts = [t('footer.documents', { count: data.documents, number: format.number(data.documents) })];
   if (data.segments !== undefined) parts.push(t('footer.segments', { count: data.segments, number: format.number(data.segments) }));
@@ -46,7 +55,11 @@ function ProjectCounts() {
   const labelled = data.nature === 'classification' ? 'categories' : 'annotations';
   const count = data[labelled];
   if (count !== undefined) parts.push(t(`footer.${labelled}`, { count, number: format.number(count) }));
-  return <span className={styles['counts']}>{parts.join(' · ')}</span>;
+  return (
+    <span className={styles['counts']} title={ownOnly ? t('common:ownOnlyWhy') : undefined}>
+      {[...parts, ...(ownOnly ? [t('common:ownOnly')] : [])].join(' · ')}
+    </span>
+  );
 }
 
 function RunningJob() {

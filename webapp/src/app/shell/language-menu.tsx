@@ -19,7 +19,7 @@ export function LanguageMenu() {
         onSelect: () => void changeLanguage(locale),
       }))}
       trigger={(props) => (
-        <button type="button" className={styles['letters']} aria-label={t('language')} {...props}>
+        <button type="button" className={styles['letters']} aria-label={`${i18n.language.toUpperCase()}, ${t('language')}`} {...props}>
           {i18n.language.toUpperCase()}
         </button>
       )}

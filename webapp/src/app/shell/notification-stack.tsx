@@ -1,10 +1,11 @@
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/icon-button';
-import { useNotificationsStore, type Notification } from '@/state/notifications-store';
+import { isWhisper, useNotificationsStore, WHISPER_MS, type Notification } from '@/state/notifications-store';
+import { CORNERS, freeCorner, obstaclesOf, type Corner } from './notice-place';
 import styles from './notifications.module.css';
 
 const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, error: CircleX };
@@ -69,23 +70,73 @@ export function NotificationCard({ item, floating = false }: { readonly item: No
   );
 }
 
-/** Bottom right, three at most; the rest waits in the tray. */
+/** A line without a card: nothing to do about it, nothing to close, nothing that it covers can be missed. */
+function Whisper({ item }: { readonly item: Notification }) {
+  const { expire } = useNotificationsStore();
+  useEffect(() => {
+    const timer = setTimeout(() => expire(item.id), Math.min(item.fade, WHISPER_MS));
+    return () => clearTimeout(timer);
+  }, [item.id, item.fade, expire]);
+  const Icon = ICONS[item.type];
+  return (
+    <p className={styles['whisper']} data-type={item.type} role="status">
+      <Icon size={14} aria-hidden />
+      {item.message}
+    </p>
+  );
+}
+
+/** Keeps the stack in a corner where it covers no button and no dialog, also when a dialog opens or the window changes. */
+function useFreeCorner(shown: number): { readonly ref: Ref<HTMLUListElement>; readonly corner: Corner } {
+  const ref = useRef<HTMLUListElement>(null);
+  const [corner, setCorner] = useState<Corner>(CORNERS[0]);
+  useLayoutEffect(() => {
+    const stack = ref.current;
+    if (shown === 0 || stack === null) return undefined;
+    const place = () => {
+      // Not while it is pointed at or has the focus: it would move away from the hand.
+      if (stack.matches(':hover') || stack.contains(document.activeElement)) return;
+      const { width, height } = stack.getBoundingClientRect();
+      setCorner(freeCorner({ width, height }, { width: window.innerWidth, height: window.innerHeight }, obstaclesOf(document, stack)));
+    };
+    place();
+    // Dialogs and menus are added to the body.
+    const opened = new MutationObserver(place);
+    opened.observe(document.body, { childList: true });
+    window.addEventListener('resize', place);
+    return () => {
+      opened.disconnect();
+      window.removeEventListener('resize', place);
+    };
+  }, [shown]);
+  return { ref, corner };
+}
+
+/** Three cards at most; the rest waits in the tray. Whispers lie in the middle, above the footer. */
 export function NotificationStack() {
   const { items, expire } = useNotificationsStore();
   const all = items.filter((item) => !item.expired);
-  const floating = all.slice(-VISIBLE);
-  const oldest = all.length > VISIBLE ? all[0]?.id : undefined;
+  const cards = all.filter((item) => !isWhisper(item));
+  const whisper = all.findLast(isWhisper);
+  const floating = cards.slice(-VISIBLE);
+  const oldest = cards.length > VISIBLE ? cards[0]?.id : undefined;
+  const older = all.find((item) => isWhisper(item) && item.id !== whisper?.id)?.id;
+  const { ref, corner } = useFreeCorner(floating.length);
   useEffect(() => {
     // Displaced by newer ones: it must not float again when they fade.
     if (oldest !== undefined) expire(oldest);
-  }, [oldest, expire]);
+    if (older !== undefined) expire(older);
+  }, [oldest, older, expire]);
   return (
-    <ul className={styles['stack']}>
-      {floating.map((item) => (
-        <li key={item.id}>
-          <NotificationCard item={item} floating />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul ref={ref} className={styles['stack']} data-corner={corner}>
+        {floating.map((item) => (
+          <li key={item.id}>
+            <NotificationCard item={item} floating />
+          </li>
+        ))}
+      </ul>
+      {whisper !== undefined && <Whisper key={whisper.id} item={whisper} />}
+    </>
   );
 }

@@ -1,31 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Bot, Download, Ellipsis, Flag, Settings, Shapes, Upload, WandSparkles, type LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
 import { BASE } from '@/api/client';
 import { patchProject, projectKeys } from '@/api/resources/projects';
 import { IconButton } from '@/ui/icon-button';
+import { lazyPart } from '@/ui/lazy-part';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { useImportStore } from '@/state/import-dialog-store';
 import { notify } from '@/state/notifications-store';
 import { allowed } from '@/state/permissions';
 import { useProjectWritable, useSessionStore } from '@/state/session-store';
 import { ROUTES } from '@/app/routes';
-import { currentSearch } from './current-search';
+import type { ProjectDialogName } from './project-dialog';
 
-const ClusteringDialog = lazy(async () => ({
-  default: (await import('@/blocks/engines/clustering-dialog')).ClusteringDialog,
-}));
-const PredefinedDialog = lazy(async () => ({
-  default: (await import('@/blocks/engines/predefined-components-dialog')).PredefinedComponentsDialog,
-}));
-const AnnotateCorpusDialog = lazy(async () => ({
-  default: (await import('@/blocks/engines/annotate-corpus-dialog')).AnnotateCorpusDialog,
-}));
-
-/** D-011, D-012 */
-const DIALOGS = { annotate: AnnotateCorpusDialog, clustering: ClusteringDialog, predefined: PredefinedDialog } as const;
+const ProjectDialog = lazyPart(async () => (await import('./project-dialog')).ProjectDialog);
 
 /** N-009 */
 function useSaveOpeningRoute(project: string, route: string) {
@@ -47,11 +36,9 @@ export interface ProjectMenuProps {
   readonly route: string;
 }
 
-type OpenDialog = keyof typeof DIALOGS;
-
-/** Entries that open a dialog of this file. */
-function dialogEntries(may: (rule: string) => boolean, t: (key: string) => string, ask: (what: OpenDialog) => void): MenuEntry[] {
-  const entry = (what: OpenDialog, icon: LucideIcon): MenuEntry => ({
+/** Entries that open a dialog. */
+function dialogEntries(may: (rule: string) => boolean, t: (key: string) => string, ask: (what: ProjectDialogName) => void): MenuEntry[] {
+  const entry = (what: ProjectDialogName, icon: LucideIcon): MenuEntry => ({
     key: what,
     label: t(`project.${what}`),
     icon,
@@ -66,30 +53,13 @@ function dialogEntries(may: (rule: string) => boolean, t: (key: string) => strin
   ];
 }
 
-interface OpenDialogHostProps {
-  readonly dialog: OpenDialog;
-  readonly project: string;
-  readonly onClose: () => void;
-}
-
-function OpenDialogHost({ dialog, project, onClose }: OpenDialogHostProps) {
-  const { pathname } = useLocation();
-  const search = useMemo(() => currentSearch(pathname), [pathname]);
-  const Chosen = DIALOGS[dialog];
-  return (
-    <Suspense fallback={null}>
-      <Chosen project={project} onClose={onClose} {...(dialog === 'annotate' && search !== undefined && { search })} />
-    </Suspense>
-  );
-}
-
 /** W-024: actions on the open project, available on all its screens. */
 export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const { t } = useTranslation('shell');
   const permissions = useSessionStore((state) => state.permissions);
   const writable = useProjectWritable();
   const openImport = useImportStore((state) => state.setOpen);
-  const [asked, setAsked] = useState<OpenDialog | null>(null);
+  const [asked, setAsked] = useState<ProjectDialogName | null>(null);
   const opening = useSaveOpeningRoute(name, route);
   if (!allowed(permissions, 'projectActionMenu')) return null;
   const may = (rule: string) => allowed(permissions, rule);
@@ -116,7 +86,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
         entries={entries}
         trigger={(props) => <IconButton label={t('project.label')} icon={Ellipsis} {...props} />}
       />
-      {asked !== null && <OpenDialogHost dialog={asked} project={name} onClose={() => setAsked(null)} />}
+      {asked !== null && <ProjectDialog dialog={asked} project={name} onClose={() => setAsked(null)} />}
     </>
   );
 }

@@ -1,53 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { projectQuery } from '@/api/resources/projects';
-import { Badge } from '@/ui/badge';
 import { useMediaQuery } from '@/ui/media-query';
 import { useLayoutStore } from '@/state/layout-store';
-import { allowed } from '@/state/permissions';
-import { useProjectName, useSessionStore } from '@/state/session-store';
-import { NAVIGATION, ROUTES } from '@/app/routes';
-import type { NavigationRow, ProjectNature, RouteRow } from '@/app/route-types';
-import { useJobCounts } from './job-counts';
+import { JobBadges } from './job-badges';
+import { useNavigationEntries } from './use-navigation-entries';
 import styles from './shell.module.css';
 
 const WORKING = new Set(['documents', 'explore', 'suggestions', 'plans', 'answers', 'compare-search']);
 
-function useEntries(): { entry: NavigationRow; row: RouteRow }[] {
-  const permissions = useSessionStore((state) => state.permissions);
-  const { data: project } = useQuery({ ...projectQuery(useProjectName()), meta: { silent: true } });
-  return NAVIGATION.flatMap((entry) => {
-    const row = ROUTES.find((route) => route.id === entry.route);
-    if (row === undefined) return [];
-    if (row.rule !== undefined && !allowed(permissions, row.rule)) return [];
-    const natures = entry.natures ?? row.natures;
-    if (natures !== undefined && !natures.includes(project?.nature as ProjectNature)) return [];
-    return [{ entry, row }];
-  });
-}
-
-function JobBadges() {
-  const { t } = useTranslation('shell');
-  const { active, failed } = useJobCounts();
-  return (
-    <>
-      {active > 0 && failed === 0 && <Badge tone="primary">{active}</Badge>}
-      {failed > 0 && (
-        <Badge tone="error">
-          <span className="visually-hidden">{t('rail.failedJobs')}</span>
-          {active > 0 ? `${active} / ${failed}` : failed}
-        </Badge>
-      )}
-    </>
-  );
-}
-
 /** W-008, W-009, C-011: icon and text in both widths. */
 export function Rail({ route }: { readonly route: string }) {
   const { t } = useTranslation('shell');
-  const entries = useEntries();
+  const entries = useNavigationEntries();
   const wide = useMediaQuery('(min-width: 1680px)');
   const { rail, landing, setRail } = useLayoutStore();
   const { pathname } = useLocation();

@@ -39,6 +39,12 @@ function SearchForm({ slot }: { readonly slot: SearchBoxContent }) {
     setKnown(slot.query);
     setText(slot.query);
   }
+  const setTyping = useSearchStore((state) => state.setTyping);
+  const waiting = text !== slot.query;
+  useEffect(() => {
+    setTyping(waiting);
+    return () => setTyping(false);
+  }, [waiting, setTyping]);
   useEffect(() => () => clearTimeout(timer.current), []);
   // The error does not apply to a query changed since.
   const mistake = text === slot.query ? slot.queryError : undefined;

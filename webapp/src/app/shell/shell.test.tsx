@@ -42,8 +42,14 @@ describe('left navigation (W-009)', () => {
     await router.navigate('/home');
     await screen.findByRole('heading', { name: 'Projects' });
     expect(rail()).toBeNull();
-    await router.navigate('/profile');
+    await router.navigate('/jobs');
     await waitFor(() => expect(rail()).toBeVisible());
+    // The profile and the administration are about no project, also while one is open.
+    await router.navigate('/profile');
+    await screen.findByRole('heading', { name: 'Profile' });
+    expect(rail()).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Project actions' })).toBeNull();
+    expect(screen.getByRole('link', { name: /^Back to / })).toHaveAttribute('href', '/openProject/press');
   });
 
   it('opens with the project where there is room (N-010), until it is folded', async () => {
@@ -104,12 +110,12 @@ describe('top bar', () => {
   it('links back to the page set by the operator, if any', async () => {
     configured({ backButton: '/portal' });
     const { unmount } = await renderStudio('/home');
-    expect(await screen.findByRole('link', { name: 'Back to where you came from' })).toHaveAttribute('href', '/portal');
+    expect(await screen.findByRole('link', { name: 'Back to the previous screen' })).toHaveAttribute('href', '/portal');
     unmount();
     configured({});
     await renderStudio('/home');
     await screen.findByRole('heading', { name: 'Projects' });
-    expect(screen.queryByRole('link', { name: 'Back to where you came from' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Back to the previous screen' })).toBeNull();
   });
 
   it('N-009 makes the present page the landing page of the project, and reports it', async () => {
@@ -123,8 +129,8 @@ describe('top bar', () => {
     useSessionStore.getState().openProject('press');
     await renderStudio('/jobs');
     await userEvent.click(await screen.findByRole('button', { name: 'Project actions' }));
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Open the project on this page' }));
-    expect(await screen.findByText('The project opens on “Jobs”')).toBeVisible();
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Always open the project on this page' }));
+    expect(await screen.findByText('The project now opens on “Jobs”')).toBeVisible();
     expect(patch).toEqual({ routeOnOpenProject: 'jobs' });
   });
 
@@ -135,7 +141,7 @@ describe('top bar', () => {
     await renderStudio('/jobs');
     await userEvent.click(await screen.findByRole('button', { name: 'Project actions' }));
     await screen.findByRole('menuitem', { name: 'Import documents' });
-    expect(screen.queryByRole('menuitem', { name: 'Open the project on this page' })).toBeNull();
+    expect(screen.queryByRole('menuitem', { name: 'Always open the project on this page' })).toBeNull();
   });
 
   it('N-009 opens there the next time', async () => {
@@ -182,7 +188,7 @@ describe('footer', () => {
     const { unmount } = await renderStudio('/home');
     const footer = await screen.findByRole('contentinfo');
     expect(within(footer).getByText('Press & Co')).toBeVisible();
-    expect(footer).toHaveTextContent('What models propose may be wrong: check it before you rely on it.');
+    expect(footer).toHaveTextContent('Suggestions of models may be wrong: check them before you rely on them.');
     expect(footer).toHaveTextContent('Tell your administrator what helps you here, and what does not.');
     unmount();
     configured({ aiUsageWarning: false });
@@ -200,7 +206,7 @@ describe('footer', () => {
     await renderStudio('/addDocuments');
     await screen.findByRole('heading', { name: 'Import documents' });
     const notice = screen.queryByRole('note');
-    if (enabled && showWarningMessage) expect(notice).toHaveTextContent(/seen by the members of that group only/);
+    if (enabled && showWarningMessage) expect(notice).toHaveTextContent(/visible to the members of that group only/);
     else expect(notice).toBeNull();
   });
 });

@@ -29,7 +29,7 @@ describe('global keys', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
     await userEvent.click(screen.getByLabelText('Filter by name'));
     await userEvent.keyboard('{Control>}k{/Control}');
-    const box = await screen.findByRole('combobox', { name: 'Find an act or a page' });
+    const box = await screen.findByRole('combobox', { name: 'Find anything' });
     expect(box).toHaveFocus();
     expect(within(screen.getByRole('listbox')).getAllByRole('option').length).toBeGreaterThan(3);
     await userEvent.keyboard('profl');

@@ -2,16 +2,19 @@ import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { CommandPalette } from '@/ui/command-palette';
-import { KeyboardHelp } from '@/ui/keyboard-help';
+import { lazyPart } from '@/ui/lazy-part';
 import { useCommands, useCommandKeys, type Command } from '@/ui/command-registry';
-import { openKeyboardHelp, openPalette } from '@/ui/palette-store';
+import { openKeyboardHelp, openPalette, usePaletteStore } from '@/ui/palette-store';
 import { allowed } from '@/state/permissions';
 import { useSearchStore } from '@/state/search-store';
 import { useSessionStore } from '@/state/session-store';
 import { ROUTES } from '@/app/routes';
 import { firstListItem } from './first-list-item';
+import { sessionCommands } from './session-commands';
 import type { RouteRow } from '@/app/route-types';
+
+const StudioPalette = lazyPart(async () => (await import('./studio-palette')).StudioPalette);
+const KeyboardHelp = lazyPart(async () => (await import('@/ui/keyboard-help')).KeyboardHelp);
 
 /** The letter after `G`. */
 const GO: Readonly<Record<string, string>> = {
@@ -76,13 +79,19 @@ function studioCommands(): Command[] {
 export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
   useTranslation('keys');
   const navigate = useNavigate();
-  useCommands(() => [...navigationCommands((path) => void navigate(path)), ...studioCommands()]);
+  const finds = usePaletteStore((state) => state.palette !== null);
+  const helps = usePaletteStore((state) => state.help !== null);
+  const close = usePaletteStore((state) => state.close);
+  useCommands(() => {
+    const go = (path: string) => void navigate(path);
+    return [...navigationCommands(go), ...studioCommands(), ...sessionCommands(go)];
+  });
   useCommandKeys();
   return (
     <>
       {children}
-      <CommandPalette />
-      <KeyboardHelp />
+      {finds && <StudioPalette onClose={close} />}
+      {helps && <KeyboardHelp onClose={close} />}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import lines from '@/ui/list-lines.module.css';
+import { When } from '@/ui/when';
 import styles from './api-keys.module.css';
 import { apiKeyLimits } from './key-limits';
 
@@ -43,22 +44,21 @@ function RevokeKeyButton({ one, onRevoke }: { readonly one: ApiKey; readonly onR
 
 function WideKeyTable({ keys, onRevoke }: RowsProps) {
   const { t } = useTranslation('profile');
-  const format = useFormat();
   const limits = useApiKeyLimitsText();
   const columns: readonly Column<ApiKey>[] = [
     { key: 'name', header: t('keys.column.name'), cell: (one) => <TwoLineCell first={one.label} second={limits(one)} /> },
-    { key: 'created', header: t('keys.column.created'), cell: (one) => format.when(one.createdAt) },
+    { key: 'created', header: t('keys.column.created'), cell: (one) => <When at={one.createdAt} /> },
     {
       key: 'lastUsed',
       header: t('keys.column.lastUsed'),
-      cell: (one) => (one.lastUsedAt == null ? t('keys.neverUsed') : format.when(one.lastUsedAt)),
+      cell: (one) => (one.lastUsedAt == null ? t('keys.neverUsed') : <When at={one.lastUsedAt} />),
     },
     {
       key: 'expires',
       header: t('keys.column.expires'),
       cell: (one) => {
         if (one.expired) return <Badge tone="warning">{t('keys.expired')}</Badge>;
-        return one.expiresAt == null ? t('keys.never') : format.when(one.expiresAt);
+        return one.expiresAt == null ? t('keys.never') : <When at={one.expiresAt} />;
       },
     },
   ];

@@ -116,8 +116,8 @@ describe('scopes', () => {
   it('V-017 without a search only all documents can be chosen', async () => {
     open(DeleteDocumentsDialog, target());
     expect(await screen.findByRole('radio', { name: /All documents/ })).toBeChecked();
-    expect(screen.getByRole('radio', { name: /^What the current search/ })).toBeDisabled();
-    expect(screen.getByRole('radio', { name: /^Everything but/ })).toBeDisabled();
+    expect(screen.getByRole('radio', { name: /^Results of the current search/ })).toBeDisabled();
+    expect(screen.getByRole('radio', { name: /^Everything except/ })).toBeDisabled();
     expect(screen.queryByRole('radio', { name: /selected/ })).toBeNull();
   });
 });
@@ -137,7 +137,7 @@ describe('deletion', () => {
     expect(verb).toBeDisabled();
     await user.click(screen.getByRole('checkbox'));
     expect(verb).toBeEnabled();
-    await user.click(screen.getByRole('radio', { name: /Everything but/ }));
+    await user.click(screen.getByRole('radio', { name: /Everything except/ }));
     expect(await screen.findByRole('button', { name: 'Delete 1,200 documents' })).toBeDisabled();
     await user.click(screen.getByRole('checkbox', { name: 'Yes, delete 1,200 documents' }));
     await user.click(screen.getByRole('button', { name: 'Delete 1,200 documents' }));
@@ -151,7 +151,7 @@ describe('deletion', () => {
     const verb = await screen.findByRole('button', { name: 'Delete labelling' });
     expect(screen.queryByRole('checkbox', { name: /^Yes/ })).toBeNull();
     await user.click(await screen.findByRole('checkbox', { name: 'names' }));
-    expect(screen.getByText(/^2 annotations, 2 categories go for everybody/)).toBeInTheDocument();
+    expect(screen.getByText(/^Deletes 2 annotations, 2 categories for everybody/)).toBeInTheDocument();
     expect(verb).toBeDisabled();
     await user.click(screen.getByRole('checkbox', { name: 'Yes, delete this work' }));
     await user.click(verb);
@@ -215,7 +215,7 @@ describe('after the job', () => {
     told?.action?.run();
     await waitFor(() => expect(undone).toBe('b1'));
     await waitFor(() =>
-      expect(useNotificationsStore.getState().items.at(-1)).toMatchObject({ type: 'warning', message: '30 changes taken back' }),
+      expect(useNotificationsStore.getState().items.at(-1)).toMatchObject({ type: 'warning', message: '30 changes undone' }),
     );
   });
 

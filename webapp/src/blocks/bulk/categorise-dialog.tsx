@@ -7,6 +7,7 @@ import { labelSetsQuery } from '@/api/resources/labels';
 import { projectQuery } from '@/api/resources/projects';
 import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
+import { labelDisplayName } from '@/text/short-name';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
 
 type Action = 'add' | 'remove';
@@ -17,7 +18,11 @@ function useCategoryOptions(project: string): readonly { value: string; label: s
   const { data: info } = useQuery(projectQuery(project));
   const fitting = sets.filter((set) => (set.nature ?? info?.nature) === 'classification');
   return (fitting.length > 0 ? fitting : sets).flatMap((set) =>
-    (set.labels ?? []).map(({ name, label }) => ({ value: name, label, exclusive: set.exclusiveClasses === true })),
+    (set.labels ?? []).map(({ name, label }) => ({
+      value: name,
+      label: labelDisplayName(label),
+      exclusive: set.exclusiveClasses === true,
+    })),
   );
 }
 

@@ -54,7 +54,7 @@ describe('annotating the corpus (D-012)', () => {
     show();
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText(/^Own names/);
-    await userEvent.click(await within(dialog).findByLabelText('Comes from'));
+    await userEvent.click(await within(dialog).findByLabelText('From'));
     await userEvent.click(await screen.findByRole('option', { name: 'Regional press' }));
     await within(dialog).findByText(/^Names of the press/);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
@@ -74,7 +74,7 @@ describe('annotating the corpus (D-012)', () => {
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText(/^Own names/);
     await userEvent.click(await within(dialog).findByLabelText('What to annotate'));
-    await userEvent.click(await screen.findByRole('option', { name: 'What the current search finds (7 documents)' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Results of the current search (7 documents)' }));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
     await waitFor(() => expect(asked).not.toBe(''));
     expect(Object.fromEntries(new URLSearchParams(asked))).toEqual({
@@ -156,7 +156,7 @@ describe('annotating the corpus (D-012)', () => {
       show();
       const dialog = await screen.findByRole('dialog');
       await within(dialog).findByText(/^Own names/);
-      await userEvent.click(await within(dialog).findByLabelText('Tell me by email when it has ended'));
+      await userEvent.click(await within(dialog).findByLabelText('Email me when it ends'));
       expect(within(dialog).getByText('To ana@example.org')).toBeVisible();
       await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
       await waitFor(() => expect(asked).toBe('?overwrite=true&emailNotification=true en'));
@@ -202,7 +202,7 @@ describe('annotating the corpus (D-012)', () => {
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText(/^Own names/);
     await waitFor(() => expect(warn).toHaveBeenCalled());
-    expect(within(dialog).queryByLabelText('Comes from')).toBeNull();
+    expect(within(dialog).queryByLabelText('From')).toBeNull();
     expect(notifications()).toEqual([]);
     warn.mockRestore();
   });

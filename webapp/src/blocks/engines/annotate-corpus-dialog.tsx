@@ -14,6 +14,7 @@ import { bulkCountQuery } from '@/api/resources/bulk-actions';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery, projectsQuery } from '@/api/resources/projects';
 import { SelectInput } from '@/ui/choice-inputs';
+import { followAndNotify } from '@/blocks/bulk/bulk-job';
 import { FormDialog } from '@/ui/form-dialog';
 import { useFormat } from '@/ui/format';
 import { EmailOption } from '@/blocks/jobs/email-option';
@@ -105,9 +106,11 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
         emailNotification: mail,
         ...(search !== undefined && { search }),
       }),
-    onSuccess: async () => {
+    onSuccess: async (job) => {
       await queryClient.invalidateQueries({ queryKey: jobKeys.all });
       onClose();
+      // Its end offers to undo it.
+      void followAndNotify(job);
     },
     meta: { errorTitle: 'annotateCorpus' },
   });

@@ -139,7 +139,7 @@ describe('the clustering shortcut', () => {
     known = [{ ...topics, running: true, jobId: 'j' }];
     await renderStudio('/experiments');
     const found = await button();
-    await waitFor(() => expect(found.getAttribute('title')).toContain('Topics are being found'));
+    await waitFor(() => expect(found.getAttribute('title')).toContain('Finding topics has started'));
     expect(found.hasAttribute('disabled')).toBe(true);
   });
 
@@ -149,7 +149,7 @@ describe('the clustering shortcut', () => {
     await waitFor(() =>
       expect(useNotificationsStore.getState().items).toMatchObject([
         {
-          message: 'We failed to look for topics.',
+          message: 'We failed to find topics.',
           cause: 'No installed engine that you may use finds topics.',
           fix: expect.stringContaining('administrator') as unknown,
         },
@@ -160,8 +160,8 @@ describe('the clustering shortcut', () => {
 
   it('shows why the server does not launch it', async () => {
     known = [topics];
-    server.use(http.post(`${AT}/experiments/topics/_launch`, () => errorResponse(409, 'It is being trained already')));
+    server.use(http.post(`${AT}/experiments/topics/_launch`, () => errorResponse(409, 'It is already being trained')));
     await open();
-    await waitFor(() => expect(useNotificationsStore.getState().items).toMatchObject([{ message: 'We failed to look for topics.' }]));
+    await waitFor(() => expect(useNotificationsStore.getState().items).toMatchObject([{ message: 'We failed to find topics.' }]));
   });
 });

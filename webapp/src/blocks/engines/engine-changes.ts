@@ -1,7 +1,7 @@
 import type { EngineSettingsChange, EngineSettings } from '@/api/resources/experiments';
 
 /** The same value with sorted keys, for comparison. */
-function withSortedKeys(value: unknown): unknown {
+export function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -96,20 +96,29 @@ describe('predefined components', () => {
     ]);
   });
 
-  it('is disabled where a component is not installed, and names it', async () => {
+  it('is disabled where a component is not installed, and names it to those who can install it', async () => {
     installed = [];
+    rights = [...rights, 'createUserIn:*'];
     const dialog = await open();
-    expect((await dialog.findAllByText(/Not available here\. .*annotarium\[spacy\]/u, {}, LATE)).length).toBe(2);
+    expect((await dialog.findAllByText(/Not available on this server\. .*annotarium\[spacy\]/u, {}, LATE)).length).toBe(2);
     expect(dialog.getByRole('button', { name: 'Create “spaCy entities”' }).hasAttribute('disabled')).toBe(true);
     expect(dialog.getByRole('button', { name: 'Create “Wikidata: health”' }).hasAttribute('disabled')).toBe(true);
   });
 
+  it('tells others to ask an administrator, without commands', async () => {
+    installed = [];
+    const dialog = await open();
+    expect((await dialog.findAllByText('Not available on this server. Ask an administrator.', {}, LATE)).length).toBeGreaterThan(1);
+    expect(dialog.queryByText(/pip install/u)).toBeNull();
+  });
+
   it('shows what an administrator proposes, and what it lacks', async () => {
+    rights = [...rights, 'createUserIn:*'];
     const steps = [{ kind: 'annotator', name: 'own_ner' }];
     const predefined = [{ key: 'own', type: 'plan', title: 'Names of ours', labels: 'media', steps }];
     server.use(http.get('*/api/component-defaults', () => HttpResponse.json({ ...COMPONENT_DEFAULTS, predefined })));
     const dialog = await open();
-    expect(await dialog.findByText(/installs or allows the component “own_ner”/u, {}, LATE)).toBeTruthy();
+    expect(await dialog.findByText(/Install or allow the component “own_ner”/u, {}, LATE)).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Create “Names of ours”' }).hasAttribute('disabled')).toBe(true);
     expect(dialog.queryByText('spaCy entities')).toBeNull();
   });

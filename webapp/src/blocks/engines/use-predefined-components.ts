@@ -54,7 +54,9 @@ export function usePredefinedComponents(project: string) {
     staleTime: 300_000,
     meta: { errorTitle: 'getEngines' },
   });
-  const install = (component: string) => t([`install.${component}`, 'install.other'], { name: component });
+  // What to install is said to those who can.
+  const installs = useCan('platformUserAdministrator');
+  const install = (component: string) => t(installs ? [`install.${component}`, 'install.other'] : 'install.ask', { name: component });
   const create = useMutation({
     mutationFn: (made: PredefinedAnnotator) => createPredefinedAnnotator(queryClient, project, made, words, install),
     onSettled: () => queryClient.invalidateQueries({ queryKey: annotatorKeys.all }),

@@ -11,7 +11,7 @@ function JobProgress({ job }: { readonly job: Job }) {
   const { t } = useTranslation('import');
   const format = useFormat();
   const { currentStepCount: done, totalStepCount: total } = job;
-  if (total === 0) return <small>{t('since', { when: format.whenWithin(job.createdAt) })}</small>;
+  if (total === 0) return <small title={format.moment(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</small>;
   return (
     <ProgressBar
       share={done / total}

@@ -1,9 +1,8 @@
 /** The label drawer (W-018), connected to the project: adding labels, extension of the selection, layout filter. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyFailure } from '@/api/errors';
-import { createLabel, labelKeys, labelSetsQuery, type LabelSet } from '@/api/resources/labels';
+import { labelSetsQuery, type LabelSet } from '@/api/resources/labels';
 import type { Project } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
@@ -15,6 +14,7 @@ import type { LabelDrawerProps } from '@/annotation/labels/label-drawer-props';
 import styles from './labelling.module.css';
 import { ViewFilterDialog } from './view-filter-dialog';
 import { useProjectLabels } from './project-labels';
+import { useCreateLabel } from './use-label-creation';
 import { isDefaultFilter, withLabelHidden, type ViewFilter } from './view-filter';
 
 /**
@@ -91,7 +91,6 @@ function SelectionExtensionHelp({ onClose }: { readonly onClose: () => void }): 
 }
 
 export function LabelPanel({ project: projectName, view, onPick, ...parts }: LabelPanelProps): ReactNode {
-  const queryClient = useQueryClient();
   const { project, spanSets, categorySets } = useProjectLabels();
   const guidelines = useGuidelines(projectName);
   const [extension, setExtension] = useSelectionExtension(projectName, project?.lang);
@@ -100,15 +99,9 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
   // V-033
   const writable = useProjectWritable();
   const mayAdd = useCan('writeLabel') && writable && project?.documents !== 0;
-  // E-054: reported; the form keeps its input.
+  const create = useCreateLabel(projectName);
   const add = async (labelSetName: string, label: string) => {
-    try {
-      await createLabel(projectName, { label, labelSetName });
-    } catch (error) {
-      notifyFailure(error, 'saveLabel');
-      throw error;
-    }
-    await queryClient.invalidateQueries({ queryKey: labelKeys.all });
+    await create(label, labelSetName);
   };
   const forSpans = view !== undefined &&
     project?.nature === 'sequence_labelling' && {

@@ -10,7 +10,7 @@ import type { Mode } from '@/theme/tokens';
 import { useMediaQuery } from '@/ui/media-query';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { useStoredChoice } from '@/state/layout-store';
-import { proposeTag, shortLabelName } from '@/text/short-name';
+import { labelDisplayName, proposeTag } from '@/text/short-name';
 import { labelsWithHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '@/annotation/drawing/label-style';
@@ -26,7 +26,9 @@ export interface ProjectLabels {
   readonly spanSets: readonly LabelSetContent[];
   /** Sets whose labels are categories of documents and sentences. */
   readonly categorySets: readonly LabelSetContent[];
-  /** Short readable name of a label (C-030). */
+  /** Words can be labelled here, even before the first label exists. */
+  readonly takesSpans: boolean;
+  /** The name of a label, in the form in which all screens show it. */
   readonly nameOf: (label: string) => string;
   /** Bar colour of a label in the mode shown. */
   readonly colourOf: (label: string) => string | undefined;
@@ -63,7 +65,7 @@ function labelAppearances(labels: readonly Label[], mode: Mode | 'forced', hotke
         label.name,
         {
           name: label.name,
-          label: label.label,
+          label: labelDisplayName(label.label),
           hotkey: label.hotkey,
           tag,
           style: { bar, fill, strong, ink, onBar, texture: textureForLuminance(relativeLuminance(label.color)) },
@@ -78,6 +80,12 @@ const isCategorySet = (set: LabelSet, project: Project | undefined) => (set.natu
 function labelSetContent(set: LabelSet, painted: ReadonlyMap<string, LabelAppearance>): LabelSetContent {
   const labels = (set.labels ?? []).flatMap(({ name }) => painted.get(name) ?? []);
   return { name: set.name ?? '', label: set.label ?? set.name ?? '', exclusive: set.exclusiveClasses === true, labels };
+}
+
+/** A project about words, or one that has labels for them. */
+function takesSpans(sets: readonly LabelSet[], project: Project | undefined): boolean {
+  if (project?.nature === 'sequence_labelling') return true;
+  return sets.some((set) => !isCategorySet(set, project) && (set.nature === 'sequence_labelling' || (set.labels ?? []).length > 0));
 }
 
 const NO_SETS: readonly LabelSet[] = [];
@@ -105,7 +113,8 @@ function useLoadProjectLabels(projectName: string): ProjectLabels {
       appearance,
       spanSets: sets.filter((set) => !isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
       categorySets: sets.filter((set) => isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
-      nameOf: (label) => shortLabelName(painted.get(label)?.label ?? label),
+      takesSpans: takesSpans(sets, project),
+      nameOf: (label) => painted.get(label)?.label ?? labelDisplayName(label),
       colourOf: (label) => painted.get(label)?.style.bar,
     };
   }, [project, sets, mode, forced, moreContrast, tags, size, hotkeys]);

@@ -12,6 +12,7 @@ const OTHER = 'sum_other_doc_count_';
 const PERSONAL = /^(label|classificationLabel)\((.*)\)$/u;
 const LABELS = /^(label|classificationLabel)(\(|$)/u;
 const ORDER = [
+  'reviewed',
   'inDataset',
   'label',
   'classificationLabel',
@@ -25,7 +26,7 @@ const ORDER = [
 ];
 /** Date facets, whose values are ranges already. */
 export const DATE_FACETS: ReadonlySet<string> = new Set(['activity', 'createdDate', 'modifiedDate']);
-const FIXED = new Set(['inDataset', 'status', 'creationMode', 'activity', 'createdDate', 'modifiedDate', 'split']);
+const FIXED = new Set(['inDataset', 'status', 'creationMode', 'activity', 'createdDate', 'modifiedDate', 'split', 'reviewed']);
 
 export interface FacetTexts {
   /** Position of a metadata facet set by the project; other facets are sorted by name. */

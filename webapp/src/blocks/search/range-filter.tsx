@@ -128,7 +128,7 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
           </div>
         </>
       )}
-      <div className={styles['fields']}>
+      <div className={styles['fields']} data-kind={kind}>
         {field(t('range.from'), low, first, setLow)}
         {field(t('range.to'), high, last, setHigh)}
         <Button small type="submit" disabled={reversed || (low === range.low && high === range.high)}>

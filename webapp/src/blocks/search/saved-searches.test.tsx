@@ -117,7 +117,7 @@ describe('the dialog', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Saved searches' });
     expect(within(dialog).getByRole('button', { name: 'Save' })).toBeDisabled();
     await userEvent.type(within(dialog).getByLabelText('Name'), 'All of it');
-    await userEvent.click(within(dialog).getByRole('checkbox', { name: /Begin with it when/u }));
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /Use it when/u }));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.body).toMatchObject({ label: 'All of it', kind: 'segments', isDefault: true, shared: false, search: { query: '' } });
@@ -130,7 +130,7 @@ describe('the dialog', () => {
     const told = await within(dialog).findByRole('alert');
     expect(told).toHaveTextContent('Unable to fetch the saved searches.');
     expect(told).toHaveTextContent('500 · e-417');
-    expect(within(dialog).queryByText(/No search is saved/iu)).toBeNull();
+    expect(within(dialog).queryByText(/No saved searches/iu)).toBeNull();
     server.use(http.get('*/saved_searches', () => HttpResponse.json([saved({})])));
     await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
     expect(await within(dialog).findByRole('region', { name: 'Yours' })).toBeVisible();
@@ -172,7 +172,7 @@ describe('sorting', () => {
   it('offers title and the metadata of the results, in both directions', async () => {
     const change = vi.fn();
     render(<SortMenu value="" aggregations={[{ name: 'metadata.year', buckets: [] }]} texts={TEXTS} onChange={change} />);
-    await userEvent.click(screen.getByRole('button', { name: 'Order: Best first' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Order: Best match first' }));
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(
       expect.arrayContaining(['Title, A to Z', 'Title, Z to A', 'Année, lowest first', 'Année, highest first']),
     );

@@ -86,7 +86,7 @@ describe('filter drawer', () => {
     const onChange = vi.fn();
     show(NOTHING, onChange);
     expect(screen.getByRole('button', { name: 'Add' })).toBeDisabled();
-    await userEvent.type(screen.getByLabelText('Words'), 'cats dogs{Enter}');
+    await userEvent.type(screen.getByLabelText('Text'), 'cats dogs{Enter}');
     expect(onChange).toHaveBeenCalledWith({
       filters: [{ field: 'text', value: 'cats AND dogs', filterSelector: 'must', filterType: 'query' }],
     });
@@ -111,7 +111,7 @@ describe('filter drawer', () => {
     expect(screen.getByLabelText('From')).toHaveValue(1990);
     expect(requests.every(({ search }) => search.filtering.filters.length === 0)).toBe(true);
     await userEvent.type(to, '1980');
-    expect(screen.getByRole('alert')).toHaveTextContent('From is after to');
+    expect(screen.getByRole('alert')).toHaveTextContent('The start is after the end');
     expect(screen.getByRole('button', { name: 'Apply' })).toBeDisabled();
     await userEvent.clear(to);
     await userEvent.type(to, '1991{Enter}');

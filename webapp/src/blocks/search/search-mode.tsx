@@ -35,7 +35,7 @@ export function SearchMode({ project, searchType, simple, onChange }: SearchMode
       label: (
         <>
           <Icon size={14} aria-hidden />
-          {t(`type.${value}`)}
+          <span className={styles['type']}>{t(`type.${value}`)}</span>
         </>
       ),
     };

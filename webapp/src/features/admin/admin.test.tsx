@@ -205,7 +205,7 @@ describe('users (R-011, S-068)', () => {
     await userEvent.click(within(await rowOf(/^bo Roth/)).getByRole('button', { name: 'Delete bo Roth' }));
     const box = within(await dialog('Delete bo Roth?'));
     expect(box.getByRole('button', { name: 'Delete user' })).toBeDisabled();
-    expect(box.getByRole('checkbox', { name: /projects could not be read/ })).not.toBeChecked();
+    expect(box.getByRole('checkbox', { name: /they could not be counted|projects could not be loaded/ })).not.toBeChecked();
   });
 
   it('lets a group administrator change only accounts that include their access data', async () => {
@@ -224,7 +224,7 @@ describe('users (R-011, S-068)', () => {
 
 describe('accounts administered by somebody else', () => {
   it('shows why they cannot be changed, and offers the remaining actions', async () => {
-    const whyNot = 'It holds seeGlobalJobs, which you do not';
+    const whyNot = 'It has the permission seeGlobalJobs, which you do not have';
     server.use(
       http.get('*/api/users/:name', () =>
         HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'createUserIn:press', 'writeGroup:press'] }),
@@ -239,7 +239,7 @@ describe('accounts administered by somebody else', () => {
     const box = within(await screen.findByRole('dialog'));
     expect(box.getByText(whyNot)).toBeVisible();
     expect(box.queryByLabelText('New password')).toBeNull();
-    expect(box.getByText(/^You may take it out of your groups/)).toBeVisible();
+    expect(box.getByText(/^You can remove it from your groups/)).toBeVisible();
   });
 });
 
@@ -251,7 +251,7 @@ describe('groups (S-067)', () => {
     await userEvent.type(box.getByLabelText(/^Name/), 'News');
     await userEvent.type(box.getByLabelText('Users'), 'ten');
     await userEvent.click(box.getByRole('button', { name: 'Add group' }));
-    expect(box.getByText('Type a whole number, or nothing')).toBeVisible();
+    expect(box.getByText('Enter a whole number, or leave empty')).toBeVisible();
     await userEvent.clear(box.getByLabelText('Users'));
     await userEvent.type(box.getByLabelText('Users'), '10');
     await userEvent.click(box.getByRole('button', { name: 'Add group' }));
@@ -279,11 +279,40 @@ describe('roles (S-069)', () => {
     await userEvent.click(within(await rowOf(/^Reader/)).getByRole('button', { name: 'Copy Reader' }));
     const box = within(await dialog('Add a role'));
     expect(box.getByLabelText(/^Name/)).toHaveValue('Reader (copy)');
-    await userEvent.click(box.getByText('Acts'));
+    await userEvent.click(box.getByText('Actions'));
     await userEvent.click(box.getByRole('checkbox', { name: /^Add and change labels/ }));
     await userEvent.click(box.getByRole('button', { name: 'Add role' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent[0]?.body).toMatchObject({ label: 'Reader (copy)', type: 'functional', permissions: ['seeDocuments', 'writeLabel'] });
+  });
+
+  it('are listed by whom they belong to, and found by name', async () => {
+    await renderStudio('/admin/roles');
+    const product = within(await screen.findByRole('table', { name: 'Roles of the product' }));
+    expect(product.getByText('Reader')).toBeVisible();
+    expect(product.queryByText('Coder')).toBeNull();
+    expect(within(await screen.findByRole('table', { name: 'Roles of PRESS' })).getByText('Coder')).toBeVisible();
+    await userEvent.type(screen.getByLabelText('Filter: Roles'), 'cod');
+    expect(screen.queryByRole('table', { name: 'Roles of the product' })).toBeNull();
+    expect(screen.getByText('Coder')).toBeVisible();
+  });
+
+  it('show their permissions as a table that can be searched and reduced to what is given', async () => {
+    await renderStudio('/admin/roles');
+    await userEvent.click(within(await rowOf(/^Coder/)).getByRole('button', { name: 'Edit Coder' }));
+    const box = within(await dialog('Role Coder'));
+    const shown = () => box.getAllByRole('checkbox').length;
+    const all = shown();
+    await userEvent.type(box.getByLabelText('Filter: Permissions'), 'writelabel');
+    expect(shown()).toBe(1);
+    await userEvent.clear(box.getByLabelText('Filter: Permissions'));
+    await userEvent.click(box.getByRole('radio', { name: '3 chosen' }));
+    expect(shown()).toBe(3);
+    // What is taken away stays in sight until the choice is made again.
+    await userEvent.click(box.getByRole('checkbox', { name: /^Add and change labels/ }));
+    expect(shown()).toBe(3);
+    await userEvent.click(box.getByRole('radio', { name: 'All' }));
+    expect(shown()).toBe(all);
   });
 
   it('a wildcard permission covers the permissions of its family', async () => {
@@ -366,10 +395,10 @@ describe('foreign models', () => {
       http.delete('*/api/foreign_models/:id', answer),
     );
     await renderStudio('/admin/models');
-    expect(await screen.findByText('waits for acceptance')).toBeInTheDocument();
+    expect(await screen.findByText('awaiting acceptance')).toBeInTheDocument();
     await userEvent.click(within(await rowOf(/PLACES/)).getByRole('button', { name: 'Accept PLACES of Press' }));
     const accept = await dialog('Accept the model PLACES?');
-    expect(within(accept).getByText('It crashed when it was last run (SIGSEGV).')).toBeInTheDocument();
+    expect(within(accept).getByText('It crashed the last time it ran (SIGSEGV).')).toBeInTheDocument();
     await userEvent.click(within(accept).getByRole('button', { name: 'Accept model' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Reject NAMES of Press' }));
@@ -380,13 +409,13 @@ describe('foreign models', () => {
   it('stay open and show the error', async () => {
     server.use(
       http.get('*/api/foreign_models', list),
-      http.post('*/api/foreign_models/:id/_accept', () => errorResponse(404, 'There is no model from elsewhere with that content')),
+      http.post('*/api/foreign_models/:id/_accept', () => errorResponse(404, 'There is no external model with this content')),
     );
     await renderStudio('/admin/models');
     await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Accept NAMES of Press' }));
     const accept = await dialog('Accept the model NAMES?');
     await userEvent.click(within(accept).getByRole('button', { name: 'Accept model' }));
-    expect(await screen.findByText(/There is no model from elsewhere/)).toBeInTheDocument();
+    expect(await screen.findByText(/There is no external model/)).toBeInTheDocument();
     expect(accept).toBeInTheDocument();
   });
 
@@ -398,6 +427,6 @@ describe('foreign models', () => {
     );
     await renderStudio('/admin/models');
     expect(await screen.findByRole('tab', { name: 'Users' })).toBeInTheDocument();
-    expect(screen.queryByRole('tab', { name: 'Models from elsewhere' })).toBeNull();
+    expect(screen.queryByRole('tab', { name: 'External models' })).toBeNull();
   });
 });

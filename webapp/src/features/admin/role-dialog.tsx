@@ -12,7 +12,7 @@ import { can } from '@/state/permissions';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { FormDialog, fieldErrorsFromServer } from './form-dialog';
-import { PermissionCheckboxes } from './permission-checkboxes';
+import { PermissionTable } from './permission-table';
 import { toRoleDraft, offeredPermissions, type RoleDraft, type RoleDialogMode } from './role-draft';
 
 interface RoleDialogProps {
@@ -82,7 +82,7 @@ function ViewRoleDialog({
     <Dialog open title={title} onClose={onClose} actions={<Button onClick={onClose}>{t('common:close')}</Button>}>
       <div style={{ display: 'grid', gap: 16 }}>
         <p>{t('role.fixed')}</p>
-        <PermissionCheckboxes readOnly offered={[...held].sort()} held={held} onChange={() => undefined} />
+        <PermissionTable readOnly offered={[...held].sort()} held={held} onChange={() => undefined} />
       </div>
     </Dialog>
   );
@@ -146,7 +146,7 @@ export function RoleDialog(props: RoleDialogProps) {
       />
       <TextInput label={t('role.description')} rows={2} value={draft.description} onChange={(description) => change({ description })} />
       {mode !== 'edit' && <RoleTypeFields draft={draft} rejected={refused} onChange={change} />}
-      <PermissionCheckboxes
+      <PermissionTable
         readOnly={false}
         offered={offeredPermissions(all, draft.permissions)}
         held={draft.permissions}

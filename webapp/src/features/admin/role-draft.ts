@@ -10,6 +10,26 @@ export function shownRoles(roles: readonly Role[], labelOf: (role: Role) => stri
     .sort((a, b) => Number(b.predefined === true) - Number(a.predefined === true) || labelOf(a).localeCompare(labelOf(b)));
 }
 
+export interface RoleSection {
+  /** Of the product; for everybody; of one group. */
+  readonly kind: 'product' | 'everybody' | 'group';
+  /** Technical name of the group. */
+  readonly group: string;
+  readonly roles: readonly Role[];
+}
+
+/** The roles by whom they belong to, in the order of the list; sections without roles are left out. */
+export function roleSections(roles: readonly Role[]): RoleSection[] {
+  const groups = [...new Set(roles.flatMap(({ predefined, groupName }) => (predefined !== true && groupName ? [groupName] : [])))];
+  const own = roles.filter(({ predefined }) => predefined !== true);
+  const sections: RoleSection[] = [
+    { kind: 'product', group: '', roles: roles.filter(({ predefined }) => predefined === true) },
+    { kind: 'everybody', group: '', roles: own.filter(({ groupName }) => !groupName) },
+    ...groups.map((group): RoleSection => ({ kind: 'group', group, roles: own.filter(({ groupName }) => groupName === group) })),
+  ];
+  return sections.filter((section) => section.roles.length > 0);
+}
+
 export interface RoleDraft {
   readonly label: string;
   readonly description: string;

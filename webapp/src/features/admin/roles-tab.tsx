@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Copy, Eye, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Copy, Eye, Pencil, Plus, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
@@ -9,6 +9,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { DeleteDialog } from '@/ui/delete-dialog';
+import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useRoleTexts } from '@/ui/role-texts';
@@ -19,9 +20,10 @@ import { notify } from '@/state/notifications-store';
 import { roleType } from '@/state/permission-display-groups';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
+import { foldCaseAndAccents } from '@/text/fold-accents';
 import styles from './admin.module.css';
 import { RoleDialog } from './role-dialog';
-import { shownRoles } from './role-draft';
+import { roleSections, shownRoles } from './role-draft';
 
 const DEFAULTS = { role: '' };
 
@@ -35,7 +37,6 @@ function useRoleColumns(): Column<Role>[] {
   const format = useFormat();
   const words = useRoleTexts();
   const holders = useRoleHolderCount();
-  const { data: groups } = useQuery(groupsQuery());
   return [
     { key: 'name', header: t('role.name'), cell: (role) => <TwoLineCell first={words(role).label} second={words(role).description} /> },
     {
@@ -46,17 +47,10 @@ function useRoleColumns(): Column<Role>[] {
         return (
           <span className={styles['badges']}>
             {type !== null && <Badge>{t(`role.type_${type}`)}</Badge>}
-            {role.predefined === true && <Badge tone="info">{t('role.predefined')}</Badge>}
             {role.restricted === true && role.predefined !== true && <Badge tone="warning">{t('role.restricted')}</Badge>}
           </span>
         );
       },
-    },
-    {
-      key: 'group',
-      header: t('role.group'),
-      cell: (role) => groups?.find((group) => group.name === role.groupName)?.label ?? role.groupName ?? '',
-      priority: 1,
     },
     { key: 'permissions', header: t('role.permissions'), align: 'right', cell: (role) => format.number(role.permissions.length) },
     { key: 'users', header: t('tab.users'), align: 'right', cell: (role) => format.number(holders(role)) },
@@ -90,14 +84,61 @@ function DeleteRoleDialog({ role, onClose }: { readonly role: Role; readonly onC
 
 type Opened = { readonly mode: 'create' | 'clone'; readonly role?: Role } | null;
 
+interface RoleTablesProps {
+  readonly roles: readonly Role[];
+  readonly writable: (role: Role) => boolean;
+  readonly onOpen: (role: Role) => void;
+  readonly onClone: (role: Role) => void;
+  readonly onDelete: (role: Role) => void;
+}
+
+/** One table for each owner: the product, everybody, each group. */
+function RoleTables({ roles, writable, onOpen, onClone, onDelete }: RoleTablesProps) {
+  const { t } = useTranslation('admin');
+  const columns = useRoleColumns();
+  const words = useRoleTexts();
+  const { data: groups } = useQuery(groupsQuery());
+  const actions = (role: Role) => {
+    const name = words(role).label;
+    const mine = writable(role);
+    return (
+      <>
+        <IconButton small label={t(mine ? 'role.edit' : 'role.look', { name })} icon={mine ? Pencil : Eye} onClick={() => onOpen(role)} />
+        <IconButton small label={t('role.clone', { name })} icon={Copy} onClick={() => onClone(role)} />
+        {mine && <IconButton small label={t('role.delete', { name })} icon={Trash2} onClick={() => onDelete(role)} />}
+      </>
+    );
+  };
+  return roleSections(roles).map(({ kind, group, roles: shown }) => {
+    const title = t(`role.section_${kind}`, { group: groups?.find(({ name }) => name === group)?.label ?? group });
+    return (
+      <section key={`${kind} ${group}`} className={styles['role-group']} aria-label={title}>
+        <h2>
+          {title} <Badge>{shown.length}</Badge>
+        </h2>
+        <p>{t(`role.about_${kind}`)}</p>
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={shown}
+          rowKey={(role) => role.rolename}
+          twoLines
+          onOpen={onOpen}
+          rowActions={actions}
+        />
+      </section>
+    );
+  });
+}
+
 /** S-069: roles the caller may assign, without Minimal. */
 export function RolesTab() {
   const { t } = useTranslation('admin');
-  const columns = useRoleColumns();
   const words = useRoleTexts();
   const platform = useCan('platformUserAdministrator');
   const permissions = useSessionStore((state) => state.permissions);
   const [state, change] = usePathState('/admin/roles', DEFAULTS, 'selectionParams');
+  const [typed, setTyped] = useState('');
   const [opened, setOpened] = useState<Opened>(null);
   const [doomed, setDoomed] = useState<Role | null>(null);
   const { data, error, refetch } = useQuery(rolesQuery());
@@ -108,42 +149,34 @@ export function RolesTab() {
   const writable = (role: Role) =>
     role.predefined !== true && (role.groupName === undefined ? platform : can(permissions, `writeGroup:${role.groupName}`));
   const looked = roles.find((role) => role.rolename === state.role);
+  const wanted = foldCaseAndAccents(typed.trim());
+  const found = roles.filter((role) => foldCaseAndAccents(`${words(role).label} ${words(role).description}`).includes(wanted));
   return (
     <>
       <div className={styles['bar']}>
-        <p>{t('role.about')}</p>
-        <Badge>{roles.length}</Badge>
+        <div>
+          <TextInput
+            hideLabel
+            label={t('filter', { what: t('tab.roles') })}
+            placeholder={t('filterPlaceholder')}
+            start={<Search size={14} aria-hidden />}
+            value={typed}
+            onChange={setTyped}
+          />
+        </div>
+        <Badge>{found.length}</Badge>
         <Button kind="solid" icon={Plus} onClick={() => setOpened({ mode: 'create' })}>
           {t('role.add')}
         </Button>
       </div>
-      <DataTable
-        label={t('tab.roles')}
-        columns={columns}
-        rows={roles}
-        rowKey={(role) => role.rolename}
-        twoLines
+      <RoleTables
+        roles={found}
+        writable={writable}
         onOpen={(role) => change({ role: role.rolename })}
-        rowActions={(role) => (
-          <>
-            <IconButton
-              small
-              label={t(writable(role) ? 'role.edit' : 'role.look', { name: words(role).label })}
-              icon={writable(role) ? Pencil : Eye}
-              onClick={() => change({ role: role.rolename })}
-            />
-            <IconButton
-              small
-              label={t('role.clone', { name: words(role).label })}
-              icon={Copy}
-              onClick={() => setOpened({ mode: 'clone', role })}
-            />
-            {writable(role) && (
-              <IconButton small label={t('role.delete', { name: words(role).label })} icon={Trash2} onClick={() => setDoomed(role)} />
-            )}
-          </>
-        )}
+        onClone={(role) => setOpened({ mode: 'clone', role })}
+        onDelete={setDoomed}
       />
+      {found.length === 0 && <p>{t('common:nothingMatches')}</p>}
       {opened !== null && <RoleDialog {...opened} onClose={() => setOpened(null)} />}
       {looked !== undefined && (
         <RoleDialog key={looked.rolename} mode={writable(looked) ? 'edit' : 'look'} role={looked} onClose={() => change({ role: '' })} />

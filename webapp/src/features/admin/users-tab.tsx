@@ -11,10 +11,10 @@ import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
 import { DataTable, TwoLineCell, type Column, type Sort } from '@/ui/data-table';
 import { TextInput } from '@/ui/field';
-import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useRoleTexts } from '@/ui/role-texts';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
+import { When } from '@/ui/when';
 import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
@@ -35,7 +35,6 @@ const userDisplayName = (user: User) => user.profilename || user.username;
 
 function useUserColumns(): Column<User>[] {
   const { t } = useTranslation('admin');
-  const format = useFormat();
   const words = useRoleTexts();
   const { data: roles } = useQuery(rolesQuery());
   const me = useSessionStore((state) => state.principal?.username);
@@ -83,7 +82,12 @@ function useUserColumns(): Column<User>[] {
       key: 'created',
       header: t('user.created'),
       sortable: true,
-      cell: (user) => (user.createdAt === undefined ? '' : <span className={styles['moment']}>{format.when(user.createdAt)}</span>),
+      cell: (user) =>
+        user.createdAt !== undefined && (
+          <span className={styles['moment']}>
+            <When at={user.createdAt} />
+          </span>
+        ),
       priority: 2,
     },
   ];

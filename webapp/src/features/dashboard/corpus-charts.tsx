@@ -9,7 +9,7 @@ import { ColumnChart } from '@/charts/column-chart';
 import { LineChart } from '@/charts/line-chart';
 import { cumulativeCounts } from '@/charts/scales';
 import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
-import { useFormat } from '@/ui/format';
+import { readerLocale, useFormat } from '@/ui/format';
 import { useFacetSearchLinks } from './dashboard-address';
 import { LoadedSection } from './loaded-section';
 import styles from './dashboard.module.css';
@@ -17,7 +17,8 @@ import styles from './dashboard.module.css';
 /** Days of the server are UTC. */
 export const useFormatDay = () => {
   const { language } = useFormat();
-  return (ms: number) => new Date(ms).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const form = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return (ms: number) => new Date(ms).toLocaleDateString(readerLocale(language), form);
 };
 
 export function GrowthCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {

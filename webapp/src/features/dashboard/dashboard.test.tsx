@@ -128,7 +128,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
   it('shows links of labels and co-occurring labels', async () => {
     await renderStudio('/dashboard');
     await userEvent.click(await screen.findByRole('tab', { name: 'Dataset' }));
-    const matrix = await screen.findByRole('table', { name: 'Labels that stand together' });
+    const matrix = await screen.findByRole('table', { name: 'Labels that occur together' });
     const [pair] = within(matrix).getAllByRole('link', { name: '2' });
     const chosen = readAddress(pair?.getAttribute('href')?.split('/')[2]).selectedFacets;
     expect(chosen.map(({ facetName, facetValue }) => `${facetName}:${facetValue}`)).toEqual(['label:person', 'label:place']);

@@ -11,6 +11,7 @@ import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { EmptyState } from '@/ui/placeholder-states';
+import { When } from '@/ui/when';
 import { useCan, useProjectName } from '@/state/session-store';
 import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
@@ -71,7 +72,7 @@ function useModelColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
       priority: 1,
       cell: (model) => format.duration(model.timestamp_end - model.timestamp),
     },
-    { key: 'when', header: t('model.trained'), align: 'right', cell: (model) => format.when(model.timestamp_end) },
+    { key: 'when', header: t('model.trained'), align: 'right', cell: (model) => <When at={model.timestamp_end} /> },
   ];
 }
 

@@ -1,12 +1,14 @@
 import { Ban, Check, CopyPlus, Plus, RotateCcw, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreateCategoryEdit } from '@/labelling-sync/edits/types';
 import { useEdits } from '@/labelling-sync/edits-store';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useLabelCreation } from '@/blocks/labelling/use-label-creation';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { appearanceOf } from '@/annotation/drawing/label-style';
+import { AddLabelForm } from '@/annotation/labels/add-label-form';
 import { LabelTag } from '@/annotation/labels/label-tag';
 import { isSuggestedCategory, type Category } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
@@ -14,6 +16,7 @@ import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { Button } from '@/ui/button';
+import { ShortenedText } from '@/ui/shortened-text';
 import { useCan } from '@/state/session-store';
 import type { PropagateCategoryControl } from './propagate-category-dialog';
 import styles from './documents.module.css';
@@ -45,7 +48,7 @@ function CategoryChip({ label, suggested = false, note, children }: ChipProps): 
     >
       {style !== undefined && <span className={styles['swatch']} style={{ backgroundColor: style.bar }} aria-hidden />}
       <span className={styles['category-name']} title={nameOf(label)}>
-        {nameOf(label)}
+        <ShortenedText text={nameOf(label)} />
       </span>
       {note !== undefined && <small>{note}</small>}
       {children}
@@ -126,6 +129,49 @@ function categoryMenuEntries(sets: readonly LabelSetContent[], has: ReadonlySet<
   ]);
 }
 
+interface AddCategoryProps {
+  readonly project: string;
+  readonly sets: readonly LabelSetContent[];
+  /** Labels that the document has. */
+  readonly has: ReadonlySet<string>;
+  readonly onToggle: (label: string) => void;
+}
+
+/** Gives the document a category of the project, or a new one: in a project without categories the first is made here. */
+function AddCategory({ project, sets, has, onToggle }: AddCategoryProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const { create, refused } = useLabelCreation(project, sets);
+  const [adding, setAdding] = useState(false);
+  const anyLabel = sets.some(({ labels }) => labels.length > 0);
+  if (adding && create !== undefined) {
+    const save = async (text: string) => {
+      onToggle(await create(text));
+      setAdding(false);
+    };
+    return <AddLabelForm onSave={save} onClose={() => setAdding(false)} />;
+  }
+  if (!anyLabel && create === undefined) return <small>{refused}</small>;
+  if (!anyLabel)
+    return (
+      <Button small kind="quiet" icon={Plus} onClick={() => setAdding(true)}>
+        {t('category.first')}
+      </Button>
+    );
+  const entries = categoryMenuEntries(sets, has, onToggle);
+  const creation: MenuEntry = { key: ' new', label: t('category.create'), icon: Plus, onSelect: () => setAdding(true) };
+  return (
+    <Menu
+      label={t('category.add')}
+      entries={create === undefined ? entries : [...entries, creation]}
+      trigger={(props) => (
+        <Button small kind="quiet" icon={Plus} {...props}>
+          {t('category.add')}
+        </Button>
+      )}
+    />
+  );
+}
+
 interface CategoriesBarProps {
   readonly document: AnnotatedDocument;
   readonly labelling: LabellingEditor;
@@ -174,17 +220,7 @@ export function CategoriesBar({ document, labelling, writable, onToggle, onSimil
           </CategoryChip>
         ))}
       </ul>
-      {writable && categorySets.length > 0 && (
-        <Menu
-          label={t('category.add')}
-          entries={categoryMenuEntries(categorySets, has, onToggle)}
-          trigger={(props) => (
-            <Button small kind="quiet" icon={Plus} {...props}>
-              {t('category.add')}
-            </Button>
-          )}
-        />
-      )}
+      {writable && categorySets.length > 0 && <AddCategory project={labelling.project} sets={categorySets} {...{ has, onToggle }} />}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { LabelPanel } from '@/blocks/labelling/label-panel';
+import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { countLabels, type AnnotatedTextView } from '@/blocks/labelling/use-annotated-text';
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
@@ -102,6 +103,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
   const language = documentLanguage(document, project);
   return (
     <>
+      <OwnAnnotationsNote project={project} />
       <LabelPanel
         project={labelling.project}
         counts={labelCountsInDocument(document, content)}

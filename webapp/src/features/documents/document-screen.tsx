@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { ApiError, notifyFailure } from '@/api/errors';
+import { bulkSearchParams, isDefaultSearch, type BulkSearch, type BulkTarget } from '@/api/resources/bulk-actions';
 import { deleteDocument, documentKeys, documentQuery } from '@/api/resources/documents';
 import { Button } from '@/ui/button';
 import { DeleteDialog } from '@/ui/delete-dialog';
@@ -76,6 +77,12 @@ function NoDocument({ state }: { readonly state: SearchAddress }): ReactNode {
       {t('noDocumentText')}
     </EmptyState>
   );
+}
+
+/** The search of the address, unless it finds everything. */
+function restrictingSearch(state: SearchAddress): BulkSearch | undefined {
+  const target: BulkTarget = { searchIn: state.origin === 'explore' ? 'segments' : 'documents', search: state, selection: [] };
+  return isDefaultSearch(target) ? undefined : bulkSearchParams(target, 'currentSearch');
 }
 
 const isNotFoundError = (error: unknown) => error instanceof ApiError && error.status === 404;
@@ -159,6 +166,7 @@ export function DocumentScreen(): ReactNode {
         document={document}
         hit={place.hit}
         position={place.position}
+        search={restrictingSearch(state)}
         writable={writable}
         listPath={documentListPath(state)}
         onShowFilters={onShowFilters}

@@ -1,7 +1,7 @@
 import type { DocumentSearch } from '@/api/resources/documents';
 import type { SearchAddress } from '@/state/search-address';
 
-const LIST_FIELDS = 'title,metadata,categories,createdDate,modifiedDate';
+const LIST_FIELDS = 'title,metadata,categories,createdDate,modifiedDate,reviewed,length,annotationCount';
 
 /** Request parameters of a list page. */
 export function documentListSearch(state: SearchAddress): DocumentSearch {

@@ -3,11 +3,13 @@ import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
+import type { LabelCreation } from '@/annotation/labels/label-creation';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { TextRange } from '@/annotation/model';
 import { AnnotationSurface } from '@/annotation/surface/surface';
 import type { RenderPicker } from '@/annotation/surface/surface-types';
 import { useSelectionExtension } from '@/blocks/labelling/label-panel';
+import { useLabelCreation } from '@/blocks/labelling/use-label-creation';
 import type { LayoutMark } from '@/text/layout';
 import styles from './documents.module.css';
 import { sentenceCategoriesRenderer } from './sentence-categories';
@@ -22,14 +24,16 @@ interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onP
   /** Absent: plain text. */
   readonly layout: readonly LayoutMark[] | undefined;
   readonly language: string | undefined;
+  /** Floats over the text. */
+  readonly find: ReactNode;
 }
 
 /** Converts ranges to code points, as used by the API. */
 const useApiRange = (serializer: DocumentSerializer) => useCallback((range: TextRange) => serializer.apiRange(range), [serializer]);
 
 const labelPickerFor =
-  (labels: readonly LabelAppearance[]): RenderPicker =>
-  ({ pick, close, query, direct }) => <LabelPicker {...{ labels, direct }} initialQuery={query} onPick={pick} onClose={close} />;
+  (labels: readonly LabelAppearance[], creation: LabelCreation): RenderPicker =>
+  ({ pick, close, query, direct }) => <LabelPicker {...{ labels, direct, creation }} initialQuery={query} onPick={pick} onClose={close} />;
 
 /** Not covered by toolbars of spans. */
 function DocumentTitle({ title }: { readonly title: string }): ReactNode {
@@ -45,10 +49,12 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
   const { labels, spanLabels, categoryNames, labelling, content, marks } = annotation;
   const { t } = useTranslation('documents');
   const [extension] = useSelectionExtension(project, labels.project?.lang);
+  const creation = useLabelCreation(project, labels.spanSets);
   const editsSentences = writable && categoryNames.size > 0 && layers.sentences.length > 0;
   const title = document.title ?? document.identifier;
   return (
     <div className={styles['surface']}>
+      {props.find}
       <AnnotationSurface
         ref={surface}
         text={document.text}
@@ -70,7 +76,7 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
         characters={useApiRange(content.serializer)}
         renderSentence={sentenceCategoriesRenderer(editsSentences, layers, document, labelling, onSimilar)}
         relations={annotation.relations.drawn}
-        {...(marks && { renderPicker: labelPickerFor(spanLabels) })}
+        {...(marks && { renderPicker: labelPickerFor(spanLabels, creation) })}
       />
     </div>
   );

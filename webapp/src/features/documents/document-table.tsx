@@ -1,12 +1,15 @@
+import { Check } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { DocumentHit } from '@/api/resources/documents';
 import type { Aggregation } from '@/api/resources/search';
+import { Badge } from '@/ui/badge';
 import { Chip } from '@/ui/chip';
 import { DataTable, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { HighlightedText } from '@/blocks/search/highlighted-text';
 import { lastOpened, useScrollToLastOpened } from '@/state/last-opened';
 import { useCan, useProjectName } from '@/state/session-store';
@@ -88,11 +91,37 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
       cell: (hit: DocumentHit) => <span dir="auto">{metadataText(hit.document.metadata?.[name])}</span>,
     })),
     {
+      key: 'state',
+      header: t('column.state'),
+      width: 110,
+      cell: ({ document }) =>
+        document.reviewed === true && (
+          <Badge tone="success" icon={Check}>
+            {t('review.validated')}
+          </Badge>
+        ),
+    },
+    {
+      key: 'annotations',
+      header: t('column.annotations'),
+      width: 100,
+      align: 'right',
+      cell: ({ document: { annotationCount: count } }) => (count === undefined ? '' : format.number(count)),
+    },
+    {
+      key: 'length',
+      header: t('column.length'),
+      width: 100,
+      align: 'right',
+      priority: 1,
+      cell: ({ document: { length } }) => (length === undefined ? '' : format.number(length)),
+    },
+    {
       key: 'modified',
       header: t('column.modified'),
       width: 120,
       align: 'right',
-      cell: (hit) => (hit.document.modifiedDate === undefined ? '' : format.when(hit.document.modifiedDate)),
+      cell: (hit) => <When at={hit.document.modifiedDate ?? ''} />,
     },
   ];
   return (

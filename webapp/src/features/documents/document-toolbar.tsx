@@ -29,6 +29,9 @@ interface DocumentToolbarProps {
   readonly writable: boolean;
   /** Undo, redo and history buttons. */
   readonly history: ReactNode;
+  /** Validating the document, and the next one to do. */
+  readonly review: ReactNode;
+  readonly comments: ReactNode;
   readonly onMove: (index: number) => void;
   readonly onDownload: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
@@ -108,6 +111,8 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
           {documentIdentifier !== undefined && <PresenceBar project={labelling.project} document={documentIdentifier} />}
           {writable && <SaveStatus labelling={labelling} />}
           {history}
+          {props.comments}
+          {props.review}
           {entries.length > 0 && (
             <Menu
               label={t('more')}

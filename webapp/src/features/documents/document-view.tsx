@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
+import type { BulkSearch } from '@/api/resources/bulk-actions';
 import type { DocumentHit } from '@/api/resources/documents';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { Page } from '@/ui/page';
@@ -9,12 +10,15 @@ import { CategoriesBar, documentCategories } from './categories-bar';
 import { DocumentDrawer } from './document-drawer';
 import { DocumentSurface } from './document-surface';
 import { DocumentToolbar, type ListPosition } from './document-toolbar';
+import { FindBar } from './find-bar';
 import styles from './documents.module.css';
 import { KeyHintBar } from './key-hint-bar';
 import { HitNavigation } from './hit-navigation';
 import { useDocumentAnnotation, type ShownDocument } from './use-document-annotation';
 import { useDocumentCommands } from './use-document-commands';
 import { useDocumentDialogs } from './use-document-dialogs';
+import { useDocumentReview } from './use-document-review';
+import { useFind } from './use-find';
 import { useTextDisplay } from './use-text-display';
 import { useScrollToSentenceOrHit, useTextLayers } from './use-text-layers';
 
@@ -22,6 +26,8 @@ export interface DocumentViewProps extends ShownDocument {
   readonly language: string | undefined;
   readonly hit: DocumentHit | undefined;
   readonly position: ListPosition;
+  /** The search that found the document; undefined: all documents. */
+  readonly search: BulkSearch | undefined;
   readonly listPath: string;
   /** Shows the filters of the search that found the document. */
   readonly onShowFilters: (() => void) | undefined;
@@ -41,8 +47,10 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const { labels, labelling, content, filter, focusedId, relations, pick, toggleCategory } = annotation;
   const textDisplay = useTextDisplay(labels.project, project, document, content.serializer, surface);
   const layers = useTextLayers(document, annotation.edits, content.serializer, props.hit, { sentence, filter: filter.sentences });
-  const { history, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
+  const find = useFind(document.text, annotation.selection, surface);
+  const { history, comments, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
   const { onSimilar, onHotkeys } = starters;
+  const review = useDocumentReview(props);
   useScrollToSentenceOrHit(surface, content.serializer, sentence, layers.hits);
   useDocumentCommands({ surface, document, categorySets: labels.categorySets, writable, onCategory: toggleCategory, onHotkeys });
   const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length); // W-017
@@ -60,12 +68,14 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
           listPath={props.listPath}
           documentIdentifier={document.identifier}
           history={history.buttons}
+          review={review}
+          comments={comments.button}
           onMove={props.onMove}
           onDownload={props.onDownload}
           onDelete={props.onDelete}
         >
           {textDisplay.control}
-          <HitNavigation hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />
+          {!find.open && <HitNavigation hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />}
         </DocumentToolbar>
       }
       {...(drawer && {
@@ -81,12 +91,14 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
         drawerTitle: t('labels'),
         drawerStrip: <LabelStrip labels={stripLabels} onPick={pick} />,
       })}
-      {...history.panel}
+      {...(comments.panel ?? history.panel)}
     >
       <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
         <CategoriesBar {...{ document, labelling, writable, onSimilar }} onToggle={toggleCategory} />
         <DocumentSurface
-          {...{ project, document, writable, surface, annotation, layers, onSimilar }}
+          {...{ project, document, writable, surface, annotation, onSimilar }}
+          layers={find.hits === undefined ? layers : { ...layers, hits: find.hits }}
+          find={<FindBar find={find} onLabelAll={starters.onLabelAll} />}
           layout={textDisplay.layout}
           language={props.language}
           onPropagate={starters.onPropagate}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
@@ -14,7 +14,8 @@ import { DeleteDocumentsDialog } from '@/blocks/bulk/delete-documents-dialog';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
-import { Pager } from '@/ui/pager';
+import { PAGE_SIZES, Pager } from '@/ui/pager';
+import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
 import { SearchMode } from '@/blocks/search/search-mode';
@@ -34,7 +35,9 @@ import {
   type ChangeAddress,
   type SearchAddress,
 } from '@/state/search-address';
-import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
+import { useStoredChoice } from '@/state/layout-store';
+import { useSearchStore } from '@/state/search-store';
+import { useCan, useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { ColumnsMenu } from './metadata-columns';
 import { documentListSearch } from './document-search';
 import { DocumentTable } from './document-table';
@@ -42,7 +45,13 @@ import { downloadDocuments } from './download-documents';
 import { LabelCountsPanel } from './label-counts-panel';
 import styles from './documents.module.css';
 
-function NothingFound({ state, change }: { readonly state: SearchAddress; readonly change: ChangeAddress }): ReactNode {
+interface NothingFoundProps {
+  readonly project: string;
+  readonly state: SearchAddress;
+  readonly change: ChangeAddress;
+}
+
+function NothingFound({ project, state, change }: NothingFoundProps): ReactNode {
   const { t } = useTranslation('documents');
   const filtered = state.query !== '' || countFacetsAndFilters(state) > 0;
   const writable = useProjectWritable();
@@ -68,6 +77,7 @@ function NothingFound({ state, change }: { readonly state: SearchAddress; readon
       title={t('noMatch')}
       actions={
         <>
+          <DidYouMean {...{ project, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
           {countFacetsAndFilters(state) > 0 && <Button onClick={() => change(NO_FACETS_OR_FILTERS)}>{t('search:clearFilters')}</Button>}
           {state.query !== '' && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
         </>
@@ -83,17 +93,23 @@ interface SelectionBarProps {
   readonly state: SearchAddress;
   readonly hits: DocumentHits['hits'];
   readonly selected: ReadonlySet<string>;
+  /** Number of documents that the search finds. */
+  readonly found: number;
   readonly onClear: () => void;
 }
 
-function SelectionBar({ project, state, hits, selected, onClear }: SelectionBarProps): ReactNode {
+function SelectionBar({ project, state, hits, selected, found, onClear }: SelectionBarProps): ReactNode {
   const { t } = useTranslation('documents');
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [all, setAll] = useState(false);
   const writable = useProjectWritable();
   const mayDelete = useCan('deleteDocuments') && writable;
-  const selection = hits.filter(({ document }) => selected.has(document.identifier)).map(({ _id }) => _id);
+  const maySearch = useCan('useSearch');
+  if (all && selected.size === 0) setAll(false);
+  // Everything that is found is the search itself.
+  const selection = all ? [] : hits.filter(({ document }) => selected.has(document.identifier)).map(({ _id }) => _id);
   const target: BulkTarget = { searchIn: 'documents', search: state, selection };
   const download = async () => {
     setBusy(true);
@@ -107,10 +123,16 @@ function SelectionBar({ project, state, hits, selected, onClear }: SelectionBarP
   };
   return (
     <>
-      <BulkBar count={selected.size} onClose={onClear}>
-        <Button kind="quiet" icon={Download} busy={busy} onClick={() => void download()}>
-          {t('download')}
-        </Button>
+      <BulkBar
+        count={all && selected.size > 0 ? found : selected.size}
+        {...(maySearch && { found, onSelectAll: () => setAll(true) })}
+        onClose={onClear}
+      >
+        {!all && (
+          <Button kind="quiet" icon={Download} busy={busy} onClick={() => void download()}>
+            {t('download')}
+          </Button>
+        )}
         <BulkMenu quiet project={project} target={target} onStarted={onClear} />
         {mayDelete && (
           <Button kind="danger-text" icon={Trash2} onClick={() => setAsking(true)}>
@@ -123,6 +145,22 @@ function SelectionBar({ project, state, hits, selected, onClear }: SelectionBarP
   );
 }
 
+const DEFAULT_PAGE_SIZE = 25;
+
+/** Rows a page of the list, kept per person. */
+function usePageSize(): readonly [number, (size: number) => void] {
+  const user = useSessionStore(({ principal }) => principal?.username ?? '');
+  const [stored, store] = useStoredChoice<string>(`documents/size/${user}`, String(DEFAULT_PAGE_SIZE));
+  const size = Number(stored);
+  return [PAGE_SIZES.some((one) => one === size) ? size : DEFAULT_PAGE_SIZE, (next) => store(String(next))];
+}
+
+/** The search without any restriction, with the person's number of rows. */
+function useListDefaults(): SearchAddress {
+  const [size] = usePageSize();
+  return useMemo(() => ({ ...SEARCH_DEFAULTS, size }), [size]);
+}
+
 interface ResultsProps {
   readonly project: string;
   readonly state: SearchAddress;
@@ -133,18 +171,20 @@ interface ResultsProps {
 
 function DocumentResults({ project, state, change, data, stale }: ResultsProps): ReactNode {
   const navigate = useNavigate();
+  const [, keepSize] = usePageSize();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  if (data.hits.length === 0) return <NothingFound state={state} change={change} />;
+  const typing = useSearchStore((box) => box.typing);
+  if (data.hits.length === 0) return <NothingFound {...{ project, state, change }} />;
   return (
     <>
       <DocumentTable
         hits={data.hits}
         aggregations={data.aggregations}
-        stale={stale}
+        stale={stale || typing}
         selected={selected}
         onSelect={setSelected}
         // Positions of the previous search do not apply to this one.
-        onOpen={(index) => !stale && void navigate(addressPath('/document', { ...state, from: state.from + index, size: 10 }))}
+        onOpen={(index) => !stale && void navigate(addressPath('/document', { ...state, from: state.from + index }))}
       />
       <Pager
         from={state.from}
@@ -152,8 +192,13 @@ function DocumentResults({ project, state, change, data, stale }: ResultsProps):
         total={data.total.value}
         exact={data.total.relation === 'eq'}
         onChange={(from) => change({ from })}
+        onSize={(size) => {
+          keepSize(size);
+          // The first row stays on the page.
+          change({ size, from: Math.floor(state.from / size) * size });
+        }}
       />
-      <SelectionBar {...{ project, state, selected }} hits={data.hits} onClear={() => setSelected(new Set())} />
+      <SelectionBar {...{ project, state, selected }} hits={data.hits} found={data.total.value} onClear={() => setSelected(new Set())} />
     </>
   );
 }
@@ -179,8 +224,9 @@ export function DocumentsScreen(): ReactNode {
   const projectName = useProjectName();
   const labels = useProjectLabels();
   const words = useFacetTexts(labels);
-  const [state, change] = useSearchAddress('/documents');
-  useDefaultSearch({ project: projectName, kind: 'documents', usual: SEARCH_DEFAULTS, change });
+  const usual = useListDefaults();
+  const [state, change] = useSearchAddress('/documents', usual);
+  useDefaultSearch({ project: projectName, kind: 'documents', usual, change });
   const maySearch = useCan('useSearch');
   const search = documentListSearch(state);
   const { data: answer, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
@@ -222,13 +268,7 @@ export function DocumentsScreen(): ReactNode {
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
               <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
               <ColumnsMenu project={projectName} data={data} />
-              <SavedSearchesButton
-                kind="documents"
-                project={projectName}
-                {...{ state, texts: words }}
-                usual={SEARCH_DEFAULTS}
-                onApply={change}
-              />
+              <SavedSearchesButton kind="documents" project={projectName} {...{ state, usual, texts: words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
             </>
           }

@@ -121,7 +121,7 @@ describe('list of documents', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Person, 12/ }));
     await waitFor(() => expect(last()?.getAll('selectedFacets')).toEqual(['+label:person']));
     expect(last()?.get('from')).toBe('0');
-    expect(screen.queryByText('Train or test')).toBeNull();
+    expect(screen.queryByText('Training or test')).toBeNull();
     await userEvent.click(screen.getByRole('checkbox', { name: /^Person, 12/ }));
     await waitFor(() => expect(last()?.getAll('selectedFacets')).toEqual(['-label:person']));
     expect(stateOf(router.state.location.pathname).from).toBe(0);
@@ -331,9 +331,9 @@ describe('one document', () => {
     await user.keyboard('1');
     expect(await screen.findByText('Not saved')).toBeInTheDocument();
     expect(screen.getByText('We failed to create the annotation.')).toBeInTheDocument();
-    expect(screen.getByText('This annotation is not saved. It is kept here.')).toBeInTheDocument();
+    expect(screen.getByText('This annotation is not saved yet. It is not lost.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: '1 refused change' }));
-    const refused = await screen.findByRole('dialog', { name: 'Changes the server refused' });
+    const refused = await screen.findByRole('dialog', { name: 'Changes refused by the server' });
     expect(within(refused).getByText('disk full')).toBeInTheDocument();
     await user.click(within(refused).getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('All changes saved')).toBeInTheDocument();
@@ -393,9 +393,9 @@ describe('one document', () => {
     await waitFor(() => expect(shown()).toBe(2));
     await userEvent.click(screen.getByRole('button', { name: 'Choose the annotations to show' }));
     const dialog = await screen.findByRole('dialog', { name: 'Annotations to show' });
-    const lowest = within(dialog).getByRole('textbox', { name: 'Lowest score' });
+    const lowest = within(dialog).getByRole('textbox', { name: 'Minimum score' });
     expect(lowest).toHaveValue('1');
-    expect(within(dialog).getByRole('textbox', { name: 'Most sentences' })).toHaveValue('100');
+    expect(within(dialog).getByRole('textbox', { name: 'Maximum share of sentences' })).toHaveValue('100');
     await userEvent.clear(lowest);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Show' }));
     expect(within(dialog).getByText('Use a whole number from 1 to 100')).toBeInTheDocument();

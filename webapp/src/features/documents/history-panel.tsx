@@ -81,7 +81,7 @@ function HistoryOperation({ entries, undoRedo, writable, isThere, onShow }: Hist
     <li className={styles['act']}>
       <p className={styles['who']}>
         <b title={first.by}>{personName(first.by, first)}</b>
-        <time dateTime={first.date} title={first.date}>
+        <time dateTime={first.date} title={format.moment(first.date)}>
           {format.when(first.date)}
         </time>
         {first.kind !== undefined && <Badge tone="neutral">{t(`kind.${first.kind}`)}</Badge>}

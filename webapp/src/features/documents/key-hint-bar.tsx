@@ -17,8 +17,12 @@ const HINTS = [
   ['N', 'reject'],
   ['Del', 'remove'],
   ['R', 'resize'],
+  [keyCapTexts('Mod+F').join(' '), 'find'],
+  ['V', 'validate'],
   [keyCapTexts('Mod+Z').join(' '), 'undo'],
 ] as const;
+
+const ALWAYS: ReadonlySet<string> = new Set(['label', 'undo', 'find', 'validate']);
 
 /** Key hints of the document screen; can be hidden. `marks`: spans can be annotated here, not only the document. */
 export function KeyHintBar({ marks }: { readonly marks: boolean }): ReactNode {
@@ -28,7 +32,7 @@ export function KeyHintBar({ marks }: { readonly marks: boolean }): ReactNode {
   return (
     <div className={styles['hints']} role="note">
       <ul>
-        {HINTS.filter(([, name]) => marks || name === 'label' || name === 'undo').map(([key, name]) => (
+        {HINTS.filter(([, name]) => marks || ALWAYS.has(name)).map(([key, name]) => (
           <li key={name}>
             <KeyCap>{key}</KeyCap>
             {t(`hint.${name}`)}

@@ -4,8 +4,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { currentCommands } from '@/ui/command-registry';
-import { shortLabelName } from '@/text/short-name';
-import { hotkeyProblem, labelsWithHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
+import { hotkeyProblem, labelsWithHotkeys, withProposedHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
 import styles from '@/blocks/labelling/labelling.module.css';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { useLabelHotkeys } from '@/blocks/labelling/use-label-hotkeys';
@@ -24,8 +23,9 @@ function LabelHotkeysDialog({ project, onClose }: HotkeysDialogProps): ReactNode
   const [chosen, setChosen] = useState<Hotkeys>(saved);
   // Read once, as the screen behind the dialog does not change while it is open.
   const [commands] = useState(currentCommands);
-  const names = new Map(labels.map(({ name, label }) => [name, shortLabelName(label)]));
+  const names = new Map(labels.map(({ name, label }) => [name, label]));
   const byOrder = new Map(labelsWithHotkeys(labels, chosen).map(({ name, hotkey }) => [name, hotkey]));
+  const keyless = labels.some(({ name }) => (byOrder.get(name) ?? '') === '');
   const problemOf = (name: string) => hotkeyProblem(name, chosen[name] ?? '', chosen, names, commands);
   const wrong = labels.some(({ name }) => problemOf(name) !== undefined);
   const keep = () => {
@@ -42,9 +42,16 @@ function LabelHotkeysDialog({ project, onClose }: HotkeysDialogProps): ReactNode
         if (!wrong) keep();
       }}
       secondary={
-        <Button kind="quiet" onClick={() => setChosen({})}>
-          {t('hotkeys.reset')}
-        </Button>
+        <>
+          <Button kind="quiet" onClick={() => setChosen({})}>
+            {t('hotkeys.reset')}
+          </Button>
+          {keyless && (
+            <Button kind="quiet" onClick={() => setChosen(withProposedHotkeys(labels, chosen, commands))}>
+              {t('hotkeys.letters')}
+            </Button>
+          )}
+        </>
       }
       actions={
         <>

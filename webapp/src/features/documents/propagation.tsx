@@ -4,15 +4,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LabellingCache } from '@/api/labelling-cache';
 import { historyKeys } from '@/api/resources/history';
-import type { Propagated } from '@/api/resources/propagation';
+import type { Job } from '@/api/resources/jobs';
+import type { OccurrenceExample, Propagated } from '@/api/resources/propagation';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
+import { followAndNotify } from '@/blocks/bulk/bulk-job';
 import { notify } from '@/state/notifications-store';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { useFormat } from '@/ui/format';
 import styles from './history.module.css';
 
-type PropagationCount = Omit<Propagated, 'annotations'>;
+type PropagationCount = Omit<Propagated, 'annotations'> & { readonly examples?: readonly OccurrenceExample[] };
 /** A text of the dialog, by the last part of its key. */
 export type PropagationText = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 
@@ -25,10 +27,20 @@ interface CountRequest {
   readonly text: PropagationText;
   /** Key of the text for what was found; `atLeast`: there is more. */
   readonly foundKey: (atLeast: boolean) => string;
+  /** Among what has the label already: what is copied. */
+  readonly own?: 0 | 1;
 }
 
+interface CountedPropagation {
+  readonly created: number;
+  readonly lines: readonly string[];
+  readonly examples: readonly OccurrenceExample[];
+}
+
+const NO_EXAMPLES: readonly OccurrenceExample[] = [];
+
 /** How many copies there would be, and lines that say so; none while counting and after a failure. */
-export function usePropagationCount({ project, source, settings, dryRun, text, foundKey }: CountRequest) {
+export function usePropagationCount({ project, source, settings, dryRun, text, foundKey, own = 1 }: CountRequest): CountedPropagation {
   const format = useFormat();
   const { data, error } = useQuery({
     queryKey: ['propagation', project, source, settings],
@@ -37,12 +49,13 @@ export function usePropagationCount({ project, source, settings, dryRun, text, f
     gcTime: 0,
     meta: { silent: true },
   });
-  if (error !== null) return { created: 0, lines: [text('failed')] };
-  if (data === undefined) return { created: 0, lines: [text('counting')] };
-  const { created = 0, existing = 0, documents, atLeast = false } = data;
+  const waiting = { created: 0, examples: NO_EXAMPLES };
+  if (error !== null) return { ...waiting, lines: [text('failed')] };
+  if (data === undefined) return { ...waiting, lines: [text('counting')] };
+  const { created = 0, existing = 0, documents, atLeast = false, examples = NO_EXAMPLES } = data;
   const countText = (key: string, count: number) => text(key, { count, number: format.number(count), documents: format.number(documents) });
   const lines = [created === 0 ? text('none') : countText(foundKey(atLeast), created)];
-  return { created, lines: existing > 1 ? [...lines, countText('existing', existing - 1)] : lines };
+  return { created, examples, lines: existing > own ? [...lines, countText('existing', existing - own)] : lines };
 }
 
 interface PropagationRequest<Answer> {
@@ -77,8 +90,10 @@ export function usePropagation<Answer extends Pick<Propagated, 'created' | 'job'
     onSuccess: (answer) => {
       const { created = 0, job } = answer;
       const made = store(new LabellingCache(client, project), answer);
-      if (job !== undefined) notify({ type: 'info', message: text('started') });
-      else onDone(text('done', { count: created, number: format.number(created) }), made);
+      if (job !== undefined) {
+        notify({ type: 'info', message: text('started') });
+        void followAndNotify(job as Job);
+      } else onDone(text('done', { count: created, number: format.number(created) }), made);
       void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
       onClose();
     },
@@ -97,9 +112,12 @@ interface PropagationDialogProps {
   readonly onClose: () => void;
   /** Where and how to look. */
   readonly children: ReactNode;
+  /** What would be labelled. */
+  readonly examples?: ReactNode;
 }
 
-export function PropagationDialog({ title, said, longest, count, submitLabel, run, onClose, children }: PropagationDialogProps): ReactNode {
+export function PropagationDialog(props: PropagationDialogProps): ReactNode {
+  const { title, said, longest, count, submitLabel, run, onClose, children, examples } = props;
   const { t } = useTranslation('common');
   return (
     <Dialog
@@ -126,6 +144,7 @@ export function PropagationDialog({ title, said, longest, count, submitLabel, ru
           <p key={line}>{line}</p>
         ))}
       </div>
+      {examples}
     </Dialog>
   );
 }

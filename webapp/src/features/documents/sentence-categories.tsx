@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isLocal, type CreateCategoryEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useLabelCreation } from '@/blocks/labelling/use-label-creation';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { TextRange } from '@/annotation/model';
 import type { RenderSentenceMenu } from '@/annotation/surface/sentence-menu';
@@ -84,6 +85,7 @@ interface SentenceCategoriesProps {
 export function SentenceCategories({ document, sentence, labelling, onSimilar, onClose }: SentenceCategoriesProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();
+  const creation = useLabelCreation(labelling.project, categorySets);
   const known = categoriesOfSentence(sentence);
   const pick = (label: string) => {
     toggleSentenceCategory(labelling, document, sentence, label);
@@ -110,7 +112,7 @@ export function SentenceCategories({ document, sentence, labelling, onSimilar, o
         </ul>
       )}
       {/* However it was opened, the keys of labels give them: there is no text to type in. */}
-      <LabelPicker direct labels={categorySets.flatMap((set) => set.labels)} onPick={pick} onClose={onClose} />
+      <LabelPicker direct labels={categorySets.flatMap((set) => set.labels)} creation={creation} onPick={pick} onClose={onClose} />
     </div>
   );
 }

@@ -106,7 +106,7 @@ describe('TermCard', () => {
     for (const words of ['A town', 'By the Seine', 'river', 'Seine']) expect(screen.getByText(words)).toBeInTheDocument();
     cleanup();
     show({ ...PARIS, properties: { wikidataId: 'Q90' } });
-    expect(screen.getByText('This server has no knowledge base to ask.')).toBeInTheDocument();
+    expect(screen.getByText('No knowledge base is connected to this server.')).toBeInTheDocument();
   });
 
   it('only logs an unreachable knowledge base (E-056), and omits links in air-gapped installations', async () => {

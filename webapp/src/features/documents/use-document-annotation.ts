@@ -88,9 +88,9 @@ export function useDocumentAnnotation({ project, document, writable }: ShownDocu
   };
   return {
     ...{ labels, spanLabels, categoryNames, labelling, edits, content, relations },
-    ...{ focusedId, setFocusedId, setSelection, filter, setFilter, toggleCategory, pick },
+    ...{ focusedId, setFocusedId, selection, setSelection, filter, setFilter, toggleCategory, pick },
     actions: { ...actions, onLabel },
     /** Whether spans can be annotated. */
-    marks: writable && spanLabels.length > 0,
+    marks: writable && labels.takesSpans,
   };
 }

@@ -1,7 +1,7 @@
 /** Layers over the text of a document: sentences, their categories, matches, and the sentence to show. */
 import { useEffect, useMemo } from 'react';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
-import type { TextRange } from '@/annotation/model';
+import type { SearchHit, TextRange } from '@/annotation/model';
 import { filterSentenceCategories, type SentenceCategoryFilter } from '@/annotation/sentence-category-filter';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
@@ -17,7 +17,7 @@ export interface SentenceDisplay {
   readonly filter: SentenceCategoryFilter;
 }
 
-export type TextLayers = ReturnType<typeof useTextLayers>;
+export type TextLayers = Omit<ReturnType<typeof useTextLayers>, 'hits'> & { readonly hits: readonly SearchHit[] };
 
 /** Sentences, their best categories, matches and the sentence to show, for the surface. */
 export function useTextLayers(

@@ -1,5 +1,6 @@
 import { Copy, FileChartColumn, Pencil, Play, Square, Trash2, WandSparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { sampleUnitOf } from '@/api/resources/measurement';
 import type { EngineForm } from '@/api/resources/components';
 import type { Experiment, Topic } from '@/api/resources/experiments';
 import { jobFailureFix, jobMessage } from '@/api/resources/jobs';
@@ -9,6 +10,7 @@ import { LabelTag } from '@/annotation/labels/label-tag';
 import { FailureText } from '@/ui/failure-text';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { EmailOption } from '@/blocks/jobs/email-option';
 import { choiceTitle, fieldTitle } from '@/forms/form-texts';
 import { ScoreBar } from './report-parts';
@@ -134,7 +136,9 @@ function TrainingRunFacts({ experiment }: Pick<ExperimentDetailProps, 'experimen
       <dl className={styles['facts-list']}>
         <div>
           <dt>{t('column.trained')}</dt>
-          <dd>{format.when(experiment.timestamp)}</dd>
+          <dd>
+            <When at={experiment.timestamp} />
+          </dd>
         </div>
         <div>
           <dt>{t('duration')}</dt>
@@ -142,7 +146,7 @@ function TrainingRunFacts({ experiment }: Pick<ExperimentDetailProps, 'experimen
         </div>
         {report?.trainingSize !== undefined && (
           <div>
-            <dt>{t('segments')}</dt>
+            <dt>{t(`samples.${sampleUnitOf(report)}`)}</dt>
             <dd>{t('trainTest', { train: format.number(report.trainingSize), test: format.number(report.testSize ?? 0) })}</dd>
           </div>
         )}

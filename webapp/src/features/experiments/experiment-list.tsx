@@ -6,6 +6,7 @@ import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import type { useEngineForms } from '@/blocks/engines/engine-dialog';
 import { FavouriteStar } from '@/ui/favourite-star';
 import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { LoadedList } from '@/blocks/loaded-list';
 import { changeSinceLastTraining, ScoreDelta, trainingF1, Sparkline } from './report-parts';
 import { ExperimentStateBadge } from './experiment-state-badge';
@@ -24,8 +25,10 @@ export function useExperimentColumns(
   return [
     {
       key: 'favourite',
-      header: '',
+      header: t('common:table.favourite'),
+      hideHeader: true,
       width: 44,
+      leading: true,
       cell: (row) => (
         <FavouriteStar
           on={row.favorite === true}
@@ -65,7 +68,7 @@ export function useExperimentColumns(
     {
       key: 'trained',
       header: t('column.trained'),
-      cell: (row) => (row.timestamp > 0 ? format.when(row.timestamp) : t('never')),
+      cell: (row) => (row.timestamp > 0 ? <When at={row.timestamp} /> : t('never')),
       priority: 1,
     },
   ];

@@ -2,7 +2,7 @@ import { ArrowLeft, Copy, Play, Square, WandSparkles } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Experiment, QualityFigures } from '@/api/resources/experiments';
-import { measurementOf, type ConfidenceInterval } from '@/api/resources/measurement';
+import { measurementOf, sampleUnitOf, type ConfidenceInterval } from '@/api/resources/measurement';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
@@ -61,7 +61,9 @@ function AverageTiles({ experiment, average }: { readonly experiment: Experiment
         <dt>{t('tested')}</dt>
         <dd>
           {format.number(figures?.support ?? 0)}
-          {testSize !== undefined && <small>{t('onSegments', { count: testSize, number: format.number(testSize) })}</small>}
+          {testSize !== undefined && (
+            <small>{t(`testedOn.${sampleUnitOf(experiment.report)}`, { count: testSize, number: format.number(testSize) })}</small>
+          )}
         </dd>
       </div>
     </dl>

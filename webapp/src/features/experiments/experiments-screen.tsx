@@ -196,7 +196,7 @@ function Experiments({ project }: { readonly project: string }) {
     <Page
       screen={SCREEN}
       {...(current !== undefined && {
-        drawerTitle: current.label,
+        ...{ drawerTitle: current.label, drawerSubject: current.name, onCloseDrawer: () => show('') },
         drawer: <ExperimentDetail experiment={current} form={titles.get(current.engine)} actions={actions} writable={writable} />,
       })}
     >

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment, Training } from '@/api/resources/experiments';
+import { sampleUnitOf } from '@/api/resources/measurement';
 import { corpusAnnotationObstacle } from '@/blocks/engines/annotate-corpus-dialog';
 import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
 import { toSplitRequest, parseTestShare } from './split-dialog';
@@ -96,5 +97,22 @@ describe('a split request', () => {
       query: 'press',
       simpleQuery: true,
     });
+  });
+});
+
+describe('what a report counts', () => {
+  const report = (documents: number, segments: number) => ({
+    measurement: {
+      method: 'heldOut',
+      unit: 'document',
+      train: { documents: 4 * documents, segments: 4 * segments },
+      test: { documents, segments },
+    },
+  });
+  it('is documents where each of them is one text to classify, else segments', () => {
+    expect(sampleUnitOf(report(12, 12))).toBe('documents');
+    expect(sampleUnitOf(report(12, 120))).toBe('segments');
+    expect(sampleUnitOf(null)).toBe('segments');
+    expect(sampleUnitOf({})).toBe('segments');
   });
 });

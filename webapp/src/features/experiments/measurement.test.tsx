@@ -105,7 +105,7 @@ describe('the report', () => {
     expect(screen.getByText('.33 to .66')).toBeVisible();
     expect(screen.getAllByText('ROC AUC').length).toBe(2);
     expect(screen.getByText('.91')).toBeVisible();
-    expect(screen.getByText(/No document is on both sides/)).toBeVisible();
+    expect(screen.getByText(/No document is in both parts/)).toBeVisible();
     expect(screen.getByText('48 documents, 480 segments')).toBeVisible();
     expect(screen.getByText('12 documents, 120 segments')).toBeVisible();
     expect(screen.getByText('trained again on everything: 60 documents, 600 segments')).toBeVisible();
@@ -116,7 +116,7 @@ describe('the report', () => {
     const { measurement: _gone, intervals: _neither, ...old } = REPORT;
     server.use(http.get(`${AT}/experiments`, () => HttpResponse.json([{ ...EXPERIMENT, report: old }])));
     await renderStudio('/experiments?experiment=crf&view=report');
-    expect(await screen.findByText(/480 pieces to learn from, 120 to test.*launch the experiment again/)).toBeVisible();
+    expect(await screen.findByText(/480 segments to learn from, 120 to test.*launch the experiment again/)).toBeVisible();
   });
 });
 
@@ -163,7 +163,7 @@ describe('the split', () => {
     const dialog = await open();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'By search' }));
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Search for the test documents' }), 'press');
-    expect(await within(dialog).findByText('7 documents are tested on, all others are learned from')).toBeVisible();
+    expect(await within(dialog).findByText('7 documents for testing, all others for training')).toBeVisible();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Split' }));
     await waitFor(() => expect(requested?.get('query')).toBe('press'));
     expect(requested?.get('by')).toBe('search');

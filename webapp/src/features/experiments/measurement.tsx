@@ -2,7 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TrainingReport } from '@/api/resources/experiments';
-import { CAUTIONS, measurementForecastQuery, type Forecast, type ConfidenceInterval, type Measurement } from '@/api/resources/measurement';
+import {
+  CAUTIONS,
+  measurementForecastQuery,
+  sampleUnitOf,
+  type ConfidenceInterval,
+  type Forecast,
+  type Measurement,
+} from '@/api/resources/measurement';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
@@ -120,7 +127,8 @@ export function MeasurementPanel({ report, measurement }: { readonly report: Tra
         )}
         <p>
           {sentence(measurement)}
-          {report.accuracy !== undefined && ` ${t('experiments:accuracy', { share: format.score(report.accuracy) })}`}
+          {report.accuracy !== undefined &&
+            ` ${t(`experiments:accuracy.${sampleUnitOf(report)}`, { share: format.score(report.accuracy) })}`}
         </p>
         <MeasurementCautions codes={cautions} />
         <dl className={styles['facts-list']}>

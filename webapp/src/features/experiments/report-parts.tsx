@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { QualityFigures, Training, TrainingReport } from '@/api/resources/experiments';
 import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import styles from './experiments.module.css';
 
 /** C-076 */
@@ -173,7 +174,9 @@ export function TrainingHistoryTable({ history }: { readonly history: readonly T
       <tbody>
         {history.slice(0, 10).map((training) => (
           <tr key={training.timestamp}>
-            <td>{format.when(training.timestamp)}</td>
+            <td>
+              <When at={training.timestamp} />
+            </td>
             <td>{training.trainingSize === undefined ? '–' : format.number(training.trainingSize)}</td>
             {(['f1', 'precision', 'recall'] as const).map((metric) => {
               const value = training.report?.microAvg?.[metric];

@@ -80,7 +80,7 @@ describe('E-043 each failure has its title', () => {
     [
       'e-mail',
       'We failed to change the email notification.',
-      async () => userEvent.click(await screen.findByRole('switch', { name: 'Tell me by email when it has ended' })),
+      async () => userEvent.click(await screen.findByRole('switch', { name: 'Email me when it ends' })),
     ],
     [
       'edit',

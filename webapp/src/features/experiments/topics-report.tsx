@@ -137,7 +137,8 @@ function useTopicColumns(report: Report): Column<Topic>[] {
     { key: 'coherence', header: t('report.coherence'), align: 'right', priority: 2, cell: (topic) => share(topic.coherence) },
     {
       key: 'show',
-      header: '',
+      header: t('common:table.open'),
+      hideHeader: true,
       align: 'right',
       cell: (topic) => {
         const to = linkOf(topic);

@@ -13,6 +13,7 @@ import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { Toolbar, useSearchBox } from '@/ui/page';
+import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts, type FacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
 import { hasVectors, SearchMode } from '@/blocks/search/search-mode';
@@ -31,8 +32,10 @@ import {
   type ChangeAddress,
   type SearchAddress,
 } from '@/state/search-address';
+import { useSearchStore } from '@/state/search-store';
 import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
+import { NoSegments } from './no-segments';
 import { SegmentResults } from './segment-results';
 
 function DatasetSelect({
@@ -66,22 +69,36 @@ interface PartProps {
   readonly change: ChangeAddress;
 }
 
+/** Shown where nothing was asked for: the project has no documents, or documents without segments. */
+function NothingYet(): ReactNode {
+  const { t } = useTranslation('explore');
+  const { project } = useProjectLabels();
+  if (project !== undefined && (project.documents ?? 0) > 0) return <NoSegments project={project} />;
+  return (
+    <EmptyState title={t('empty.title')} actions={<Button to="/documents">{t('empty.documents')}</Button>}>
+      {t('empty.text')}
+    </EmptyState>
+  );
+}
+
 function NothingFound({ state, change }: PartProps): ReactNode {
   const { t } = useTranslation('explore');
+  const project = useProjectName();
   const narrowed = countFacetsAndFilters(state) > 0 || state.datasetSelector !== '';
   const searched = state.query !== '' || state.action === '_similar';
+  if (!narrowed && !searched) return <NothingYet />;
   return (
     <EmptyState
-      title={narrowed || searched ? t('noMatch') : t('empty.title')}
+      title={t('noMatch')}
       actions={
         <>
+          <DidYouMean {...{ project, state }} onQuery={(query) => change({ query, explicitSubmit: true })} />
           {narrowed && <Button onClick={() => change({ ...NO_FACETS_OR_FILTERS, datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
           {searched && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
-          {!narrowed && !searched && <Button to="/documents">{t('empty.documents')}</Button>}
         </>
       }
     >
-      {narrowed || searched ? t('search:noMatchText') : t('empty.text')}
+      {t('search:noMatchText')}
     </EmptyState>
   );
 }
@@ -160,6 +177,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const { found: data, half } = useResultsOfLastValidQuery(answer.data, error, state.explicitSubmit);
   useSearchFailureNotification(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
   useRefetchOnRefresh(state.refresh, refetch);
+  const typing = useSearchStore((box) => box.typing);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
@@ -175,7 +193,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
       hits={data?.hits ?? []}
       total={data?.total}
       size={data === undefined ? state.size : pageSizeOf(data)}
-      stale={isPlaceholderData || half}
+      stale={isPlaceholderData || half || typing}
       page={{
         filters: (
           <SearchFacets

@@ -76,7 +76,7 @@ describe('explore', () => {
     await renderStudio(addressPath('/explore', { query: 'spoke', from: 10, datasetSelector: '$inDataset' }));
     expect(await screen.findByText('30 segments')).toBeInTheDocument();
     expect(last()).toMatchObject({ query: 'spoke', from: 10, filtering: { datasetSelector: '$inDataset' } });
-    const list = screen.getByRole('list', { name: 'Segments found' });
+    const list = screen.getByRole('list', { name: 'Search results' });
     expect(within(list).getByRole('link', { name: 'Council' })).toBeInTheDocument();
     // C-060: semantic search is not offered without vectors
     expect(screen.queryByRole('radio', { name: 'Semantic' })).toBeNull();
@@ -122,7 +122,7 @@ describe('explore', () => {
     await waitFor(() =>
       expect(readAddress(router.state.location.pathname.split('/')[2])).toMatchObject({ action: '_similar', segid: '1-100' }),
     );
-    await userEvent.click(screen.getByRole('button', { name: 'Show in the document' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Open in the document' }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/document\//));
     expect(readAddress(router.state.location.pathname.split('/')[2])).toMatchObject({ documentIdentifier: 'd1', highlightedSentence: 100 });
   });
@@ -142,7 +142,7 @@ describe('explore', () => {
     const { router } = await renderStudio(addressPath('/explore', { query: 'spoke' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Hide the filters' }));
     expect(screen.queryByRole('complementary', { name: 'Filters' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Show in the document' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Open in the document' }));
     // The card of the segment has this heading too, and the explorer with its own button is shown until the document is
     // loaded.
     expect(await screen.findByRole('group', { name: 'Text of Council' })).toBeInTheDocument();
@@ -220,9 +220,32 @@ describe('explore', () => {
     await renderStudio(addressPath('/explore', { query: 'spoke' }));
     const modes = await screen.findByRole('radiogroup', { name: 'Search type' });
     await waitFor(() => expect(last()).toMatchObject({ query: 'spoke', type: 'hybrid' }));
-    expect(await screen.findByText('Words only: vectors cannot be used now')).toBeInTheDocument();
+    expect(await screen.findByText('Text search only: vectors cannot be used now')).toBeInTheDocument();
     await userEvent.click(within(modes).getByText('Text'));
     await waitFor(() => expect(last()).toMatchObject({ query: 'spoke', type: 'text' }));
-    expect(screen.queryByText('Words only: vectors cannot be used now')).not.toBeInTheDocument();
+    expect(screen.queryByText('Text search only: vectors cannot be used now')).not.toBeInTheDocument();
+  });
+
+  it('a project whose documents have no segments says why, and offers to show each document', async () => {
+    const bodies: unknown[] = [];
+    let job: object[] = [];
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeExplore', 'changeProjectConfig'] }),
+      ),
+      http.get('*/api/projects/press/_info', () => HttpResponse.json(project('press', { nature: 'classification', documents: 3080 }))),
+      http.get('*/api/projects/press/jobs', () => HttpResponse.json(job)),
+      http.post('*/api/projects/press/segments/_do_search', () => HttpResponse.json({ hits: [], total: { value: 0, relation: 'eq' } })),
+      http.post('*/api/projects/press/segments/_recompute', async ({ request }) => {
+        bodies.push(await request.json());
+        job = [{ id: 'j', type: 'PROJECT_SEGMENTATION', status: 'STARTED', currentStepCount: 10, totalStepCount: 40, createdAt: 1 }];
+        return HttpResponse.json(job[0]);
+      }),
+    );
+    await renderStudio('/explore');
+    expect(await screen.findByRole('heading', { name: 'The documents are not cut into segments' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Show each document' }));
+    expect(await screen.findByRole('progressbar', { name: 'Cutting the documents' })).toHaveAttribute('aria-valuenow', '25');
+    expect(bodies).toEqual([{ segmenter: { name: 'document', parameters: {}, annotationsWhole: true } }]);
   });
 });

@@ -10,7 +10,7 @@ import type { ActiveCard } from './use-card-focus';
 
 interface FoundSegmentsProps extends Pick<
   SegmentCardProps,
-  'labelling' | 'filter' | 'spanLabels' | 'focusedId' | 'focusedRelation' | 'writable'
+  'labelling' | 'filter' | 'spanLabels' | 'creation' | 'focusedId' | 'focusedRelation' | 'writable'
 > {
   readonly results: SegmentResultsProps;
   /** The active card. */
@@ -22,7 +22,7 @@ interface FoundSegmentsProps extends Pick<
 
 /** The cards of a page of results, the selected ones, and the pager. */
 export function FoundSegments(props: FoundSegmentsProps): ReactNode {
-  const { labelling, filter, spanLabels, active, focusedId, focusedRelation, cleared, writable, cardFocus } = props;
+  const { labelling, filter, spanLabels, creation, active, focusedId, focusedRelation, cleared, writable, cardFocus } = props;
   const { project, state, change, hits, total, size, stale } = props.results;
   const { t } = useTranslation('explore');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -48,12 +48,12 @@ export function FoundSegments(props: FoundSegmentsProps): ReactNode {
         {hits.map((hit, index) => (
           <SegmentCard
             key={`${hit._id}/${cleared[hit.segment.identifier] ?? 0}`}
-            {...{ hit, index, labelling, filter, spanLabels, state, onSelect, onSimilar, ...cardFocus }}
+            {...{ hit, index, labelling, filter, spanLabels, creation, state, onSelect, onSimilar, ...cardFocus }}
             focusedId={hit.segment.identifier === active.segment ? focusedId : undefined}
             focusedRelation={hit.segment.identifier === active.segment ? focusedRelation : undefined}
             selected={selected.has(hit.segment.identifier)}
             current={hit.segment.identifier === opened}
-            writable={writable && spanLabels.length > 0}
+            writable={writable}
           />
         ))}
       </ol>

@@ -9,6 +9,7 @@ import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
 import { useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
+import type { LabelCreation } from '@/annotation/labels/label-creation';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import type { TextRange } from '@/annotation/model';
@@ -20,6 +21,7 @@ import { CheckBox } from '@/ui/choice-inputs';
 import { Chip } from '@/ui/chip';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
+import { When } from '@/ui/when';
 import { addressPath, type SearchAddress } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import styles from './explore.module.css';
@@ -35,6 +37,8 @@ export interface SegmentCardProps {
   readonly labelling: LabellingEditor;
   readonly filter: ViewFilter;
   readonly spanLabels: readonly LabelAppearance[];
+  /** How the picker creates labels; keep its identity stable. */
+  readonly creation: LabelCreation;
   readonly focusedId: string | undefined;
   readonly focusedRelation: string | undefined;
   readonly onFocusRelation: (segment: string, id: string | undefined) => void;
@@ -116,7 +120,12 @@ function SegmentCardHead({
       </h2>
       <span className={styles['where']}>
         {t('characters', { start: format.number(segment.start), end: format.number(segment.end) })}
-        {segment.modifiedDate !== undefined && ` · ${format.when(segment.modifiedDate)}`}
+        {segment.modifiedDate !== undefined && (
+          <>
+            {' · '}
+            <When at={segment.modifiedDate} />
+          </>
+        )}
       </span>
       <span className={styles['end']}>
         <span className={styles['actions']} data-needed>
@@ -155,7 +164,7 @@ function SegmentCategories({ hit }: { readonly hit: SegmentHit }): ReactNode {
  * document.
  */
 export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): ReactNode {
-  const { hit, labelling, filter, spanLabels, focusedId, writable, onActive, onFocus } = props;
+  const { hit, labelling, filter, spanLabels, creation, focusedId, writable, onActive, onFocus } = props;
   const { segment } = hit;
   const { t } = useTranslation('explore');
   const { project } = useProjectLabels();
@@ -197,7 +206,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
             onFocusSpan: focus,
             onSelection: (range: TextRange | undefined) => onActive(segment.identifier, range),
             renderPicker: ({ pick, close, query, direct }) => (
-              <LabelPicker labels={spanLabels} initialQuery={query} direct={direct} onPick={pick} onClose={close} />
+              <LabelPicker {...{ direct, creation }} labels={spanLabels} initialQuery={query} onPick={pick} onClose={close} />
             ),
           })}
         />

@@ -4,6 +4,7 @@ import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
 import { useEdits } from '@/labelling-sync/edits-store';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useLabelCreation } from '@/blocks/labelling/use-label-creation';
 import { SaveStatus } from '@/blocks/labelling/save-status';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
 import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
@@ -46,6 +47,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const labelling = useLabellingEditor(project, onNamed);
   const undoRedo = useProjectUndoRedo(project, writable);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
+  const creation = useLabelCreation(project, labels.spanSets);
   const place = hits.findIndex(({ segment }) => segment.identifier === active.segment);
   const current = hits[place]?.segment ?? EMPTY_SEGMENT;
   const content = useAnnotatedText(current.text, current.start, current.annotations, useEdits(project, current.documentIdentifier), filter);
@@ -103,7 +105,8 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
     >
       {props.chips}
       <FoundSegments
-        {...{ results: props, labelling, filter, spanLabels, active, focusedId, focusedRelation, cleared, writable }}
+        {...{ results: props, labelling, filter, spanLabels, creation, active, focusedId, focusedRelation, cleared }}
+        writable={writable && labels.takesSpans}
         cardFocus={cardFocus}
       />
       {props.children}

@@ -1,16 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createProject, LANGUAGES, NATURES } from '@/api/resources/projects';
+import { createProject, createProjectFromTemplate, LANGUAGES, NATURES } from '@/api/resources/projects';
 import { SelectInput } from '@/ui/choice-inputs';
 import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { ImagePicker, type ProjectImage } from '@/blocks/projects/image-picker';
 import { TabPanel, Tabs } from '@/ui/tabs';
+import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { ImportProjectTab } from './import-project-tab';
 import { FORM, GroupSelect, useProjectCreated, useUserGroups, type CreateProjectTabProps } from './project-form';
+import { NatureCards } from './nature-cards';
 import { defaultNature, MAX_PROJECT_NAME, nameError } from './project-name';
+import { TemplateSelect } from './template-select';
 import styles from './home.module.css';
 
 export interface CreateProjectDialogProps {
@@ -21,28 +24,97 @@ export interface CreateProjectDialogProps {
   readonly onCreated: (projectName: string) => void;
 }
 
-function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
+const NO_FEATURES: readonly string[] = [];
+
+/** What is asked about a new project. */
+interface ProjectDraft {
+  readonly label: string;
+  readonly description: string;
+  readonly lang: string;
+  readonly nature: string;
+  readonly group: string;
+  /** Name of the project whose labels, settings and plans are taken over; empty: none. */
+  readonly template: string;
+}
+
+function useCreateProject(onBusy: CreateProjectTabProps['onBusy'], onCreated: CreateProjectTabProps['onCreated']) {
+  const { t } = useTranslation('home');
+  const done = useProjectCreated(onCreated);
+  return useMutation({
+    mutationFn: async ({ draft, image }: { readonly draft: ProjectDraft; readonly image: ProjectImage }) => {
+      const { label, description, lang, nature, group, template } = draft;
+      const body = { label: label.trim(), description: description.trim(), lang, nature, ...image };
+      const groupName = group === '' ? undefined : group;
+      if (template === '') return { ...(await createProject(body, groupName)), leftOutPlans: [] };
+      return createProjectFromTemplate(template, body, groupName);
+    },
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+    onSuccess: ({ projectName, leftOutPlans = [] }) => {
+      if (leftOutPlans.length > 0)
+        notify({ type: 'info', message: t('template.leftOut', { count: leftOutPlans.length, names: leftOutPlans.join(', ') }) });
+      return done(projectName);
+    },
+    meta: { errorTitle: 'createProject' },
+  });
+}
+
+interface ProjectFieldsProps {
+  readonly draft: ProjectDraft;
+  readonly change: (part: Partial<ProjectDraft>) => void;
+  readonly tried: boolean;
+}
+
+function ProjectFields({ draft, change, tried }: ProjectFieldsProps) {
   const { t } = useTranslation('home');
   const available = useSessionStore((state) => state.config.available?.natures) ?? NATURES;
+  const features = useSessionStore((state) => state.config.available?.features) ?? NO_FEATURES;
+  const wrong = nameError(draft.label);
+  return (
+    <>
+      <TextInput
+        autoFocus
+        required
+        label={t('field.label')}
+        value={draft.label}
+        onChange={(label) => change({ label })}
+        help={t('field.labelHelp', { max: MAX_PROJECT_NAME })}
+        error={tried && wrong !== null ? t(`name.${wrong}`, { max: MAX_PROJECT_NAME }) : undefined}
+      />
+      <TemplateSelect
+        value={draft.template}
+        onChange={(template) =>
+          change(
+            template === undefined
+              ? { template: '' }
+              : { template: template.name, nature: template.nature ?? draft.nature, lang: template.lang },
+          )
+        }
+      />
+      {draft.template === '' && <NatureCards {...{ available, features }} value={draft.nature} onChange={(nature) => change({ nature })} />}
+      <SelectInput
+        label={t('field.language')}
+        value={draft.lang}
+        onChange={(lang) => change({ lang })}
+        options={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
+      />
+      <GroupSelect value={draft.group} onChange={(group) => change({ group })} tried={tried} />
+      <TextInput label={t('field.description')} rows={2} value={draft.description} onChange={(description) => change({ description })} />
+    </>
+  );
+}
+
+function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
+  const config = useSessionStore((state) => state.config);
   const groups = useUserGroups();
-  const [label, setLabel] = useState('');
-  const [description, setDescription] = useState('');
-  const [lang, setLang] = useState<string>('en');
-  const [nature, setNature] = useState(defaultNature(available));
-  const [group, setGroup] = useState('');
+  const [draft, setDraft] = useState<ProjectDraft>(() => ({
+    ...{ label: '', description: '', lang: 'en', group: '', template: '' },
+    nature: defaultNature(config.available?.natures ?? NATURES, config.available?.features),
+  }));
   const [image, setImage] = useState<ProjectImage>({});
   const [imageComplete, setImageComplete] = useState(true);
   const [tried, setTried] = useState(false);
-  const done = useProjectCreated(onCreated);
-  const wrong = nameError(label);
-  const create = useMutation({
-    mutationFn: () =>
-      createProject({ label: label.trim(), description: description.trim(), lang, nature, ...image }, group === '' ? undefined : group),
-    onMutate: () => onBusy(true),
-    onSettled: () => onBusy(false),
-    onSuccess: ({ projectName }) => done(projectName),
-    meta: { errorTitle: 'createProject' },
-  });
+  const create = useCreateProject(onBusy, onCreated);
   return (
     <form
       id={FORM}
@@ -51,33 +123,10 @@ function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (wrong === null && imageComplete && (groups.length < 2 || group !== '')) create.mutate();
+        if (nameError(draft.label) === null && imageComplete && (groups.length < 2 || draft.group !== '')) create.mutate({ draft, image });
       }}
     >
-      <TextInput
-        autoFocus
-        required
-        label={t('field.label')}
-        value={label}
-        onChange={setLabel}
-        help={t('field.labelHelp', { max: MAX_PROJECT_NAME })}
-        error={tried && wrong !== null ? t(`name.${wrong}`, { max: MAX_PROJECT_NAME }) : undefined}
-      />
-      <SelectInput
-        label={t('field.nature')}
-        value={nature}
-        onChange={setNature}
-        options={available.map((value) => ({ value, label: t(`nature.${value}`, { defaultValue: value }) }))}
-        help={t(`natureHelp.${nature}`, { defaultValue: '' })}
-      />
-      <SelectInput
-        label={t('field.language')}
-        value={lang}
-        onChange={setLang}
-        options={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
-      />
-      <GroupSelect value={group} onChange={setGroup} tried={tried} />
-      <TextInput label={t('field.description')} rows={2} value={description} onChange={setDescription} />
+      <ProjectFields draft={draft} change={(part) => setDraft((known) => ({ ...known, ...part }))} tried={tried} />
       <ImagePicker value={image} onChange={setImage} onComplete={setImageComplete} tried={tried} />
     </form>
   );

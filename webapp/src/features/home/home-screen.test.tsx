@@ -91,7 +91,7 @@ describe('the list of projects', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Regional press' })).toBeNull());
     expect(router.state.location.pathname).toMatch(/^\/home\/[\w-]+$/);
     await userEvent.type(screen.getByLabelText('Filter by name'), 'PRESS');
-    expect(await screen.findByText('No project matches')).toBeVisible();
+    expect(await screen.findByText('No projects match')).toBeVisible();
   });
 
   it('S-002, E-062 facets that cannot be computed leave the list unfiltered, even when one is chosen', async () => {
@@ -104,7 +104,7 @@ describe('the list of projects', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
     expect(screen.getByLabelText('Filter by name')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Support tickets' })).toBeVisible();
-    expect(screen.queryByText('No project matches')).toBeNull();
+    expect(screen.queryByText('No projects match')).toBeNull();
     expect(warn).toHaveBeenCalled();
     warn.mockRestore();
   });
@@ -179,12 +179,12 @@ describe('shares of a project (D-019)', () => {
     await open('Share');
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText('zoe');
-    expect(within(dialog).queryByRole('button', { name: 'End the share with zoe' })).toBeNull();
+    expect(within(dialog).queryByRole('button', { name: 'Stop sharing with zoe' })).toBeNull();
     await userEvent.click(
-      within(within(dialog).getByRole('radiogroup', { name: 'What paul may do' })).getByRole('radio', { name: 'Writes' }),
+      within(within(dialog).getByRole('radiogroup', { name: 'Access of paul' })).getByRole('radio', { name: 'Can write' }),
     );
     await waitFor(() => expect(shares).toEqual(['users paul {"read":true,"write":true}']));
-    await userEvent.click(within(dialog).getByRole('button', { name: 'End the share with paul' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Stop sharing with paul' }));
     await waitFor(() => expect(shares[1]).toBe('end paul'));
     expect(within(dialog).getByText('legal')).toBeVisible();
   });
@@ -195,8 +195,8 @@ describe('shares of a project (D-019)', () => {
     await userEvent.click(await within(dialog).findByLabelText('New group'));
     expect(screen.queryByRole('option', { name: 'PRESS' })).toBeNull();
     await userEvent.click(await screen.findByRole('option', { name: 'LEGAL' }));
-    await userEvent.click(within(dialog).getByRole('radio', { name: 'read it' }));
-    await userEvent.click(within(dialog).getByLabelText('End its shares with people'));
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'can read it' }));
+    await userEvent.click(within(dialog).getByLabelText('Stop sharing it with people'));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Change group' }));
     expect(await screen.findByText('“Regional press” now belongs to the group LEGAL')).toBeVisible();
     expect(Object.fromEntries(new URLSearchParams(shares[0]?.slice('group '.length)))).toEqual({
@@ -288,5 +288,77 @@ describe('a damaged project', () => {
     expect(within(row).getByRole('link', { name: 'Support tickets' })).toBeInTheDocument();
     await userEvent.click(within(row).getByRole('button', { name: /Support tickets/ }));
     expect(await screen.findByRole('menuitem', { name: 'Delete' })).toBeEnabled();
+  });
+});
+
+describe('an empty installation', () => {
+  const open = async (permissions: readonly string[] = PERMISSIONS) => {
+    server.use(
+      http.get('*/api/projects', () => HttpResponse.json([])),
+      http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })),
+    );
+    await renderStudio('/home');
+    await screen.findByRole('heading', { name: 'No projects yet' });
+  };
+
+  it('prepares the film biographies with one click, shows the progress, and opens their suggestions', async () => {
+    let done = false;
+    server.use(
+      http.post('*/api/projects/_sample', () => HttpResponse.json({ projectName: 'film_biographies', jobId: 'j1' })),
+      http.get('*/api/projects/film_biographies/job/j1', () =>
+        HttpResponse.json({
+          ...{ id: 'j1', type: 'DOC_IMPORT', project: 'film_biographies', currentStepCount: 30, totalStepCount: 60 },
+          status: done ? 'COMPLETED' : 'STARTED',
+        }),
+      ),
+    );
+    await open([...PERMISSIONS, 'seeSuggestions']);
+    await userEvent.click(screen.getByRole('button', { name: 'Try with the film biographies' }));
+    expect(await screen.findByRole('progressbar', { name: 'Preparing the film biographies' })).toHaveAttribute('aria-valuenow', '50');
+    done = true;
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull(), { timeout: 4000 });
+  });
+
+  it('says why the sample could not be prepared, and offers to try again', async () => {
+    server.use(
+      http.post('*/api/projects/_sample', () => HttpResponse.json({ projectName: 'film_biographies', jobId: 'j1' })),
+      http.get('*/api/projects/film_biographies/job/j1', () =>
+        HttpResponse.json({ id: 'j1', type: 'DOC_IMPORT', status: 'FAILED', statusMessage: 'The disk is full' }),
+      ),
+    );
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Try with the film biographies' }));
+    expect(await screen.findByText('The disk is full')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+
+  it('offers nothing to create to those who may not', async () => {
+    await open(PERMISSIONS.filter((name) => name !== 'createProject'));
+    expect(screen.queryByRole('button', { name: 'Try with the film biographies' })).toBeNull();
+  });
+});
+
+describe('a project like another one', () => {
+  it('takes over labels, settings and plans, and says what could not come along', async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      http.post('*/api/projects/tickets/_use_as_template', async ({ request }) => {
+        bodies.push(await request.json());
+        return HttpResponse.json({ projectName: 'tickets_2', labels: 3, plans: 1, leftOutPlans: ['Old model'] });
+      }),
+    );
+    await renderStudio('/home');
+    await userEvent.click((await screen.findAllByRole('button', { name: /Create project/ }))[0] as HTMLElement);
+    const dialog = await screen.findByRole('dialog', { name: 'Create project' });
+    expect(within(dialog).getByRole('radio', { name: 'Sequence labelling' })).toBeChecked();
+    await userEvent.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'Tickets of May');
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Start from' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Support tickets' }));
+    expect(within(dialog).queryByRole('radio', { name: 'Sequence labelling' })).toBeNull();
+    expect(within(dialog).getByText(/^Classification, with its labels/)).toBeVisible();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
+    await waitFor(() => expect(bodies).toHaveLength(1));
+    expect(bodies[0]).toMatchObject({ label: 'Tickets of May', nature: 'classification', lang: 'fr' });
+    expect(await screen.findByText(/1 plan was left out.*Old model/)).toBeVisible();
   });
 });

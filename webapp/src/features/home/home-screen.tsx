@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownWideNarrow, LayoutGrid, Plus, Rows3, Search, Upload } from 'lucide-react';
+import { ArrowDownWideNarrow, Clapperboard, LayoutGrid, Plus, Rows3, Search, Upload } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { projectsQuery, type Project } from '@/api/resources/projects';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { SegmentedControl } from '@/ui/choice-inputs';
+import { lazyPart } from '@/ui/lazy-part';
+import { SegmentedControl } from '@/ui/segmented-control';
 import { FilterChip } from '@/ui/chip';
 import { FacetList } from '@/ui/facet-list';
 import { withFacet } from '@/state/facet-selection';
@@ -20,13 +21,15 @@ import { ErrorState } from '@/blocks/error-state';
 import { useStoredChoice } from '@/state/layout-store';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useCan } from '@/state/session-store';
-import { CreateProjectDialog } from './create-project-dialog';
-import { DeleteProjectDialog } from './delete-project-dialog';
 import { HOME_DEFAULTS, useHomeState, type HomeState } from './home-state';
 import { ProjectActions } from './project-actions';
 import { filterProjects, projectFacets, computeOrDefault } from './project-facets';
 import { openProjectPath, ProjectCards, ProjectTable } from './project-table';
+import { SampleProgress, useSampleProject, type SampleProject } from './sample-project';
 import styles from './home.module.css';
+
+const CreateProjectDialog = lazyPart(async () => (await import('./create-project-dialog')).CreateProjectDialog);
+const DeleteProjectDialog = lazyPart(async () => (await import('./delete-project-dialog')).DeleteProjectDialog);
 
 const PAGE = 10;
 
@@ -171,8 +174,10 @@ function NoProjects({
   onClear,
   onCreate,
   mayCreate,
+  sample,
 }: {
   readonly filtered: boolean;
+  readonly sample: SampleProject;
   readonly onClear: () => void;
   readonly onCreate: (what: Creating) => void;
   readonly mayCreate: boolean;
@@ -191,7 +196,10 @@ function NoProjects({
       actions={
         mayCreate && (
           <>
-            <Button kind="solid" icon={Plus} onClick={() => onCreate('new')}>
+            <Button kind="solid" icon={Clapperboard} busy={sample.busy} onClick={sample.start}>
+              {t('sample.try')}
+            </Button>
+            <Button icon={Plus} onClick={() => onCreate('new')}>
               {t('create')}
             </Button>
             <Button icon={Upload} onClick={() => onCreate('import')}>
@@ -201,7 +209,8 @@ function NoProjects({
         )
       }
     >
-      {t(mayCreate ? 'empty.text' : 'empty.textReader')}
+      <p>{t(mayCreate ? 'empty.text' : 'empty.textReader')}</p>
+      {mayCreate && <p>{t('sample.text')}</p>}
     </EmptyState>
   );
 }
@@ -215,6 +224,8 @@ export function HomeScreen() {
   const [creating, setCreating] = useState<Creating>(null);
   const [doomed, setDoomed] = useState<Project | null>(null);
   const mayCreate = useCan('createProject');
+  // Lives here: once the project exists, the list is not empty any more.
+  const sample = useSampleProject();
   const maySearch = useCan('useSearch');
   const openImport = useImportStore((state) => state.setOpen);
   const { data: projects = [], error, isPending, refetch } = useQuery(projectsQuery());
@@ -233,11 +244,12 @@ export function HomeScreen() {
   };
   const List = view === 'table' ? ProjectTable : ProjectCards;
   const body = () => {
+    if (sample.started) return <SampleProgress sample={sample} />;
     if (isPending) return <Skeleton rows={8} rowHeight={54} />;
     if (error !== null && projects.length === 0)
       return <ErrorState title={t('errors:error.getProjects')} error={error} onRetry={() => void refetch()} />;
     if (found.length === 0)
-      return <NoProjects filtered={filtered} mayCreate={mayCreate} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
+      return <NoProjects {...{ filtered, mayCreate, sample }} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
     return (
       <>
         <List projects={shown} actions={(project) => <ProjectActions project={project} onDelete={() => setDoomed(project)} />} />
@@ -264,7 +276,7 @@ export function HomeScreen() {
       {creating !== null && (
         <CreateProjectDialog tab={creating} onTab={setCreating} onClose={() => setCreating(null)} onCreated={(name) => void opened(name)} />
       )}
-      <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />
+      {doomed !== null && <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />}
     </Page>
   );
 }

@@ -102,7 +102,11 @@ describe('names of projects', () => {
     expect(nameError('x'.repeat(31))).toBe('long');
   });
   it('C-055 default nature', () => {
-    expect(defaultNature(['classification', 'sequence_labelling', 'question_answering'])).toBe('question_answering');
+    const all = ['classification', 'sequence_labelling', 'question_answering'];
+    expect(defaultNature(all, ['answers'])).toBe('question_answering');
+    // Where questions cannot be answered yet, it is not proposed.
+    expect(defaultNature(all, [])).toBe('sequence_labelling');
+    expect(defaultNature(['question_answering'])).toBe('question_answering');
     expect(defaultNature(['classification', 'sequence_labelling'])).toBe('sequence_labelling');
     expect(defaultNature(['classification'])).toBe('classification');
   });

@@ -1,21 +1,20 @@
 import { Download, Ellipsis, FolderOpen, LogOut, Share2, Trash2, UserRoundCog, UsersRound } from 'lucide-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { leaveProject } from '@/api/resources/archives-and-shares';
-import { projectKeys, type Project } from '@/api/resources/projects';
-import { DeleteDialog } from '@/ui/delete-dialog';
+import type { Project } from '@/api/resources/projects';
 import { IconButton } from '@/ui/icon-button';
+import { lazyPart } from '@/ui/lazy-part';
 import { Menu, type MenuEntry } from '@/ui/menu';
-import { usePersonName } from '@/blocks/projects/person-name';
-import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
-import { ChangeGroupDialog } from '@/blocks/projects/change-group-dialog';
-import { ChangeOwnerDialog } from '@/blocks/projects/change-owner-dialog';
-import { ShareDialog } from '@/blocks/projects/share-dialog';
 import { allowed } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 import { useIsProjectReadOnly } from './project-parts';
 import { openProjectPath } from './project-table';
+
+const ExportProjectDialog = lazyPart(async () => (await import('@/blocks/projects/export-project-dialog')).ExportProjectDialog);
+const ChangeGroupDialog = lazyPart(async () => (await import('@/blocks/projects/change-group-dialog')).ChangeGroupDialog);
+const ChangeOwnerDialog = lazyPart(async () => (await import('@/blocks/projects/change-owner-dialog')).ChangeOwnerDialog);
+const ShareDialog = lazyPart(async () => (await import('@/blocks/projects/share-dialog')).ShareDialog);
+const LeaveProjectDialog = lazyPart(async () => (await import('./leave-project-dialog')).LeaveProjectDialog);
 
 type Dialog = 'export' | 'share' | 'owner' | 'group' | 'leave';
 
@@ -43,29 +42,6 @@ function useProjectMenuEntries(project: Project, open: (dialog: Dialog) => void,
       { key: 'delete', label: t('action.delete'), icon: Trash2, danger: true, disabled: readOnly, onSelect: onDelete },
     );
   return entries;
-}
-
-/** Removes the user's own share of the project; other users keep theirs. */
-function LeaveProjectDialog({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
-  const { t } = useTranslation('home');
-  const queryClient = useQueryClient();
-  const personName = usePersonName();
-  const leave = useMutation({
-    mutationFn: () => leaveProject(project.name),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: projectKeys.all }),
-    meta: { errorTitle: 'projectShares' },
-  });
-  return (
-    <DeleteDialog
-      title={t('leave.title', { project: project.label })}
-      keepLabel={t('leave.keep')}
-      deleteLabel={t('leave.confirm')}
-      onClose={onClose}
-      onDelete={() => leave.mutateAsync()}
-    >
-      <p>{t('leave.text', { names: (project.sharedBy ?? []).map((name) => personName(name)).join(', ') })}</p>
-    </DeleteDialog>
-  );
 }
 
 /**

@@ -14,9 +14,13 @@ export function nameFromArchive(filename: string): string {
     .slice(0, MAX_PROJECT_NAME);
 }
 
-/** C-055: question answering if available, else sequence labelling, else the first. */
-export function defaultNature(available: readonly string[]): string {
-  return ['question_answering', 'sequence_labelling'].find((nature) => available.includes(nature)) ?? available[0] ?? 'sequence_labelling';
+/** The feature of an installation that answers questions about documents. */
+export const ANSWERS = 'answers';
+
+/** C-055: question answering if available, else sequence labelling, else the first. Questions that cannot be answered yet are no default. */
+export function defaultNature(available: readonly string[], features: readonly string[] = []): string {
+  const preferred = features.includes(ANSWERS) ? ['question_answering', 'sequence_labelling'] : ['sequence_labelling'];
+  return preferred.find((nature) => available.includes(nature)) ?? available[0] ?? 'sequence_labelling';
 }
 
 export function nameError(name: string): 'missing' | 'long' | null {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Project } from '@/api/resources/projects';
 import { DataTable, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { useLabellingCounts } from './labelling-counts';
 import { NatureText, ProjectStatusIcons, ProjectPicture } from './project-parts';
 import styles from './home.module.css';
@@ -57,7 +58,7 @@ function useProjectColumns(): Column<Project>[] {
       header: t('column.created'),
       cell: (project) => (
         <span className={styles['moment']}>
-          {createdDateIfIntact(project) === undefined ? '' : format.when(createdDateIfIntact(project) ?? '')}
+          <When at={createdDateIfIntact(project) ?? ''} />
         </span>
       ),
     },

@@ -66,7 +66,7 @@ describe('the dialog', () => {
     await userEvent.upload(await screen.findByLabelText(/choose them/), file('a.json', EMPTY));
     const question = await screen.findByRole('group', { name: /empty list of annotations/ });
     expect(within(question).getByRole('radio', { name: /Nobody has annotated them yet/ })).toBeChecked();
-    await userEvent.click(within(question).getByRole('radio', { name: /They were read to the end/ }));
+    await userEvent.click(within(question).getByRole('radio', { name: /They have been reviewed/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Import 1 file' }));
     expect(await screen.findByText('Import finished')).toBeVisible();
     expect(asked).toEqual(['import true']);
@@ -81,8 +81,8 @@ describe('the dialog', () => {
     await waitFor(() => expect(check).toBeEnabled());
     expect(screen.queryByRole('group', { name: /empty list/ })).toBeNull();
     await userEvent.click(check);
-    const question = await screen.findByRole('group', { name: /12 documents come with an empty list of annotations/ });
-    await userEvent.click(within(question).getByRole('radio', { name: /They were read to the end/ }));
+    const question = await screen.findByRole('group', { name: /12 documents have an empty list of annotations/ });
+    await userEvent.click(within(question).getByRole('radio', { name: /They have been reviewed/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Import 1 file' }));
     expect(await screen.findByText('Import finished')).toBeVisible();
     expect(asked).toEqual(['true unsaid', 'import true']);
@@ -101,7 +101,7 @@ describe('the dialog', () => {
     expect(button).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(button);
     const help = screen.getByRole('region', { name: 'Help with importing' });
-    for (const topic of ['Files', 'Labels', 'Empty lists of labels', 'The same identifier again', 'Check first'])
+    for (const topic of ['Files', 'Labels', 'Empty lists of labels', 'Existing identifiers', 'Check first'])
       expect(within(help).getByText(topic)).toBeVisible();
     await userEvent.click(button);
     expect(screen.queryByRole('region', { name: 'Help with importing' })).toBeNull();

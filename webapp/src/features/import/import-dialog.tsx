@@ -4,6 +4,7 @@ import { jobStatus } from '@/api/resources/jobs';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { projectKeys } from '@/api/resources/projects';
+import { UNDO_FADE_MS, undoAndNotify } from '@/blocks/bulk/bulk-job';
 import { Dialog } from '@/ui/dialog';
 import { notify } from '@/state/notifications-store';
 import { useImportStore } from '@/state/import-dialog-store';
@@ -26,7 +27,8 @@ export function useFinishImport(state: ImportState, onDone: () => void): void {
   }, [ended, queryClient]);
   useEffect(() => {
     if (!clean) return;
-    notify({ type: 'success', message: t('done'), cause: job === undefined ? '' : (jobStatus(job) ?? '') });
+    const undo = job.undoable === true ? { fade: UNDO_FADE_MS, action: { label: t('undo'), run: () => void undoAndNotify(job) } } : {};
+    notify({ type: 'success', message: t('done'), cause: jobStatus(job) ?? '', ...undo });
     onDone();
     // Once, when the job turns out clean.
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -86,7 +86,7 @@ describe('rules of the import', () => {
   });
 
   it('shows the fix once', () => {
-    expect(itemMessage({ message: 'The text is missing', fix: 'Give it a text' })).toBe('The text is missing. Give it a text.');
+    expect(itemMessage({ message: 'The text is missing', fix: 'Add a text to it' })).toBe('The text is missing. Add a text to it.');
     expect(itemMessageAndFix({ message: 'It is locked. Unlock it', fix: 'Unlock it' })).toEqual({
       why: 'It is locked. Unlock it.',
       todo: '',
@@ -171,7 +171,7 @@ describe('the import page (R-007)', () => {
           outcomes: { imported: 1, refused: 1_201 },
           items: [
             { item: 'a.json#1', outcome: 'imported', documentIdentifier: 'one' },
-            { item: 'a.json#2', outcome: 'refused', message: 'The text is missing', fix: 'Give it a text' },
+            { item: 'a.json#2', outcome: 'refused', message: 'The text is missing', fix: 'Add a text to it' },
             {
               item: '…0f1e',
               outcome: 'refused',
@@ -196,7 +196,7 @@ describe('the import page (R-007)', () => {
     expect(screen.getByText('and 1,200 more of this kind: The text is missing.')).toBeVisible();
     expect(screen.queryByText('…0f1e')).toBeNull();
     expect(screen.getAllByText(/1,201/u).length).toBeGreaterThan(0);
-    expect(screen.getByText('What to do:', { exact: false }).parentElement).toHaveTextContent('What to do: Give it a text.');
+    expect(screen.getByText('What to do:', { exact: false }).parentElement).toHaveTextContent('What to do: Add a text to it.');
     expect(screen.getByRole('link', { name: 'Open one' })).toHaveAttribute('href', expect.stringContaining('/document/'));
     expect(asked).toEqual(['?segmentationPolicy=compute_if_missing']);
     expect(router.state.location.pathname).toBe('/addDocuments');
@@ -265,7 +265,7 @@ describe('the import page (R-007)', () => {
     const check = screen.getByRole('button', { name: 'Check first' });
     await waitFor(() => expect(check).toBeEnabled());
     await userEvent.click(check);
-    expect(await screen.findByText('Nothing has been written yet.')).toBeVisible();
+    expect(await screen.findByText('Nothing has been imported yet.')).toBeVisible();
     expect(screen.getByText('1 label would be created: Person')).toBeVisible();
     expect(screen.getByText('Marie sleeps.')).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Open one' })).toBeNull();

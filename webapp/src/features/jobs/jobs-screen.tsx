@@ -15,6 +15,7 @@ import { Page, PageHead } from '@/ui/page';
 import { JobReport } from '@/blocks/jobs/job-report';
 import { ProgressBar } from '@/ui/progress-bar';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
+import { When } from '@/ui/when';
 import { ErrorState } from '@/blocks/error-state';
 import {
   cancelGlobalJob,
@@ -69,7 +70,7 @@ function JobProgress({ job }: { readonly job: Job }) {
     return total > 0 ? (
       <ProgressBar share={done / total} label={jobName(job)} text={text} />
     ) : (
-      <>{t('since', { when: format.whenWithin(job.createdAt) })}</>
+      <span title={format.moment(job.createdAt)}>{t('since', { when: format.whenWithin(job.createdAt) })}</span>
     );
   if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
   if (job.status === 'FAILED' && total === 0)
@@ -125,8 +126,11 @@ function JobProjectLink({ job }: { readonly job: Job }) {
 }
 
 function JobTime({ at }: { readonly at: number }) {
-  const format = useFormat();
-  return <span className={styles['moment']}>{format.when(at)}</span>;
+  return (
+    <span className={styles['moment']}>
+      <When at={at} />
+    </span>
+  );
 }
 
 function useJobColumns(global: boolean): Column<Job>[] {

@@ -73,7 +73,7 @@ describe('all jobs (R-009)', () => {
     await userEvent.type(screen.getByLabelText('Find a job'), 'INDEXING OF all');
     expect(shown()).toHaveLength(1);
     await userEvent.type(screen.getByLabelText('Find a job'), 'zzz');
-    expect(await screen.findByText('No job matches')).toBeVisible();
+    expect(await screen.findByText('No jobs match')).toBeVisible();
   });
 
   it('can be stopped by every user who sees them, whatever their project', async () => {
@@ -127,12 +127,12 @@ describe('parameters of a job (B-004)', () => {
     server.use(http.get('*/api/jobs', () => HttpResponse.json([job('one', { type: 'TRAIN_AND_SUGGEST', parameters } as object)])));
     await renderStudio('/globalJobs');
     await userEvent.click(await screen.findByText('Job one'));
-    const title = await screen.findByRole('heading', { name: 'Asked for' });
+    const title = await screen.findByRole('heading', { name: 'Parameters' });
     const list = within(title.parentElement as HTMLElement);
     const told = list.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
     expect(told).toEqual([
       'engine: margin',
-      'replace what it made before: Yes',
+      'replace its earlier results: Yes',
       'learner (train): crf',
       'iterations (train): 50',
       'features affixes (train): 2, 3',

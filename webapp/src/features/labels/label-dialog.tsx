@@ -4,17 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
 import { createLabel, labelKeys, updateLabel, type Label, type LabelSet } from '@/api/resources/labels';
 import { isHex } from '@/theme/colour';
-import { useMode } from '@/theme/mode';
 import { leastUsedColour } from '@/theme/palette';
 import { SelectInput } from '@/ui/choice-inputs';
 import { ColourInput } from '@/ui/colour-input';
 import { TextInput } from '@/ui/field';
-import { useFormat } from '@/ui/format';
 import { proposeTag } from '@/text/short-name';
+import { LabelKeyField, useLabelKey } from './label-key-field';
 import { useVersionedDraft, type ConcurrentChange } from './versioned-draft';
 import { LabelFormDialog } from './label-form-dialog';
 import { NameInput } from './name-input';
-import { labelContrasts, LabelPreview } from './label-preview';
+import { LabelPreview } from './label-preview';
 
 const FIELDS: Readonly<Record<string, string>> = {
   label: 'field.label',
@@ -48,15 +47,14 @@ type LabelDraft = Readonly<Record<'label' | 'color' | 'labelSetName' | 'identifi
 interface LabelFieldsProps extends Pick<LabelDialogProps, 'sets'> {
   readonly label: Label | undefined;
   readonly draft: LabelDraft;
+  readonly hotkey: ReturnType<typeof useLabelKey>;
   readonly change: (part: Partial<LabelDraft>) => void;
   /** Saving was attempted: missing values are shown. */
   readonly tried: boolean;
 }
 
-function LabelFields({ draft, change, tried, label, sets }: LabelFieldsProps) {
+function LabelFields({ draft, hotkey, change, tried, label, sets }: LabelFieldsProps) {
   const { t } = useTranslation('labels');
-  const format = useFormat();
-  const { bar, fill } = labelContrasts(draft.color, useMode());
   const labels = sets.flatMap((one) => one.labels ?? []);
   return (
     <>
@@ -77,10 +75,11 @@ function LabelFields({ draft, change, tried, label, sets }: LabelFieldsProps) {
         label={t('field.colour')}
         value={draft.color}
         onChange={(color) => change({ color })}
-        help={t('field.colourHelp', { bar: format.number(Math.round(bar * 10) / 10), fill: format.number(Math.round(fill * 10) / 10) })}
+        help={t('field.colourHelp')}
         error={tried && !isHex(draft.color) ? t('colourWrong') : undefined}
       />
       <LabelPreview title={draft.label} colour={draft.color} taken={tagsOfEarlierLabels(labels, label)} />
+      <LabelKeyField hotkey={hotkey} text={draft.label} />
       <TextInput
         label={t('field.identifier')}
         help={t('field.identifierHelp')}
@@ -112,17 +111,21 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
     guideline: row?.guideline ?? '',
   }));
   const [tried, setTried] = useState(false);
+  const hotkey = useLabelKey(project, sets, label?.name);
   const words = draft.label.trim();
-  const valid = words !== '' && isHex(draft.color);
-  const save = useMutation<unknown, Error>({
-    mutationFn: () => {
+  const valid = words !== '' && isHex(draft.color) && hotkey.problem === undefined;
+  const save = useMutation({
+    mutationFn: (): Promise<Label> => {
       if (label === undefined) return createLabel(project, { ...draft, label: words });
+      // Only the key was changed, which is not part of the label.
+      if (Object.keys(changed).length === 0) return Promise.resolve(label);
       return updateLabel(project, label.name, { ...changed, ...('label' in changed && { label: words }) }, version);
     },
     onError: (error) => {
       if (!takeOver(error)) notifyFailure(error, 'saveLabel');
     },
-    onSuccess: async () => {
+    onSuccess: async ({ name }) => {
+      hotkey.save(name);
       await queryClient.invalidateQueries({ queryKey: labelKeys.all });
       onClose();
     },
@@ -143,7 +146,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
       save={save}
       concurrent={{ theirs, texts: changeText }}
     >
-      <LabelFields {...{ draft, change, tried, label, sets }} />
+      <LabelFields {...{ draft, hotkey, change, tried, label, sets }} />
     </LabelFormDialog>
   );
 }

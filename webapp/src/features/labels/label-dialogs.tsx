@@ -3,12 +3,14 @@ import type { Label, LabelSet } from '@/api/resources/labels';
 import { LabelDialog } from './label-dialog';
 import { MergeLabelsDialog, MergeSetsDialog } from './merge-dialog';
 import { MoveLabelsDialog } from './move-labels-dialog';
+import { PasteLabelsDialog } from './paste-labels-dialog';
 import { RemoveLabelsDialog, RemoveSetDialog } from './remove-dialog';
 import { LabelSetDialog } from './label-set-dialog';
 import { SplitLabelDialog } from './split-label-dialog';
 
 export type OpenLabelDialog =
   | { readonly kind: 'label'; readonly set: string; readonly label?: Label }
+  | { readonly kind: 'paste'; readonly set: string }
   | { readonly kind: 'set'; readonly set?: LabelSet }
   | { readonly kind: 'split'; readonly label: Label }
   | { readonly kind: 'move' | 'merge' | 'delete'; readonly labels: readonly Label[] }
@@ -31,6 +33,8 @@ export function LabelDialogs({ open, project, nature, sets, onClose, onDone, onN
   switch (open.kind) {
     case 'label':
       return <LabelDialog {...shared} set={open.set} sets={sets} {...(open.label !== undefined && { label: open.label })} />;
+    case 'paste':
+      return <PasteLabelsDialog {...shared} set={open.set} sets={sets} />;
     case 'set':
       return <LabelSetDialog {...shared} nature={nature} onSaved={onNewSet} {...(open.set !== undefined && { set: open.set })} />;
     case 'split':

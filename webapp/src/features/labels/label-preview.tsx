@@ -4,7 +4,7 @@ import { contrast } from '@/theme/colour';
 import { labelColours, labelVariables } from '@/theme/label-colours';
 import { NEUTRALS, type Mode } from '@/theme/tokens';
 import { useFormat } from '@/ui/format';
-import { proposeTag, shortLabelName } from '@/text/short-name';
+import { labelDisplayName, proposeTag } from '@/text/short-name';
 import styles from './labels.module.css';
 
 /** Contrast of the text on the bar, and of the document's text on the fill. */
@@ -31,7 +31,7 @@ export function LabelPreview({ title, colour, taken }: LabelPreviewProps) {
         const ground = { backgroundColor: NEUTRALS[mode].surface, color: NEUTRALS[mode].text };
         return (
           <div key={mode} className={styles['preview-mode']} style={{ ...ground, ...labelVariables(colour, mode) }}>
-            <mark className={styles['preview-mark']}>{shortLabelName(shown)}</mark>
+            <mark className={styles['preview-mark']}>{labelDisplayName(shown)}</mark>
             <span className={styles['preview-tag']}>{proposeTag(shown, taken)}</span>
             <small>
               {ratio(bar)} / {ratio(fill)}

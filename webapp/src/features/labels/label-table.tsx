@@ -10,6 +10,7 @@ import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { Menu } from '@/ui/menu';
+import { labelDisplayName } from '@/text/short-name';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import styles from './labels.module.css';
@@ -76,7 +77,7 @@ function RenameField({ label, onSave, onClose }: RenameProps) {
       <TextInput
         hideLabel
         autoFocus
-        label={t('rename', { label: label.label })}
+        label={t('rename', { label: labelDisplayName(label.label) })}
         value={words}
         maxLength={255}
         onChange={setWords}
@@ -99,7 +100,7 @@ function LabelUseCount({ label, facet }: { readonly label: Label; readonly facet
     <Link
       className={styles['used']}
       to={addressPath('/explore', { selectedFacets })}
-      aria-label={t('usedLink', { count, number, label: label.label })}
+      aria-label={t('usedLink', { count, number, label: labelDisplayName(label.label) })}
       onClick={(event) => event.stopPropagation()}
     >
       {number}
@@ -114,13 +115,18 @@ function RowActions({ label, actions, movable, onRename }: RowActionsProps) {
   const { t } = useTranslation('labels');
   return (
     <>
-      <IconButton small label={t('rename', { label: label.label })} icon={TextCursorInput} onClick={onRename} />
-      <IconButton small label={t('edit', { label: label.label })} icon={Pencil} onClick={() => actions.onEdit(label)} />
-      <IconButton small label={t('delete', { label: label.label })} icon={Trash2} onClick={() => actions.onDelete([label])} />
+      <IconButton small label={t('rename', { label: labelDisplayName(label.label) })} icon={TextCursorInput} onClick={onRename} />
+      <IconButton small label={t('edit', { label: labelDisplayName(label.label) })} icon={Pencil} onClick={() => actions.onEdit(label)} />
+      <IconButton
+        small
+        label={t('delete', { label: labelDisplayName(label.label) })}
+        icon={Trash2}
+        onClick={() => actions.onDelete([label])}
+      />
       <Menu
-        label={t('more', { label: label.label })}
+        label={t('more', { label: labelDisplayName(label.label) })}
         align="right"
-        trigger={(props) => <IconButton small label={t('more', { label: label.label })} icon={Ellipsis} {...props} />}
+        trigger={(props) => <IconButton small label={t('more', { label: labelDisplayName(label.label) })} icon={Ellipsis} {...props} />}
         entries={[
           { key: 'move', label: t('act.move'), icon: FolderInput, disabled: !movable, onSelect: () => actions.onMove([label]) },
           { key: 'merge', label: t('act.mergeWith'), icon: Combine, onSelect: () => actions.onMerge([label]) },
@@ -154,12 +160,12 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
         ) : (
           <span
             className={styles['name']}
-            title={label.label}
+            title={labelDisplayName(label.label)}
             draggable={actions !== undefined && movable}
             onDragStart={(event) => event.dataTransfer.setData(LABELS_TYPE, JSON.stringify(dragged(label)))}
           >
             <ShortTag label={label} tag={tags.get(label.name) ?? ''} />
-            <TwoLineCell first={label.label} second={hasOwnName(label) ? label.name : undefined} />
+            <TwoLineCell first={labelDisplayName(label.label)} second={hasOwnName(label) ? label.name : undefined} />
           </span>
         ),
     },
@@ -192,7 +198,7 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
       twoLines={labels.some(hasOwnName)}
       rows={labels}
       rowKey={(label) => label.name}
-      rowName={(label) => label.label}
+      rowName={(label) => labelDisplayName(label.label)}
       columns={columns}
       {...(actions !== undefined && {
         selected,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { FolderPlus, Plus } from 'lucide-react';
+import { ClipboardPaste, FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -132,6 +132,21 @@ function LabelFilter({ value, onChange }: { readonly value: string; readonly onC
   );
 }
 
+/** One label, or a list of them. */
+function AddLabelButtons({ onAdd, onPaste }: { readonly onAdd: () => void; readonly onPaste: () => void }) {
+  const { t } = useTranslation('labels');
+  return (
+    <>
+      <Button icon={ClipboardPaste} onClick={onPaste}>
+        {t('paste.open')}
+      </Button>
+      <Button kind="solid" icon={Plus} keyCap="C" onClick={onAdd}>
+        {t('add')}
+      </Button>
+    </>
+  );
+}
+
 /** R-013, S-033: label sets as accordion; their labels are added, renamed, coloured, moved, merged, split, deleted. */
 export function LabelsScreen() {
   const { t } = useTranslation('labels');
@@ -150,18 +165,14 @@ export function LabelsScreen() {
   const add = () => setDialog({ kind: 'label', set: target });
   useKey('c', add, editable);
   const picked = all.filter(({ name }) => selected.has(name));
-  const addButton = (
-    <Button kind="solid" icon={Plus} keyCap="C" onClick={add}>
-      {t('add')}
-    </Button>
-  );
+  const addButtons = editable && <AddLabelButtons onAdd={add} onPaste={() => setDialog({ kind: 'paste', set: target })} />;
   const body = () => {
     if (error !== null && data === undefined)
       return <ErrorState title={t('errors:error.getLabelSets')} error={error} onRetry={() => void refetch()} />;
     if (data === undefined) return <Skeleton rows={6} rowHeight={54} />;
     if (all.length === 0 && sets.length < 2)
       return (
-        <EmptyState title={t('empty.title')} actions={editable && addButton}>
+        <EmptyState title={t('empty.title')} actions={addButtons}>
           {t('empty.text')}
         </EmptyState>
       );
@@ -187,7 +198,7 @@ export function LabelsScreen() {
                 {t('set.add')}
               </Button>
             )}
-            {editable && addButton}
+            {addButtons}
           </>
         }
       />

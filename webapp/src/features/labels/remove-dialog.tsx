@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { DEFAULT_LABEL_SET, deleteLabels, deleteLabelSet, type Label, type LabelSet } from '@/api/resources/labels';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
+import { labelDisplayName } from '@/text/short-name';
 import { LabelConsequencesText, isLabelUsed, useLabelConsequences } from './label-consequences';
 import { ignoreNotFound, useLabelOperation } from './use-label-operations';
 
@@ -23,7 +24,7 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
   const count = labels.length;
   return (
     <DeleteDialog
-      title={t('remove.title', { count, number: format.number(count), label: labels[0]?.label ?? '' })}
+      title={t('remove.title', { count, number: format.number(count), label: labelDisplayName(labels[0]?.label ?? '') })}
       keepLabel={t('remove.keep')}
       deleteLabel={t('remove.verb', { count })}
       onClose={onClose}

@@ -9,6 +9,7 @@ import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { LabelOperationDialog } from './label-operation-dialog';
 import { useLabelConsequences } from './label-consequences';
+import { labelDisplayName } from '@/text/short-name';
 import styles from './labels.module.css';
 import { useLabelOperation } from './use-label-operations';
 
@@ -67,7 +68,7 @@ export function SplitLabelDialog({ project, label, labels, onClose }: SplitLabel
   const any = t('split.any');
   return (
     <LabelOperationDialog
-      title={t('split.title', { label: label.label })}
+      title={t('split.title', { label: labelDisplayName(label.label) })}
       verb={t('split.verb', { count: count ?? 0, number: format.number(count ?? 0) })}
       valid={choice.target !== '' && (count ?? 0) > 0}
       mutation={act}

@@ -69,7 +69,8 @@ export function ComponentFields(props: ComponentFieldsProps) {
   const { project, kind, part, onChange, errors, disabled, label, none, source = project } = props;
   const { t, i18n } = useTranslation('plans');
   const annotators = useTrainedAnnotators(source, kind === 'annotator');
-  const { data: components = [] } = useQuery(planComponentsQuery(project, kind, i18n.language));
+  const { data: installed = [] } = useQuery(planComponentsQuery(project, kind, i18n.language));
+  const components = installed.filter(({ state }) => state === undefined);
   const found: readonly Option[] = [...annotators, ...components.map(({ name, title }) => ({ value: name, label: title }))];
   const about = components.find(({ name }) => name === part.name);
   const wrong = errors.find(({ field }) => field === 'name')?.message;

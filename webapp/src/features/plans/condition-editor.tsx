@@ -8,6 +8,7 @@ import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
+import { labelDisplayName } from '@/text/short-name';
 import { NEW_RULE, parseCondition, parseRules, RULE_KINDS, rulesToCondition, type Rule, type Rules } from './condition-rule-conversion';
 import type { FieldError } from './plan-rules';
 import styles from './plans.module.css';
@@ -32,7 +33,7 @@ export function LabelSelect(props: {
   const { project, value, onChange, disabled } = props;
   const { t } = useTranslation('plans');
   const { data: labels = [] } = useQuery(labelsQuery(project));
-  const options = labels.map(({ name, label }) => ({ value: name, label }));
+  const options = labels.map(({ name, label }) => ({ value: name, label: labelDisplayName(label) }));
   const own = value === '' || options.some((one) => one.value === value) ? [] : [{ value, label: value }];
   return (
     <SelectInput

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Copy, Pencil, Power, Trash2, WandSparkles } from 'lucide-react';
+import { Copy, Pencil, Play, Power, Trash2, WandSparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { annotatorsQuery } from '@/api/resources/annotators';
 import { planComponentsQuery, STEP_KINDS, type Plan } from '@/api/resources/plans';
@@ -19,6 +19,7 @@ export interface PlanActions {
   favourite(plan: Plan): void;
   activate(plan: Plan): void;
   annotateCorpus(plan: Plan): void;
+  tryPlan(plan: Plan): void;
 }
 
 /** Titles of components and annotators, by kind and name. */
@@ -81,6 +82,11 @@ function PlanButtons(props: PlanDetailProps) {
   return (
     <div className={styles['verbs']}>
       <ActivateAndAnnotateButtons {...props} />
+      {plan.type !== 'vectorization' && plan.problem === undefined && (
+        <Button small icon={Play} onClick={() => actions.tryPlan(plan)}>
+          {t('trial.try')}
+        </Button>
+      )}
       {writable && mayDelete && (
         <Button small icon={Pencil} onClick={() => actions.edit(plan)}>
           {t('edit')}
@@ -116,6 +122,7 @@ export function PlanDetail(props: PlanDetailProps) {
         <ol className={styles['parts']}>
           {planParts(plan.parameters).map((part, index) => (
             <li key={index} data-off={part.disabled || undefined}>
+              <span aria-hidden>{index + 1}</span>
               <span>{t(`kind.${part.kind}`)}</span>
               <strong>{titles(part.kind, part.name)}</strong>
               {part.conditional && <Badge tone="info">{t('condition.mode.rules')}</Badge>}

@@ -5,9 +5,11 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { FavouriteStar } from '@/ui/favourite-star';
-import { useFormat } from '@/ui/format';
+import { useProjectName, useSessionStore } from '@/state/session-store';
+import { When } from '@/ui/when';
 import { PlanStateBadges, type PlanActions, type useComponentTitles } from './plan-detail';
 import { isPlanType, planParts, type PlanGroup } from './plan-rules';
+import { plansWithUnsavedChanges } from './use-plan-draft';
 import styles from './plans.module.css';
 
 interface GroupsProps {
@@ -22,7 +24,9 @@ interface GroupsProps {
 
 function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
   const { t } = useTranslation('plans');
-  const format = useFormat();
+  const project = useProjectName();
+  const username = useSessionStore((state) => state.principal?.username ?? '');
+  const unsaved = plansWithUnsavedChanges(username, project);
   const searchText = (plan: Plan) =>
     planParts(plan.parameters)
       .filter(({ disabled }) => !disabled)
@@ -31,8 +35,10 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
   return [
     {
       key: 'favourite',
-      header: '',
+      header: t('common:table.favourite'),
+      hideHeader: true,
       width: 44,
+      leading: true,
       cell: (plan) => (
         <FavouriteStar
           on={plan.favorite}
@@ -43,13 +49,23 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
       ),
     },
     { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLineCell first={plan.label} second={searchText(plan)} /> },
-    { key: 'state', header: t('column.state'), width: 200, cell: (plan) => <PlanStateBadges plan={plan} /> },
+    {
+      key: 'state',
+      header: t('column.state'),
+      width: 200,
+      cell: (plan) => (
+        <span className={styles['state']}>
+          <PlanStateBadges plan={plan} />
+          {unsaved.has(plan.name) && <Badge tone="warning">{t('page.unsavedPlan')}</Badge>}
+        </span>
+      ),
+    },
     {
       key: 'changed',
       header: t('column.changed'),
       // Fixed widths align the columns of the groups, which are separate tables.
       width: 160,
-      cell: (plan) => format.when(Date.parse(plan.modifiedAt)),
+      cell: (plan) => <When at={plan.modifiedAt} />,
       priority: 1,
     },
   ];

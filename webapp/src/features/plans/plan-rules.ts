@@ -103,12 +103,16 @@ export interface PlanDraft {
   readonly rest: Pick<PlanParameters, 'formatter'>;
 }
 
-const EMPTY: ComponentDraft = { name: '', parameters: {} };
-let partDraft = 0;
+export const NO_COMPONENT: ComponentDraft = { name: '', parameters: {} };
+let stepCount = 0;
 
-export const newStep = (kind: StepKind): StepDraft => ({
-  ...EMPTY,
-  key: `step-${String((partDraft += 1))}`,
+/** Unique among all drafts of this browser, as drafts are kept over reloads. */
+const newStepKey = () => `step-${Date.now().toString(36)}-${String((stepCount += 1))}`;
+
+export const newStep = (kind: StepKind, name = ''): StepDraft => ({
+  ...NO_COMPONENT,
+  name,
+  key: newStepKey(),
   kind,
   condition: undefined,
   path: '',
@@ -131,13 +135,12 @@ function toStepDraft(step: PlanStep): StepDraft {
 
 export function toPlanDraft(type: PlanType, parameters?: PlanParameters): PlanDraft {
   const part = (given: { name: string; parameters?: ParameterValues } | undefined): ComponentDraft =>
-    given === undefined ? EMPTY : { name: given.name, parameters: given.parameters ?? {} };
-  const first = type === 'vectorization' ? [newStep('vectorizer')] : type === 'annotation' ? [newStep('annotator')] : [];
+    given === undefined ? NO_COMPONENT : { name: given.name, parameters: given.parameters ?? {} };
   return {
     type,
     converter: part(parameters?.converter),
     segmenter: part(parameters?.segmenter),
-    steps: parameters === undefined ? first : parameters.pipeline.map(toStepDraft),
+    steps: parameters?.pipeline.map(toStepDraft) ?? [],
     rest: parameters?.formatter === undefined ? {} : { formatter: parameters.formatter },
   };
 }

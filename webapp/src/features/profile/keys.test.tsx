@@ -71,14 +71,14 @@ describe('API keys in the profile', () => {
 
   it('creates a restricted key and shows it once', async () => {
     const dialog = await open();
-    await userEvent.click(dialog.getByRole('button', { name: 'Make key' }));
-    expect(await dialog.findByText('Give the key a name')).toBeVisible();
+    await userEvent.click(dialog.getByRole('button', { name: 'Create key' }));
+    expect(await dialog.findByText('Enter a name for the key')).toBeVisible();
     expect(sent).toBeUndefined();
     await userEvent.type(dialog.getByLabelText(/^Name/), 'import script');
     await userEvent.click(dialog.getByRole('combobox', { name: 'In which projects?' }));
-    await userEvent.click(await screen.findByRole('option', { name: 'Only chosen ones' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Selected projects' }));
     await userEvent.click(await dialog.findByRole('checkbox', { name: 'Regional press' }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Make key' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Create key' }));
     const shown = within(await screen.findByRole('dialog', { name: 'Key “import script” is made' }));
     expect(shown.getByText('ann_secret-of-the-test')).toBeVisible();
     expect(sent).toMatchObject({ label: 'import script', projectAccessMode: 'read', projectFilter: 'press', annotateOnly: false });
@@ -102,11 +102,11 @@ describe('API keys in the profile', () => {
     const dialog = await open();
     await userEvent.type(dialog.getByLabelText(/^Name/), 'x');
     await userEvent.click(dialog.getByRole('combobox', { name: 'In which projects?' }));
-    await userEvent.click(await screen.findByRole('option', { name: 'By their names' }));
-    await userEvent.type(dialog.getByLabelText('Expression over the technical names'), '(');
-    await userEvent.click(dialog.getByRole('button', { name: 'Make key' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'By name' }));
+    await userEvent.type(dialog.getByLabelText('Expression for internal names'), '(');
+    await userEvent.click(dialog.getByRole('button', { name: 'Create key' }));
     expect(await dialog.findByText('unclosed group')).toBeVisible();
-    expect(dialog.getByLabelText('Expression over the technical names')).toHaveValue('(');
+    expect(dialog.getByLabelText('Expression for internal names')).toHaveValue('(');
   });
 });
 

@@ -51,7 +51,7 @@ describe('the profile (R-005)', () => {
     await userEvent.clear(screen.getByLabelText('Email'));
     await userEvent.type(screen.getByLabelText('Email'), 'nowhere');
     await userEvent.click(screen.getByRole('button', { name: 'Save profile' }));
-    expect(await screen.findByText('Type an address such as name@example.org')).toBeVisible();
+    expect(await screen.findByText('Enter an address such as name@example.org')).toBeVisible();
     expect(patched).toBeUndefined();
     await userEvent.type(screen.getByLabelText('Email'), '@example.org');
     await userEvent.click(screen.getByRole('button', { name: 'Save profile' }));
@@ -66,7 +66,7 @@ describe('the profile (R-005)', () => {
     await userEvent.type(screen.getByLabelText('New password again'), 'a good on');
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByText('The two entries differ')).toBeVisible();
-    expect(screen.getByText('Type the password you sign in with now')).toBeVisible();
+    expect(screen.getByText('Enter your current password')).toBeVisible();
     await userEvent.type(screen.getByLabelText('New password again'), 'e');
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
     expect(patched).toBeUndefined();
@@ -77,7 +77,7 @@ describe('the profile (R-005)', () => {
   });
 
   it('shows at its field that the current password is wrong, and keeps the input', async () => {
-    const message = 'The current password is not right';
+    const message = 'The current password is wrong';
     server.use(
       http.patch('*/api/users/:name/profile', () =>
         HttpResponse.json({ code: 400, message, details: [{ field: 'currentPassword', message }] }, { status: 400 }),
@@ -108,8 +108,8 @@ describe('the profile (R-005)', () => {
         }),
       ),
     );
-    await userEvent.click(screen.getByRole('button', { name: 'Read again' }));
-    expect(await screen.findByText('Your rights were read again')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(await screen.findByText('Your rights were refreshed')).toBeVisible();
     expect(within(screen.getByRole('list', { name: 'Roles' })).getByText('Reader')).toBeVisible();
     expect(screen.queryByText('createProject')).toBeNull();
     await userEvent.click(screen.getByText('Components: segmenters'));

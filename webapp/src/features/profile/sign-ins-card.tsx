@@ -53,7 +53,9 @@ function SignInLine({ one, busy, onEnd }: { readonly one: SignIn; readonly busy:
     <li>
       <span>
         <strong title={one.agent}>{name}</strong>
-        <small>{[one.address, t('signIns.since', { when: format.whenWithin(one.createdAt) })].filter(Boolean).join(' · ')}</small>
+        <small title={format.moment(one.createdAt)}>
+          {[one.address, t('signIns.since', { when: format.whenWithin(one.createdAt) })].filter(Boolean).join(' · ')}
+        </small>
       </span>
       {one.current ? (
         <Badge tone="success">{t('signIns.current')}</Badge>

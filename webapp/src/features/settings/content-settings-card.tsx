@@ -1,54 +1,30 @@
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
-import { SelectInput, SwitchRow } from '@/ui/choice-inputs';
-import { isStartRoute, START_ROUTES } from '@/state/start-routes';
+import { SwitchRow } from '@/ui/choice-inputs';
 import { useCan } from '@/state/session-store';
 import { usePatchProject } from './use-patch-project';
 import styles from './settings.module.css';
 
-const SWITCHES = ['collaborativeAnnotation', 'cleanHtml', 'markdownContent', 'replaceCarriageReturns'] as const;
-const DEFAULT = 'default';
+const SWITCHES = ['cleanHtml', 'markdownContent', 'replaceCarriageReturns'] as const;
 
-/** S-041, V-003: treatment of texts and annotations, and the landing screen. Each change is saved immediately. */
+/** S-041: treatment of imported and shown texts. Each change is saved immediately. */
 export function ContentSettingsCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
-  const { t } = useTranslation(['project', 'shell']);
+  const { t } = useTranslation('project');
   const save = usePatchProject(info.name);
   const may = useCan('changeProjectConfig') && writable;
-  const disabled = !may || save.isPending;
-  const opening = info.routeOnOpenProject?.replace(/^\//, '');
   return (
     <section className={styles['card']}>
-      <h2>{t('settings.content')}</h2>
+      <h2>{t('settings.texts')}</h2>
       {SWITCHES.map((name) => (
         <SwitchRow
           key={name}
           label={t(`settings.${name}`)}
           help={t(`settings.${name}Help`)}
           checked={info[name] === true}
-          disabled={disabled}
+          disabled={!may || save.isPending}
           onChange={(next) => save.mutate({ [name]: next })}
         />
       ))}
-      {info.nature === 'classification' && (
-        <SwitchRow
-          label={t('settings.exclusive')}
-          help={t('settings.exclusiveHelp')}
-          checked={info.classification?.exclusive_classes === true}
-          disabled={disabled}
-          onChange={(next) => save.mutate({ classification: { exclusive_classes: next } })}
-        />
-      )}
-      <SelectInput
-        label={t('settings.opening')}
-        help={t('settings.openingHelp')}
-        disabled={disabled}
-        value={opening !== undefined && isStartRoute(opening) ? opening : DEFAULT}
-        onChange={(next) => save.mutate({ routeOnOpenProject: (next === DEFAULT ? null : next) as string })}
-        options={[
-          { value: DEFAULT, label: t('settings.openingDefault') },
-          ...START_ROUTES.map((id) => ({ value: id as string, label: t(`shell:title.${id}`) })),
-        ]}
-      />
     </section>
   );
 }

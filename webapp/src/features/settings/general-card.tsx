@@ -60,7 +60,7 @@ export function GeneralCard({ info, writable }: { readonly info: Project; readon
       <TextInput label={t('field.description')} rows={3} value={description} onChange={setDescription} disabled={!writable} />
       <ImagePicker value={image} onChange={setImage} disabled={!writable} onComplete={setImageComplete} tried={tried} />
       {info.createdDate !== undefined && (
-        <p>
+        <p title={format.moment(info.createdDate)}>
           {t('project:settings.created', {
             date: format.whenWithin(Date.parse(info.createdDate)),
             name: info.createdBy === undefined ? '–' : personName(info.createdBy),

@@ -1,4 +1,4 @@
-/** The segmentation card of the advanced settings, against msw. */
+/** The segmentation card of the settings, against msw. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -84,7 +84,7 @@ const job = (more: Record<string, unknown>) =>
 describe('segmentation', () => {
   it('S-024 saves the segmenter with its parameters and explains that documents are not changed', async () => {
     const user = userEvent.setup();
-    void renderStudio('/settings/advanced');
+    void renderStudio('/settings/documents');
     const whole = await screen.findByRole('switch', { name: 'Keep annotations whole' });
     await screen.findByText('Line breaks');
     const card = screen.getByRole('heading', { name: 'Segments' }).closest('section') as HTMLElement;
@@ -93,12 +93,12 @@ describe('segmentation', () => {
     await waitFor(() =>
       expect(patched).toEqual([{ segmenter: { name: 'rule_sentence', parameters: { newlines: 'always' }, annotationsWhole: false } }]),
     );
-    expect(await screen.findByText(/recompute to cut the documents that are here/)).toBeTruthy();
+    expect(await screen.findByText(/recompute to apply it to existing documents/)).toBeTruthy();
   });
 
   it('S-024 shows the effects before it starts, then the progress', async () => {
     const user = userEvent.setup();
-    void renderStudio('/settings/advanced');
+    void renderStudio('/settings/documents');
     await user.click(await screen.findByRole('button', { name: 'Recompute segments' }));
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText('The project has 50 documents in 900 segments.');
@@ -119,9 +119,9 @@ describe('segmentation', () => {
 
   it('shows the result of the last run', async () => {
     jobs = [job({ status: 'COMPLETED', result: { ...COUNTS, ...APART } })];
-    void renderStudio('/settings/advanced');
+    void renderStudio('/settings/documents');
     expect(await screen.findByText('Last time: 12 of 20 documents changed, 300 segments became 120.')).toBeTruthy();
-    expect(screen.getByText('1 document cannot be cut this way and keeps its segments.')).toBeTruthy();
+    expect(screen.getByText('1 document cannot be segmented this way and keeps its segments.')).toBeTruthy();
   });
 
   it('prefers the running job to the newest finished one', () => {

@@ -1,4 +1,4 @@
-import { Download, Share2, UserRoundCog, UsersRound } from 'lucide-react';
+import { Download, UserRoundCog, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
@@ -6,16 +6,9 @@ import { Button } from '@/ui/button';
 import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
 import { ChangeGroupDialog } from '@/blocks/projects/change-group-dialog';
 import { ChangeOwnerDialog } from '@/blocks/projects/change-owner-dialog';
-import { ShareDialog } from '@/blocks/projects/share-dialog';
-import { useCan, useSessionStore } from '@/state/session-store';
+import { useIsOwnerOrMay } from '@/blocks/projects/use-owner-or-may';
+import { useCan } from '@/state/session-store';
 import styles from './settings.module.css';
-
-/** True for the owner, and for users with the permission if `writable`. */
-function useIsOwnerOrMay(permission: string, info: Project, writable: boolean): boolean {
-  const me = useSessionStore((state) => state.principal?.username);
-  const held = useCan(permission);
-  return info.owner?.username === me || (held && writable);
-}
 
 function OwnerLine({ info }: { readonly info: Project }) {
   const { t } = useTranslation('project');
@@ -28,22 +21,19 @@ function OwnerLine({ info }: { readonly info: Project }) {
   );
 }
 
-/** Shares, owner and export of the project (D-019, D-020). */
+/** Owner, group and export of the project (D-019, D-020). */
 export function SharingCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation('project');
   const mayShare = useIsOwnerOrMay('shareProject', info, writable);
   const mayExport = useIsOwnerOrMay('exportProject', info, true);
   const mayDataset = useCan('exportDataset');
-  const [dialog, setDialog] = useState<'share' | 'owner' | 'group' | 'export' | null>(null);
+  const [dialog, setDialog] = useState<'owner' | 'group' | 'export' | null>(null);
   const shared = { project: info.name, label: info.label, onClose: () => setDialog(null) };
   return (
     <section className={styles['card']}>
       <h2>{t('settings.access')}</h2>
       <OwnerLine info={info} />
       <div className={styles['actions']}>
-        <Button icon={Share2} onClick={() => setDialog('share')}>
-          {t('settings.share')}
-        </Button>
         {mayShare && (
           <Button icon={UserRoundCog} onClick={() => setDialog('owner')}>
             {t('owner.do')}
@@ -60,7 +50,6 @@ export function SharingCard({ info, writable }: { readonly info: Project; readon
           </Button>
         )}
       </div>
-      {dialog === 'share' && <ShareDialog {...shared} may={mayShare} />}
       {dialog === 'group' && <ChangeGroupDialog {...shared} group={info.group?.name ?? ''} />}
       {dialog === 'owner' && <ChangeOwnerDialog {...shared} owner={info.owner?.username ?? ''} />}
       {dialog === 'export' && <ExportProjectDialog {...shared} nature={info.nature} mayDataset={mayDataset} />}

@@ -24,6 +24,7 @@ import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useKey } from '@/ui/use-key';
+import { When } from '@/ui/when';
 import { LoadedList } from '@/blocks/loaded-list';
 import { useSettledMutation } from '@/api/use-settled-mutation';
 import styles from './settings.module.css';
@@ -63,7 +64,7 @@ function useSuggesterColumns(project: string): Column<Suggester>[] {
     {
       key: 'trained',
       header: t('column.trained'),
-      cell: (row) => (row.timestamp > 0 ? format.when(row.timestamp) : t('never')),
+      cell: (row) => (row.timestamp > 0 ? <When at={row.timestamp} /> : t('never')),
       priority: 2,
     },
   ];

@@ -24,6 +24,7 @@ import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
+import { useCan } from '@/state/session-store';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import styles from './settings.module.css';
 import { VectorProbeFacts } from './vector-probe';
@@ -54,14 +55,15 @@ interface ChooserProps {
   readonly proposed: string;
 }
 
-/** Why some methods are not on offer. */
+/** Why some methods are not on offer: in detail to those who can install them. */
 function UnusableVectorizers({ components }: Pick<ChooserProps, 'components'>) {
   const { t } = useTranslation('settings');
+  const installs = useCan('platformUserAdministrator');
   return components
     .filter(({ available }) => !available)
     .map(({ name, title, reason }) => (
       <p key={name} className={styles['unusable']}>
-        {t('vectors.unavailable', { title, reason })}
+        {installs ? t('vectors.unavailable', { title, reason }) : t('vectors.unavailableAsk', { title })}
       </p>
     ));
 }

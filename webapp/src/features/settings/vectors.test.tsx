@@ -1,4 +1,4 @@
-/** The vectors card of the advanced settings, against msw. */
+/** The vectors card of the settings, against msw. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
@@ -57,26 +57,36 @@ afterAll(() => server.close());
 const card = async () => within(await screen.findByRole('region', { name: 'Search by meaning' }));
 
 describe('vectors of a project', () => {
-  it('T-031 are computed with the chosen parameters, and an unavailable vectorizer shows the reason', async () => {
-    await renderStudio('/settings/advanced');
+  it('tell those who can install components what is missing', async () => {
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeSettings', 'seeAdvancedSettings', 'createUserIn:*'] }),
+      ),
+    );
+    await renderStudio('/settings/search');
+    expect(await (await card()).findByText('MiniLM is not available on this server: a package is missing')).toBeInTheDocument();
+  });
+
+  it('T-031 are computed with the chosen parameters, and an unavailable vectorizer is named', async () => {
+    await renderStudio('/settings/search');
     const found = await card();
     expect(await found.findByText('No vectors yet')).toBeInTheDocument();
-    expect(found.getByText('MiniLM cannot be used on this server. For its administrator: a package is missing')).toBeInTheDocument();
+    expect(found.getByText('MiniLM is not available on this server. Ask an administrator to install it.')).toBeInTheDocument();
     const dimension = await found.findByLabelText(/Dimension/u);
     await userEvent.clear(dimension);
     await userEvent.type(dimension, '32');
-    await userEvent.click(found.getByRole('button', { name: 'Make vectors' }));
+    await userEvent.click(found.getByRole('button', { name: 'Compute vectors' }));
     await waitFor(() => expect(requests).toEqual([{ vectorizer: 'lsa', parameters: { dimension: 32 } }]));
     expect(await (await card()).findByRole('progressbar')).toHaveAttribute('aria-valuenow', '30');
   });
 
   it('can be deleted once they are ready', async () => {
     answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10 }], vectorizers: COMPONENTS };
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/search');
     const found = await card();
     expect(await found.findByText(/Latent, 10 of 10 documents/u)).toBeInTheDocument();
-    await userEvent.click(found.getByRole('button', { name: 'Forget vectors' }));
-    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Forget vectors' }));
+    await userEvent.click(found.getByRole('button', { name: 'Delete vectors' }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete vectors' }));
     await waitFor(() => expect(forgotten).toBe(1));
     expect(await (await card()).findByText('No vectors yet')).toBeInTheDocument();
   });
@@ -84,22 +94,22 @@ describe('vectors of a project', () => {
   it('show their measured quality, and its effect on hybrid searches', async () => {
     const probe = { documents: 900, weight: 0.3, titles: { questions: 250, text: 71.5, vectors: 40, hybrid: 72 }, sentences: null };
     answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10, probe }], vectorizers: COMPONENTS };
-    await renderStudio('/settings/advanced');
-    const facts = within(await (await card()).findByRole('region', { name: 'What these vectors are worth' }));
+    await renderStudio('/settings/search');
+    const facts = within(await (await card()).findByRole('region', { name: 'Search quality' }));
     const row = within(facts.getByRole('row', { name: /a hidden title \(250\)/u }));
     expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['71.5', '40', '72']);
-    expect(facts.getByText(/vectors count 30\s?% of what words count/u)).toBeInTheDocument();
+    expect(facts.getByText(/vectors have 30\s?% of the weight of text/u)).toBeInTheDocument();
   });
 
   it('T-031 of a plan are shown with their quality, even without others', async () => {
     const ofPlan = { ...READY, name: 'deep', state: 'ready', documents: 10, total: 10, probe: { documents: 9, weight: 0 } };
     answer = { vectorizations: [ofPlan], vectorizers: COMPONENTS };
-    await renderStudio('/settings/advanced');
+    await renderStudio('/settings/search');
     const found = await card();
     expect(await found.findByRole('heading', { name: 'Plan deep' })).toBeInTheDocument();
     expect(found.queryByText('No vectors yet')).not.toBeInTheDocument();
-    expect(found.getByText('Searches that name no vectors use these.')).toBeInTheDocument();
+    expect(found.getByText('Used by default in searches.')).toBeInTheDocument();
     expect(found.getByText(/rank by words/u)).toBeInTheDocument();
-    expect(found.queryByRole('button', { name: 'Forget vectors' })).not.toBeInTheDocument();
+    expect(found.queryByRole('button', { name: 'Delete vectors' })).not.toBeInTheDocument();
   });
 });

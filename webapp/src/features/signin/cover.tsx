@@ -69,12 +69,13 @@ export function Cover({ brand, title, subtitle, image, video }: CoverProps) {
     <section
       className={styles['cover']}
       data-media={media || undefined}
+      aria-labelledby="cover-title"
       style={image === null ? undefined : { backgroundImage: `url("${encodeURI(image)}")` }}
     >
       {video !== null && <video src={video} muted loop autoPlay={!still} playsInline aria-hidden />}
       {brand === null ? <span /> : <Brand text={brand} />}
       <div className={styles['words']}>
-        <h2>{title ?? t('coverTitle')}</h2>
+        <h2 id="cover-title">{title ?? t('coverTitle')}</h2>
         <p>{subtitle ?? t('coverText')}</p>
         {!media && <LabelledTextDrawing />}
       </div>

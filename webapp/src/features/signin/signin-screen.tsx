@@ -6,7 +6,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { readableInkOn } from '@/theme/colour-roles';
 import { buildInfoQuery } from '@/api/resources/build-info-and-themes';
 import { Button } from '@/ui/button';
-import { SegmentedControl } from '@/ui/choice-inputs';
+import { SegmentedControl } from '@/ui/segmented-control';
 import { TextInput } from '@/ui/field';
 import { useSessionActions } from '@/state/session-actions';
 import { useSessionStore } from '@/state/session-store';

@@ -14,6 +14,9 @@ import { DocumentSerializer } from '@/annotation/document-serializer';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
+import { useNarrow } from '@/ui/media-query';
+import { Sheet } from '@/ui/sheet';
+import { useSwipe } from '@/ui/use-swipe';
 import { contextRanges, CONTEXT_LEVELS, unansweredProposals, type Proposal } from './review-model';
 import type { ReviewState } from './use-review';
 import styles from './suggestions.module.css';
@@ -113,20 +116,58 @@ function ScoreBar({ score }: { readonly score: number }) {
   );
 }
 
-interface RowProps {
+interface PickingProps {
   readonly review: ReviewState;
-  readonly proposal: Proposal;
-  readonly current: boolean;
   readonly picking: boolean;
   readonly onPick: (open: boolean) => void;
+}
+
+interface OtherLabelPickerProps extends PickingProps {
+  readonly proposal: Proposal;
+  /** Called after it closed without a choice. */
+  readonly onClosed?: () => void;
+}
+
+/** The labels that the proposal may have instead; beside its row, or as a sheet in narrow windows. */
+function OtherLabelPicker({ review, proposal, picking, onPick, onClosed }: OtherLabelPickerProps) {
+  const { t } = useTranslation('suggestions');
+  const narrow = useNarrow();
+  const { spanSets, categorySets } = useProjectLabels();
+  const close = () => {
+    onPick(false);
+    onClosed?.();
+  };
+  const picker = (
+    <LabelPicker
+      labels={(proposal.kind === 'category' ? categorySets : spanSets).flatMap((set) => set.labels)}
+      likely={review.proposals.map((item) => item.labelName)}
+      onClose={close}
+      onPick={(name) => {
+        onPick(false);
+        review.relabel(name);
+      }}
+    />
+  );
+  if (narrow)
+    return (
+      <Sheet open={picking} title={t('changeLabel')} onClose={close}>
+        {picker}
+      </Sheet>
+    );
+  return picking ? <div className={styles['picker']}>{picker}</div> : null;
+}
+
+interface RowProps extends PickingProps {
+  readonly proposal: Proposal;
+  readonly current: boolean;
 }
 
 function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
   const { t } = useTranslation('suggestions');
   const appearance = useAppearance();
-  const { spanSets, categorySets, nameOf } = useProjectLabels();
+  const narrow = useNarrow();
+  const { nameOf } = useProjectLabels();
   const label = appearanceOf(appearance, proposal.labelName);
-  const choices = (proposal.kind === 'category' ? categorySets : spanSets).flatMap((set) => set.labels);
   const accept = useRef<HTMLButtonElement>(null);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -141,7 +182,7 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
         {proposal.text !== '' && <span className="visually-hidden">{label.label}</span>}
       </button>
       <ScoreBar score={proposal.score} />
-      {current && (
+      {current && !narrow && (
         <span className={styles['actions']}>
           <Button ref={accept} small kind="solid" icon={Check} keyCap="Y" onClick={review.accept}>
             {t('accept')}
@@ -154,22 +195,7 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
           </Button>
         </span>
       )}
-      {current && picking && (
-        <div className={styles['picker']}>
-          <LabelPicker
-            labels={choices}
-            likely={review.proposals.map((item) => item.labelName)}
-            onClose={() => {
-              onPick(false);
-              accept.current?.focus();
-            }}
-            onPick={(name) => {
-              onPick(false);
-              review.relabel(name);
-            }}
-          />
-        </div>
-      )}
+      {current && <OtherLabelPicker {...{ review, proposal, picking, onPick }} onClosed={() => accept.current?.focus()} />}
     </li>
   );
 }
@@ -179,16 +205,39 @@ export interface ReviewCardProps {
   readonly suggestion: Suggestion;
   readonly level: number;
   readonly onLevel: (level: number) => void;
+  readonly writable: boolean;
   readonly picking: boolean;
   readonly onPick: (open: boolean) => void;
 }
 
+/** Actions on all of the segment; in narrow windows the bar below has *Skip*. */
+function CardFooter({ review }: { readonly review: ReviewState }) {
+  const { t } = useTranslation('suggestions');
+  const narrow = useNarrow();
+  if (narrow && !review.acceptAllOffered) return null;
+  return (
+    <footer>
+      {review.acceptAllOffered && (
+        <Button keyCap="Shift Y" onClick={review.acceptAll}>
+          {t('acceptAll', { count: review.proposals.length })}
+        </Button>
+      )}
+      {!narrow && (
+        <Button keyCap="S" onClick={review.skip}>
+          {t('skip')}
+        </Button>
+      )}
+    </footer>
+  );
+}
+
 /** The focused suggestion: its text, a row per proposal, actions on all of it. */
-export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick }: ReviewCardProps): ReactNode {
+export function ReviewCard({ review, suggestion, level, onLevel, writable, picking, onPick }: ReviewCardProps): ReactNode {
   const { t } = useTranslation('suggestions');
   const { proposals, proposal, address } = review;
   const { data: document } = useQuery(suggestedDocumentQuery(review.project, suggestion.documentIdentifier));
   const { data: suggesters = [] } = useQuery({ ...suggestersQuery(review.project), meta: { silent: true } });
+  const swipe = useSwipe(writable ? (direction) => void (direction === 'right' ? review.accept() : review.reject()) : undefined);
   const whole = address.display === 'document';
   const others = review.open
     .filter((item) => item !== suggestion && item.documentIdentifier === suggestion.documentIdentifier)
@@ -199,7 +248,7 @@ export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick
     if (picking) onPick(false);
   }
   return (
-    <article className={styles['card']} aria-label={t('inFocus')}>
+    <article className={styles['card']} aria-label={t('inFocus')} data-left={t('reject')} data-right={t('accept')} {...swipe}>
       <header>
         <h2>{suggestion.documentTitle || suggestion.documentIdentifier}</h2>
         <small>
@@ -221,16 +270,7 @@ export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick
           <ProposalRow key={item.key} review={review} proposal={item} current={item === proposal} picking={picking} onPick={onPick} />
         ))}
       </ul>
-      <footer>
-        {review.acceptAllOffered && (
-          <Button keyCap="Shift Y" onClick={review.acceptAll}>
-            {t('acceptAll', { count: proposals.length })}
-          </Button>
-        )}
-        <Button keyCap="S" onClick={review.skip}>
-          {t('skip')}
-        </Button>
-      </footer>
+      <CardFooter review={review} />
     </article>
   );
 }

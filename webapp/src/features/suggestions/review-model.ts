@@ -87,6 +87,8 @@ export interface ReviewSession {
   readonly accepted: number;
   readonly rejected: number;
   readonly skipped: number;
+  /** Suggestions with nothing left to answer: the unit of the total, unlike proposals. */
+  readonly finished: number;
 }
 
 interface Sentence {

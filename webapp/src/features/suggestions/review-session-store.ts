@@ -6,6 +6,8 @@ export interface ReviewAnswer {
   readonly verdict: Verdict;
   /** Number of proposals, or of skipped suggestions. */
   readonly count: number;
+  /** Nothing of the suggestion is left to answer. */
+  readonly finishes: boolean;
   readonly written: Set<string>;
 }
 
@@ -20,7 +22,7 @@ interface ReviewSessionState {
   applyUndo(project: string, kind: 'undo' | 'redo', identifiers: Iterable<string>): void;
 }
 
-const newReviewSession = (): ReviewSession => ({ since: Date.now(), accepted: 0, rejected: 0, skipped: 0 });
+const newReviewSession = (): ReviewSession => ({ since: Date.now(), accepted: 0, rejected: 0, skipped: 0, finished: 0 });
 
 /** Older answers are undone one by one. */
 const MAX_ANSWERS = 100;
@@ -28,11 +30,12 @@ const MAX_ANSWERS = 100;
 function withCountedAnswer(
   sittings: ReviewSessionState['sessions'],
   project: string,
-  { verdict, count }: ReviewAnswer,
+  { verdict, count, finishes }: ReviewAnswer,
   sign: 1 | -1,
 ): ReviewSessionState['sessions'] {
   const known = sittings[project] ?? newReviewSession();
-  return { ...sittings, [project]: { ...known, [verdict]: Math.max(0, known[verdict] + sign * count) } };
+  const finished = Math.max(0, known.finished + (finishes ? sign : 0));
+  return { ...sittings, [project]: { ...known, [verdict]: Math.max(0, known[verdict] + sign * count), finished } };
 }
 
 export const useReviewSessionStore = create<ReviewSessionState>((set, get) => ({
@@ -57,7 +60,7 @@ export const useReviewSessionStore = create<ReviewSessionState>((set, get) => ({
   },
 }));
 
-const NONE: ReviewSession = { since: 0, accepted: 0, rejected: 0, skipped: 0 };
+const NONE: ReviewSession = { since: 0, accepted: 0, rejected: 0, skipped: 0, finished: 0 };
 
 export const useReviewSession = (project: string): ReviewSession => useReviewSessionStore((state) => state.sessions[project] ?? NONE);
 

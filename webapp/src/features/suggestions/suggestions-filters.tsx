@@ -4,6 +4,7 @@ import { suggestersQuery } from '@/api/resources/suggesters';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { FacetList, type Facet } from '@/ui/facet-list';
 import { useFormat } from '@/ui/format';
+import { When } from '@/ui/when';
 import { useReviewSession } from './review-session-store';
 import type { ReviewState } from './use-review';
 import styles from './suggestions.module.css';
@@ -27,7 +28,7 @@ function SessionCounts({ project }: { readonly project: string }) {
   return (
     <section className={styles['sitting']} aria-label={t('sitting')}>
       <h3>{t('sitting')}</h3>
-      <small>{sitting.since === 0 ? '' : format.when(sitting.since)}</small>
+      <small>{sitting.since > 0 && <When at={sitting.since} />}</small>
       <dl>
         {(['accepted', 'rejected', 'skipped'] as const).map((verdict) => (
           <div key={verdict} data-verdict={verdict}>

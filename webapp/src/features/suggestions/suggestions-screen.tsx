@@ -14,6 +14,7 @@ import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useCommands, type Command } from '@/ui/command-registry';
+import { useNarrow } from '@/ui/media-query';
 import { Menu } from '@/ui/menu';
 import { Page, Toolbar } from '@/ui/page';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
@@ -21,6 +22,7 @@ import { ErrorState } from '@/blocks/error-state';
 import { useStoredChoice } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { CONTEXT_LEVELS, DEFAULT_ZOOM } from './review-model';
+import { ReviewBar } from './review-bar';
 import { ReviewCard } from './review-card';
 import { useReviewSession } from './review-session-store';
 import { SuggestionLabelPanel } from './suggestion-labels';
@@ -74,7 +76,11 @@ function SuggestionsToolbar({ review, writable }: { readonly review: ReviewState
             </Button>
           ) : (
             <>
-              {newest > 0 && <span className={styles['newest']}>{t('newest', { when: format.whenWithin(newest) })}</span>}
+              {newest > 0 && (
+                <span className={styles['newest']} title={format.moment(newest)}>
+                  {t('newest', { when: format.whenWithin(newest) })}
+                </span>
+              )}
               <IconButton icon={RefreshCw} label={t('reload')} onClick={review.reload} />
             </>
           )}
@@ -126,12 +132,23 @@ function SuggestionsToolbar({ review, writable }: { readonly review: ReviewState
   );
 }
 
-function ReviewProgress({ review }: { readonly review: ReviewState }) {
+/**
+ * The total of this sitting: suggestions that arrive meanwhile are announced beside the list and counted when the rest is done, when the
+ * user fetches them, or with other filters.
+ */
+function usePlannedTotal({ project, total, round, address }: ReviewState): { readonly done: number; readonly all: number } {
+  const done = useReviewSession(project).finished;
+  const all = done + total;
+  const plan = JSON.stringify([round, address.selectedFacets]);
+  const [planned, setPlanned] = useState({ plan, all });
+  const holds = planned.plan === plan && planned.all <= all && done < planned.all;
+  if (!holds && (planned.plan !== plan || planned.all !== all)) setPlanned({ plan, all });
+  return { done, all: holds ? planned.all : all };
+}
+
+function ReviewProgress({ done, all }: { readonly done: number; readonly all: number }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
-  const sitting = useReviewSession(review.project);
-  const done = sitting.accepted + sitting.rejected + sitting.skipped;
-  const all = done + review.total;
   const text = t('reviewed', { done: format.number(done), total: format.number(all) });
   return (
     <div className={styles['reviewed']}>
@@ -193,16 +210,24 @@ function useReviewKeys(review: ReviewState, zoom: (by: number) => void, pick: ()
   });
 }
 
-function SuggestionsBody({ review, writable }: { readonly review: ReviewState; readonly writable: boolean }) {
+interface SuggestionsBodyProps {
+  readonly review: ReviewState;
+  readonly writable: boolean;
+  /** The picker of another label is open. */
+  readonly picking: boolean;
+  readonly onPick: (open: boolean) => void;
+}
+
+function SuggestionsBody({ review, writable, picking, onPick }: SuggestionsBodyProps) {
   const { t } = useTranslation('suggestions');
   const [level, setLevel] = useStoredChoice<string>('suggestions.zoom', String(DEFAULT_ZOOM));
-  const [picking, setPicking] = useState(false);
+  const progress = usePlannedTotal(review);
   const { page, current, address } = review;
   const zoom = (next: number) => setLevel(String(Math.min(CONTEXT_LEVELS.length - 1, Math.max(0, next))));
   useReviewKeys(
     review,
     (by) => zoom(Number(level) + by),
-    () => setPicking(true),
+    () => onPick(true),
     writable && current !== undefined,
   );
   if (page.error !== null && page.data === undefined)
@@ -224,8 +249,8 @@ function SuggestionsBody({ review, writable }: { readonly review: ReviewState; r
   }
   return (
     <div className={styles['review']} data-stale={(page.isPlaceholderData && page.isFetching) || undefined}>
-      <ReviewProgress review={review} />
-      <ReviewCard review={review} suggestion={current} level={Number(level)} onLevel={zoom} picking={picking} onPick={setPicking} />
+      <ReviewProgress {...progress} />
+      <ReviewCard review={review} suggestion={current} level={Number(level)} onLevel={zoom} {...{ writable, picking, onPick }} />
       <NextSuggestions review={review} />
     </div>
   );
@@ -236,6 +261,8 @@ function Suggestions() {
   const review = useReview(useProjectName());
   const writable = useProjectWritable();
   const { project } = useProjectLabels();
+  const narrow = useNarrow();
+  const [picking, setPicking] = useState(false);
   const { address } = review;
   const filtered = address.selectedFacets.length > 0;
   const some = review.open.length > 0 || filtered;
@@ -261,9 +288,9 @@ function Suggestions() {
       </p>
       <div className={styles['column']}>
         <div className={styles['content']}>
-          <SuggestionsBody review={review} writable={writable} />
+          <SuggestionsBody {...{ review, writable, picking }} onPick={setPicking} />
         </div>
-        {review.current !== undefined && writable && <KeyHintBar />}
+        {review.current !== undefined && writable && (narrow ? <ReviewBar {...{ review, picking }} onPick={setPicking} /> : <KeyHintBar />)}
       </div>
       <UndoConflictDialog undoRedo={review.undoRedo} />
     </Page>

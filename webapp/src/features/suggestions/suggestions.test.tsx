@@ -144,7 +144,7 @@ describe('the review (R-014)', () => {
     const drawer = await screen.findByRole('complementary', { name: 'Labels' });
     expect(await within(drawer).findByRole('button', { name: /person/, pressed: true })).toBeInTheDocument();
     await userEvent.click(within(drawer).getByRole('button', { name: /sport/ }));
-    expect(await screen.findByText('This label is for documents and sentences; the proposal marks words.')).toBeInTheDocument();
+    expect(await screen.findByText('This label is for documents and sentences; the proposal marks a span.')).toBeInTheDocument();
     expect(answers).toEqual([]);
     await userEvent.click(within(drawer).getByRole('button', { name: /group/ }));
     await waitFor(() => expect(answers).toHaveLength(2));

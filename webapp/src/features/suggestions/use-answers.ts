@@ -89,8 +89,8 @@ export function useAnswers(input: AnswersInput) {
     const left = proposals.filter((item) => !list.includes(item));
     // With at most one category, accepting one also answers the others.
     const settled = verdict === 'accepted' && exclusive && list.some(isCategory);
-    const given: ReviewAnswer = { verdict, count: keys.length, written: new Set() };
     const over = left.length === 0 || settled;
+    const given: ReviewAnswer = { verdict, count: keys.length, finishes: over, written: new Set() };
     mark(suggestion, keys, over);
     setSaid(t(`said.${verdict}`, { name: nameOf(list, relabel) }));
     if (over) leave(new Set([suggestion._id]));
@@ -110,7 +110,7 @@ export function useAnswers(input: AnswersInput) {
     // Shared by all of them, as one key press is undone together.
     const written = new Set<string>();
     for (const suggestion of list) {
-      const given: ReviewAnswer = { verdict: 'skipped', count: 1, written };
+      const given: ReviewAnswer = { verdict: 'skipped', count: 1, finishes: true, written };
       const categories = reject ? unansweredProposals(suggestion, answered).filter((item) => item.kind === 'category') : [];
       mark(suggestion, [], true);
       const run = async () => {

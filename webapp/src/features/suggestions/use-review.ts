@@ -193,6 +193,7 @@ export function useReview(project: string) {
   const { info, address, changeAddress, page, marks, setFocusedKey, open, current, proposals, proposal, total } = state;
   const [fresh, setFresh] = useNewSuggestionCount(project);
   const none = useCallback(() => setFresh(0), [setFresh]);
+  const [round, setRound] = useState(0);
   const focusSuggestion = (id: string) => {
     setFocusedKey('');
     changeAddress({ sugId: id });
@@ -236,7 +237,12 @@ export function useReview(project: string) {
     move: (step: 1 | -1) => moveFocus(state, step),
     focusProposal: setFocusedKey,
     focusSuggestion,
-    reload: () => void reload(),
+    /** How often the user fetched the list anew. */
+    round,
+    reload: () => {
+      setRound((known) => known + 1);
+      void reload();
+    },
     ...answers,
     undoRedo,
   };

@@ -38,10 +38,10 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
         )
     row["length"] = len(text)
     if row["split"] not in (None, "train", "test"):
-        raise InvalidContent(message("archive.split", "{what} is in a part of the corpus that there is not", what=what))
+        raise InvalidContent(message("archive.split", "{what} is in an unknown part of the corpus", what=what))
     for one in parts.get("annotations", ()):
         if not 0 <= one["start"] < one["end"] <= len(text) or text[one["start"] : one["end"]] != one["text"]:
-            words = "{what}: an annotation at {start}-{end} is not the text there"
+            words = "{what}: the text of an annotation at {start}-{end} differs from the document"
             raise InvalidContent(message("archive.notTheText", words, what=what, start=one["start"], end=one["end"]))
         _check_status(one, what)
         _check_fragments(one, what)
@@ -53,7 +53,7 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
     for one in parts.get("categories", ()):
         if (one["start"] is None) != (one["end"] is None):
             raise InvalidContent(
-                message("archive.halfRange", "{what}: a category has only one of start and end", what=what)
+                message("archive.halfRange", "{what}: a category has only a start or only an end", what=what)
             )
         if one["start"] is not None:
             _check_range(one, len(text), what)
@@ -73,7 +73,9 @@ def _check_identifier(identifier: str) -> Message:
     check_short_text(identifier, message("what.documentIdentifier", "The identifier of a document"))
     what = message("what.document", "The document {name}", name=identifier[:80])
     if identifier in DOT_NAMES:
-        raise InvalidContent(message("archive.dots", "{what} has an identifier that no address can hold", what=what))
+        raise InvalidContent(
+            message("archive.dots", "{what} has an identifier that cannot be part of an address", what=what)
+        )
     return what
 
 
@@ -81,13 +83,13 @@ def check_plan(row: dict[str, Any]) -> None:
     """Raise `InvalidContent` unless the plan could have been created here; its components need not be installed."""
     what = message("what.plan", "The plan {name}", name=str(row["label"])[:80])
     if not all(isinstance(tag, str) for tag in row["tags"]):
-        raise InvalidContent(message("archive.planTag", "{what} has a tag that is no text", what=what))
+        raise InvalidContent(message("archive.planTag", "{what} has a tag that is not a text", what=what))
     try:
         for step in AnnotationPlan.model_validate(row["parameters"]).pipeline:
             if step.condition is not None:
                 check_condition(step.condition)
     except (ValidationError, InvalidCondition) as error:
-        raise InvalidContent(message("archive.planParts", "{what} has parts that there are not", what=what)) from error
+        raise InvalidContent(message("archive.planParts", "{what} has unknown steps", what=what)) from error
 
 
 def _checked_layout(marks: list[Any], text: str, what: Message) -> list[Mark]:
@@ -95,7 +97,7 @@ def _checked_layout(marks: list[Any], text: str, what: Message) -> list[Mark]:
         return tidy_layout([LayoutMark.model_validate(mark) for mark in marks], text)[0]
     except ValidationError as error:
         raise InvalidContent(
-            message("archive.mark", "{what}: its layout holds a mark that there is not", what=what)
+            message("archive.mark", "{what}: its layout contains an unknown mark", what=what)
         ) from error
 
 
@@ -110,7 +112,9 @@ def _check_fragments(row: dict[str, Any], what: Message) -> None:
     if fragments is None:
         return
     if not isinstance(fragments, list) or not all(_is_fragment(one) for one in fragments):
-        raise InvalidContent(message("archive.pieces", "{what}: the pieces of an annotation are no offsets", what=what))
+        raise InvalidContent(
+            message("archive.pieces", "{what}: the fragments of an annotation are not offsets", what=what)
+        )
     error_message = fragments_error(fragments, row["start"], row["end"])
     if error_message is not None:
         raise InvalidContent(join_messages([what, error_message], ": "))
@@ -123,7 +127,7 @@ def _is_fragment(value: Any) -> bool:
 def _check_status(row: dict[str, Any], what: Message) -> None:
     if row["status"] not in (None, "OK", "KO") or row["creation_mode"] not in _MODES:
         raise InvalidContent(
-            message("archive.status", "{what}: a label has a status or a creation mode that there is not", what=what)
+            message("archive.status", "{what}: a label has an unknown status or creation mode", what=what)
         )
 
 
@@ -136,6 +140,6 @@ def _check_segments(rows: list[dict[str, Any]], length: int, what: Message) -> N
         _check_range(row, length, what)
         if row["start"] < past or row["ordinal"] != ordinal:
             raise InvalidContent(
-                message("archive.segments", "{what}: its segments overlap or are not counted in order", what=what)
+                message("archive.segments", "{what}: its segments overlap or are not numbered in order", what=what)
             )
         past = row["end"]

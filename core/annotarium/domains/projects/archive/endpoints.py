@@ -250,7 +250,7 @@ async def import_models_anywhere(request: Request, target: Targeted) -> list[Pro
                 if status.status == "created" and not call.access.can("createProject"):
                     raise AccessDenied(
                         "Authorization has been denied.",
-                        cause=message("denied.createProject", "The permission createProject is missing"),
+                        cause=message("denied.createProject", "You do not have the permission createProject"),
                     )
                 call.session.flush()
                 project = open_project(call.session, call.access, status.project_name, write=True)

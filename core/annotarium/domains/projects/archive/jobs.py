@@ -114,7 +114,7 @@ def _as_invalid_input(error: BaseException) -> BaseException:
         return InvalidInput(error.message, fix=error.fix)
     if isinstance(error, IntegrityError):
         return InvalidInput(
-            message("archive.twins", "The archive holds two documents, labels or models of the same name"),
+            message("archive.twins", "The archive contains two documents, labels or models with the same name"),
             cause=str(error.orig)[:200],
             fix=message("fix.exportAgain", "Export it again"),
         )
@@ -122,7 +122,7 @@ def _as_invalid_input(error: BaseException) -> BaseException:
 
 
 def _left_out_message(left_out: Counter[str]) -> str | None:
-    text = "Without {what}, which point to what is not here"
+    text = "Without {what}, which refer to missing items"
     return message("done.withoutTables", text, what=counts_message(left_out)) if left_out else None
 
 
@@ -132,7 +132,7 @@ def _make_visible(context: JobContext, archive: Unpacked, project_id: int, repla
         project = call.session.get(Project, project_id)
         if project is None:
             raise NotFound(
-                message("gone.project", "The project of this import was removed"),
+                message("gone.project", "The project of this import was deleted"),
                 fix=message("fix.importArchive", "Import the archive again"),
             )
         if archive.image is not None:

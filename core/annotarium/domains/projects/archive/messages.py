@@ -18,10 +18,10 @@ _NAMES = {
     "history": message("table.history", "entries of the history"),
     "label_sets": message("table.labelSets", "label sets"),
     "labels": message("table.labels", "labels"),
-    "origins": message("table.origins", "groups of origin"),
+    "origins": message("table.origins", "originating groups"),
     "plans": message("table.plans", "plans"),
     "preferences": message("table.preferences", "preferences"),
-    "relation_names": message("table.relationNames", "names of relations"),
+    "relation_names": message("table.relationNames", "relation names"),
     "relations": message("table.relations", "relations"),
     "saved_searches": message("table.searches", "saved searches"),
     "segments": message("table.segments", "segments"),
@@ -58,5 +58,5 @@ def with_row_number(table: str, number: int, error: InvalidContent) -> InvalidCo
 
 def incomplete_message(table: str, there: int, count: int) -> Message:
     """Message for an archive with too few or too many rows of a table."""
-    words = "The archive is not whole: it has {there:,} and should have {number:,} of its {what}"
+    words = "The archive is incomplete: it has {there:,} instead of {number:,} of its {what}"
     return message("archive.notWhole", words, there=there, number=count, what=table_label(table))

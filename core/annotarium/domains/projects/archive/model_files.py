@@ -49,7 +49,7 @@ class ModelFile(NamedTuple):
 def unknown_file_error(name: str) -> InvalidContent:
     """Error for a file name that archives do not have."""
     return InvalidContent(
-        message("archive.strangeName", "The archive holds a file of a strange name: {name}", name=name[:80])
+        message("archive.strangeName", "The archive contains a file with an invalid name: {name}", name=name[:80])
     )
 
 
@@ -63,7 +63,7 @@ def parse_model_file_name(name: str) -> ModelFile:
     if found is None or any(part in (".", "..") for part in found["path"].split("/")):
         raise unknown_file_error(name)
     if Path(found["path"]).suffix.lower() in _UNSAFE:
-        words = "The archive holds {name}, a format that can run code"
+        words = "The archive contains {name}, a format that can run code"
         raise InvalidContent(message("archive.code", words, name=found["path"][:80]), _TRAIN_HERE)
     return ModelFile(found["kind"], int(found["owner"]), found["moment"], found["path"])
 

@@ -138,7 +138,7 @@ def project_for_models(
         )
     except ValueError as error:
         raise InvalidInput(
-            message("wrong.archiveProject", "The archive, or the call, names no project that can be created"),
+            message("wrong.archiveProject", "Neither the archive nor the request names a project that can be created"),
             cause=str(error),
         ) from error
     return projects.create_project(call, body, group_name)

@@ -11,7 +11,17 @@ from sqlalchemy import ColumnElement, exists, false, true
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_labelling_clause, reads_all_labelling
-from annotarium.db.models import Annotation, Category, Label, Plan, Preference, Relation, RelationName
+from annotarium.db.models import (
+    Annotation,
+    Category,
+    Comment,
+    CommentThread,
+    Label,
+    Plan,
+    Preference,
+    Relation,
+    RelationName,
+)
 from annotarium.domains.searches.service import is_visible_to
 
 ReadingRule = Callable[[ProjectCall], ColumnElement[bool]]
@@ -43,6 +53,17 @@ def _live_relations_clause(call: ProjectCall) -> ColumnElement[bool]:
     ]
     seen = readable_labelling_clause(call.access, call.project, Relation) & Relation.deleted_at.is_(None)
     return seen & ends[0] & ends[1]
+
+
+def _comment_threads_rule(call: ProjectCall) -> ColumnElement[bool]:
+    """Threads on documents and spans, and those on annotations that the archive contains."""
+    seen = exists().where(Annotation.id == CommentThread.annotation_id, _labelling_rule(Annotation)(call))
+    return CommentThread.annotation_id.is_(None) | seen
+
+
+def _comments_rule(call: ProjectCall) -> ColumnElement[bool]:
+    own = exists().where(CommentThread.id == Comment.thread_id, _comment_threads_rule(call))
+    return Comment.deleted_at.is_(None) & own
 
 
 def _history_rule(call: ProjectCall) -> ColumnElement[bool]:
@@ -77,6 +98,8 @@ READING_RULES: dict[str, ReadingRule] = {
     "alt_texts": _everyone_rule,
     "annotations": _labelling_rule(Annotation),
     "categories": _labelling_rule(Category),
+    "comment_threads": _comment_threads_rule,
+    "comments": _comments_rule,
     "document_layouts": _everyone_rule,
     "experiments": _everyone_rule,
     "history": _history_rule,

@@ -160,7 +160,7 @@ class ProjectRestorer:
     def _document(self, line: Any) -> tuple[dict[str, Any], Rows]:
         if not isinstance(line, dict) or not isinstance(line.get("document"), dict):
             raise InvalidContent(
-                message("archive.noDocument", "A line of the archive is no document"),
+                message("archive.noDocument", "A line of the archive is not a document"),
                 message("fix.exportAgain", "Export it again"),
             )
         given = line["document"]
@@ -174,7 +174,9 @@ class ProjectRestorer:
             rows = line.get(table.name, [])
             if not isinstance(rows, list):
                 raise InvalidContent(
-                    message("archive.noList", "Of a document, these are no list: {what}", what=table_label(table.name))
+                    message(
+                        "archive.noList", "In a document, these are not lists: {what}", what=table_label(table.name)
+                    )
                 )
             self._counts[table.name] += len(rows)
             parts[table.name] = list(self._children(rows, table, given.get("id"), row["id"]))

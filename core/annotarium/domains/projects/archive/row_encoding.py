@@ -96,7 +96,7 @@ def decode_row(row: Any, table: Table, id_map: IdMap, project_id: int) -> dict[s
     """
     if not isinstance(row, dict):
         raise InvalidContent(
-            message("archive.noObject", "Of its {what}, one is not an object", what=table_label(table.name))
+            message("archive.noObject", "Among its {what}, one is not an object", what=table_label(table.name))
         )
     values: dict[str, Any] = {}
     for column in table.c:
@@ -131,7 +131,7 @@ def _decode_value(row: Row, column: Column[Any], id_map: IdMap) -> Any:
             found = id_map.find(referred, given)
         except TypeError as error:
             raise InvalidContent(
-                message("archive.noReference", "{where} is no reference", where=_field_label(column))
+                message("archive.noReference", "{where} is not a reference", where=_field_label(column))
             ) from error
         if found is None and not column.nullable:
             raise MissingReference
@@ -166,13 +166,13 @@ def _field_label(column: Column[Any]) -> Message:
 
 
 def _wrong_kind_error(name: str, value: Any) -> InvalidContent:
-    words = "{where} holds a value of another kind: {value}"
+    words = "{where} has a value of another type: {value}"
     return InvalidContent(message("archive.otherKind", words, where=name, value=repr(str(value)[:40])))
 
 
 def _checked_integer(value: Any, column: Column[Any], name: str) -> int:
     if holds_timestamps(column) and type(value) is int and not MIN_TIMESTAMP <= value <= MAX_TIMESTAMP:
-        words = "{where} is no moment of the years 1 to 9999: {value}"
+        words = "{where} is not a date and time of the years 1 to 9999: {value}"
         raise InvalidContent(message("archive.moment", words, where=name, value=str(value)))
     if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value < LARGEST:
         raise _wrong_kind_error(name, value)
@@ -240,7 +240,7 @@ def _map_state_ids(fields: Row, id_map: IdMap) -> Row:
         ids = {name: id_map.find(referred, fields[name]) for name, referred in _STATES.items() if name in fields}
     except TypeError as error:
         raise InvalidContent(
-            message("archive.noReference", "{where} is no reference", where=table_label(HISTORY))
+            message("archive.noReference", "{where} is not a reference", where=table_label(HISTORY))
         ) from error
     if None in ids.values():
         raise MissingReference
@@ -251,9 +251,18 @@ _STATES = {"label_id": "labels", "name_id": "relation_names", "source_id": "anno
 """Tables that the fields of history states refer to."""
 
 
+_HISTORY_TABLES = {
+    "annotation": "annotations",
+    "category": "categories",
+    "comment": "comments",
+    "relation": "relations",
+}
+"""Tables of the entities of history rows."""
+
+
 def _map_history_ids(values: dict[str, Any], id_map: IdMap) -> None:
     """Map the ids in a history row: those of its entity, batch and states. Raises `MissingReference`."""
-    table = {"annotation": "annotations", "category": "categories", "relation": "relations"}.get(values["entity"])
+    table = _HISTORY_TABLES.get(values["entity"])
     found = id_map.find(table, values["entity_id"]) if table else None
     if values["entity"] == "alt_text":  # they have no id of their own: the id of the document is used
         found = values["document_id"]

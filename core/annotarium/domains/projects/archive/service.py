@@ -110,7 +110,7 @@ def start_restore_from_image(call: ProjectCall, archive_name: str) -> dict[str, 
             message("archive.notStored", "There is no archive {name} on the server", name=archive_name[:80]),
             fix=message(
                 "fix.storeArchive",
-                "Put it into {folder}/ of the data folder, or upload it",
+                "Copy it to {folder}/ in the data folder, or upload it",
                 folder=stored_archive_path("").name,
             ),
         )
@@ -147,11 +147,11 @@ def _check_document_limit(group: Group | None, manifest: dict[str, Any]) -> None
         raise Conflict(
             message(
                 "archive.groupLimit",
-                "The archive holds {number:,} documents, a project of the group may have {most:,}",
+                "The archive has {number:,} documents; a project of the group may have {most:,}",
                 number=count,
                 most=limit,
             ),
-            fix=message("fix.groupLimit", "Have the limit of the group raised"),
+            fix=message("fix.groupLimit", "Ask an administrator to raise the limit of the group"),
         )
 
 

@@ -67,7 +67,7 @@ def read_manifest(path: Path, wanted: str = archive_format.PROJECT_FORMAT) -> di
     manifest = _parse_json_object(read_small_member(path, archive_format.MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
     given = manifest.get("format")
     if given != wanted:
-        met = _KINDS.get(str(given)) or message("kind.other", "of another kind")
+        met = _KINDS.get(str(given)) or message("kind.other", "of another type")
         raise InvalidContent(
             message("archive.otherFormat", "The file is not {what}: it is {met}", what=_KINDS[wanted], met=met),
             message("fix.otherFile", "Choose another file"),
@@ -75,13 +75,16 @@ def read_manifest(path: Path, wanted: str = archive_format.PROJECT_FORMAT) -> di
     version = manifest.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise InvalidContent(
-            message("archive.noVersion", "The archive does not say which version its format has"), EXPORT_AGAIN_FIX
+            message("archive.noVersion", "The archive does not state the version of its format"), EXPORT_AGAIN_FIX
         )
     if version > archive_format.VERSION:
-        words = "A newer release wrote this archive: its format is version {version}, this one reads up to {known}"
+        words = (
+            "This archive was written by a newer release: its format has version {version}, "
+            "and this release reads up to {known}"
+        )
         raise InvalidContent(
             message("archive.newer", words, version=version, known=archive_format.VERSION),
-            message("fix.bringUpToDate", "Bring this installation up to date first"),
+            message("fix.bringUpToDate", "Update this installation first"),
         )
     if not isinstance(manifest.get("files"), dict) or not isinstance(manifest.get("counts"), dict):
         raise InvalidContent(
@@ -103,7 +106,7 @@ def _parse_json_object(data: bytes | None, what: str) -> dict[str, Any]:
     try:
         found = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        words = "The archive is damaged: what it says of itself is not JSON"
+        words = "The archive is damaged: its description is not JSON"
         raise InvalidContent(message("archive.noFacts", words), EXPORT_AGAIN_FIX) from error
     if not isinstance(found, dict):
         raise InvalidContent(message("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
@@ -137,14 +140,14 @@ def _unpack(path: Path, folder: Path, archive: Unpacked) -> Unpacked:
             continue
         facts = expected.pop(member.name, None)
         if facts is None:
-            words = "The archive holds {name}, of which its manifest knows nothing"
+            words = "The archive contains {name}, which is not in its manifest"
             raise InvalidContent(message("archive.unknownFile", words, name=member.name[:80]))
         if not isinstance(facts, dict) or facts.get("sha256") != _hash(member.path):
-            words = "{name} is not what was exported: the archive was changed"
+            words = "{name} differs from what was exported: the archive was changed"
             raise InvalidContent(message("archive.changed", words, name=member.name), EXPORT_AGAIN_FIX)
         _place_member(member.name, member.path, folder, archive)
     if expected:
-        words = "The archive lacks {name}: it is not whole"
+        words = "The archive is incomplete: {name} is missing"
         raise InvalidContent(message("archive.lacks", words, name=next(iter(expected))[:80]), EXPORT_AGAIN_FIX)
     return archive
 

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterChoice
 from annotarium.content.validation import InvalidContent
 from annotarium.db.timestamps import MAX_TIMESTAMP
+from annotarium.domains.comments.schemas import CommentText, Target
 from annotarium.domains.preferences.schemas import Preferences
 from annotarium.domains.projects.archive.messages import field_label
 from annotarium.domains.projects.schemas import Description, Language, Nature, Short
@@ -104,11 +105,21 @@ class _AltTextHistoryState(BaseModel):
     properties: dict[str, Any] = Field(default_factory=dict)
 
 
+class _CommentHistoryState(BaseModel):
+    """A former state of a comment in the history."""
+
+    model_config = _STATE
+
+    target: Target
+    text: str = ""
+
+
 STATES: dict[str, type[BaseModel]] = {
     "annotation": _AnnotationHistoryState,
     "category": _LabellingHistoryState,
     "relation": _RelationHistoryState,
     "alt_text": _AltTextHistoryState,
+    "comment": _CommentHistoryState,
 }
 """Schemas of history states by entity."""
 
@@ -174,6 +185,8 @@ RULES: dict[str, dict[str, Any]] = {
     "segments": {"start": Offset, "end": Offset, "ordinal": Count, "metadata": dict[str, MetadataValue] | None},
     "annotations": _LABELLED | {"terms": list[Term] | None, "fragments": Fragments},
     "categories": _LABELLED,
+    "comment_threads": {"target": Target, "start": Offset | None, "end": Offset | None},
+    "comments": {"text": CommentText, "mentions": list[Person]},
     "relations": {"properties": Properties},
     "relation_names": {"name": Words, "color": Color},
     "label_sets": {"name": Words, "label": Words, "tags": list[str]},
@@ -248,6 +261,6 @@ def _check_value(table: str, column: str, value: Any, check: Callable[[], Any]) 
     try:
         check()
     except (ValidationError, AnnotariumError, RecursionError) as error:
-        words = "{where} holds a value that cannot be: {value}"
+        words = "{where} has an invalid value: {value}"
         shown = repr(value)[:_SHOWN]
         raise InvalidContent(message("archive.value", words, where=field_label(table, column), value=shown)) from error

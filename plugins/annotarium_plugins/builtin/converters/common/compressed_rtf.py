@@ -34,7 +34,7 @@ def decompress_rtf(content: bytes) -> bytes:
     if kind == 0x414C454D:  # stored without compression
         return content[16 : 16 + size]
     if kind != 0x75465A4C:
-        raise damaged_file(message("damaged.richTextPacked", "Its rich text is packed in an unknown way."))
+        raise damaged_file(message("damaged.richTextPacked", "Its rich text is compressed with an unknown method."))
     return _unpack(content, size)
 
 

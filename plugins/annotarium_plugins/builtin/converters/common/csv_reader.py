@@ -27,7 +27,7 @@ _HALF = 0.5
 """The same share when the first row, which usually contains the column names, has that number of cells too."""
 _CHUNK = 1 << 20
 _CLOSE = message(
-    "fix.closeQuotes", "Close what was opened by {quote}, and write {quote} within quotation marks twice", quote='"'
+    "fix.closeQuotes", "Close what {quote} opened, and write {quote} twice within quotation marks", quote='"'
 )
 _HINT = re.compile(r"sep=(.)\r?\n?")
 
@@ -141,7 +141,7 @@ class CsvReader:
             elif self._mend:
                 yield CsvRow(line, [_repaired_cell(cell) for cell in cells], damaged=True)
             else:
-                words = message("file.rowEncoding", "It holds bytes that are not in the file's encoding")
+                words = message("file.rowEncoding", "It contains bytes that are not valid in the file's encoding")
                 yield CsvError(line, words, AS_UTF8)
 
     def _wrong(self, line: int, error: csv.Error) -> CsvRow | CsvError:
@@ -151,7 +151,7 @@ class CsvReader:
         taken = self._lines.taken
         if len(taken) == 1 and taken[0].count('"') % 2 == 0:
             return CsvRow(line, next(csv.reader(taken, delimiter=self._delimiter)))
-        words = message("file.rowQuotes", "Its quotation marks do not fit together ({why})", why=str(error))
+        words = message("file.rowQuotes", "Its quotation marks do not match ({why})", why=str(error))
         return self._error(line, words)
 
     def _error(self, line: int, words: str) -> CsvError:

@@ -49,7 +49,7 @@ def read_eml(content: bytes, language: str) -> Mail:
     text = message_from_bytes(content, policy=_BoundedHeaderPolicy())
     if not any(name in text for name in _HEADERS):
         raise wrong_format(
-            message("kind.email", "an e-mail"), message("fix.eml", "Send the message as its program saves it (.eml)")
+            message("kind.email", "an e-mail"), message("fix.eml", "Upload the message as saved by its program (.eml)")
         )
     return _Reader(language).read(text, 0)
 

@@ -65,7 +65,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
         where = _find_nul(raw, "")
         if where is not None:
             raise InvalidItem(
-                message("gate.nul", "{what} holds a NUL character", what=where or message("what.aName", "A name")),
+                message("gate.nul", "{what} contains a NUL character", what=where or message("what.aName", "A name")),
                 message("fix.remove", "Remove it"),
             )
     return _without_null_keys(raw) if b"null" in content else raw
@@ -76,7 +76,7 @@ def _parse_whole_number(digits: str) -> int:
     number = int(digits)
     if not -(2**63) <= number < 2**64:
         raise InvalidItem(
-            join_messages([message("file.number", "It holds a number that is too large"), digits[:40]], ": "),
+            join_messages([message("file.number", "It contains a number that is too large"), digits[:40]], ": "),
             message("fix.asString", "Write it as a text"),
         )
     return number
@@ -91,19 +91,20 @@ def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> InvalidIte
     text = str(error)
     if "surrogate" in text:
         return InvalidItem(
-            message("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
+            message("gate.halfPair", "It contains half of a surrogate pair, which is not a character"),
             message("fix.wholeCharacter", "Write the whole character"),
         )
     if "depth" in text:
         return InvalidItem(message("file.itemDeep", "It is nested too deep"))
     if any(word in content for word in (b"NaN", b"Infinity")):
         return InvalidItem(
-            message("file.nan", "It holds NaN or Infinity, which is not JSON"),
-            message("fix.null", "Use null or leave the value out"),
+            message("file.nan", "It contains NaN or Infinity, which JSON does not allow"),
+            message("fix.null", "Use null or omit the value"),
         )
     if "number" in text:
         return InvalidItem(
-            message("file.number", "It holds a number that is too large"), message("fix.asString", "Write it as a text")
+            message("file.number", "It contains a number that is too large"),
+            message("fix.asString", "Write it as a text"),
         )
     return InvalidItem(message("file.notJson", "It is not JSON: {why}", why=text))
 

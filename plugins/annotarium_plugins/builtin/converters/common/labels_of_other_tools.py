@@ -42,7 +42,7 @@ def add_labels(document: Document, value: Any, *, separator: str = "", status: S
             _add_label_value(document, one, status)
     else:
         raise InvalidItem(
-            message("label.otherKind", "A label is no text, list or object: {value}", value=str(value)[:60])
+            message("label.otherKind", "A label must be a text, a list or an object: {value}", value=str(value)[:60])
         )
 
 
@@ -52,14 +52,14 @@ def _add_label_value(document: Document, one: Any, status: Status | None) -> Non
     elif isinstance(one, list):
         if len(one) < 3:
             raise InvalidItem(
-                message("label.noSpan", "A span is [start, end, label], not {value}", value=str(one)[:60])
+                message("label.noSpan", "A span must be [start, end, label], not {value}", value=str(one)[:60])
             )
         document.annotations.append(make_annotation(document.text, one[0], one[1], one[2], status=status))
     elif isinstance(one, dict):
         _add_label_object(document, one, status)
     else:
         raise InvalidItem(
-            message("label.otherKind", "A label is no text, list or object: {value}", value=str(one)[:60])
+            message("label.otherKind", "A label must be a text, a list or an object: {value}", value=str(one)[:60])
         )
 
 
@@ -84,9 +84,7 @@ def _add_label_object(document: Document, one: dict[str, Any], status: Status | 
     elif _first_given_value(one, _LABEL) is not None:
         add_labels(document, _first_given_value(one, _LABEL), status=status)
     else:
-        raise InvalidItem(
-            message("label.noPlaces", "A label has no start, end and label: {value}", value=str(one)[:60])
-        )
+        raise InvalidItem(message("label.noPlaces", "A label needs start, end and label: {value}", value=str(one)[:60]))
 
 
 def make_annotation(
@@ -102,7 +100,7 @@ def make_annotation(
         raise InvalidItem(
             message(
                 "label.noNumbers",
-                "A span's start and end are whole numbers, not {value}",
+                "Start and end of a span must be whole numbers, not {value}",
                 value=str([start, end])[:60],
             )
         )
@@ -120,7 +118,7 @@ def make_annotation(
     if not isinstance(label, str | int) or isinstance(label, bool) or not str(label).strip():
         raise InvalidItem(
             message("label.missing", "The span {start}..{end} has no label", start=places[0], end=places[1]),
-            message("fix.giveLabel", "Give it one"),
+            message("fix.giveLabel", "Add a label to it"),
         )
     return Annotation(
         start=places[0],

@@ -69,7 +69,7 @@ def _documents(
             document.note(note)
         yield document
     elif not (convert and mail.attachments):
-        raise no_text_found(message("noText.message", "The message is empty, or holds attachments only."))
+        raise no_text_found(message("noText.message", "The message is empty, or contains only attachments."))
     if not convert:
         return
     for number, attachment in enumerate(mail.attachments, 1):

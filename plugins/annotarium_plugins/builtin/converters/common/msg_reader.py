@@ -68,7 +68,7 @@ def read_msg(path: Path, language: str) -> Mail:
         if not package.has(_PROPERTIES):
             raise wrong_format(
                 message("kind.outlook", "an Outlook message"),
-                message("fix.msg", "Send the message as Outlook saves it (.msg)"),
+                message("fix.msg", "Upload the message as saved by Outlook (.msg)"),
             )
         try:
             return _Reader(package.raw, language).read((), 0)

@@ -28,7 +28,7 @@ class OleFile:
     def read(self, name: str) -> bytes:
         """Return the bytes of a stream; raises `ComponentError` when it is missing or damaged."""
         if not self.has(name):
-            raise damaged_file(message("damaged.streamMissing", "The stream {name} is missing in it.", name=name))
+            raise damaged_file(message("damaged.streamMissing", "It lacks the stream {name}.", name=name))
         try:
             with self.raw.openstream(name) as stream:
                 content: bytes = stream.read(STREAM_BYTES)
@@ -54,7 +54,7 @@ def open_ole_file(path: Path) -> Iterator[OleFile]:
     except MemoryError:
         raise
     except Exception as error:
-        raise damaged_file(message("damaged.fileSystem", "Its inner file system is broken.")) from error
+        raise damaged_file(message("damaged.fileSystem", "Its internal file system is damaged.")) from error
     with raw:
         package = OleFile(raw)
         if package.has("EncryptedPackage"):

@@ -10,16 +10,14 @@ from annotarium_plugins.parameters import advanced_number, hint
 
 
 def size_limit_field(
-    default: int, most: int, *, title: str = "Largest file", description: str = "A larger file is refused."
+    default: int, most: int, *, title: str = "Largest file", description: str = "Larger files are refused."
 ) -> Any:
     """The size in MB up to which a file, or an item of one, is read; `most` is the highest limit allowed."""
     return advanced_number(default, 1, most, title=title, description=description, unit="MB")
 
 
 def encoding_field(
-    description: str = (
-        "Automatic: UTF-8, else what is usual in the project's language, else what the bytes look like."
-    ),
+    description: str = ("Automatic: UTF-8, otherwise the usual encoding of the project language, otherwise a guess."),
 ) -> Any:
     """The encoding of the file, found automatically by default."""
     return Field("auto", title="Encoding", description=description)
@@ -35,9 +33,9 @@ def segments_field(description: str) -> Any:
     return Field("project", title="Segments", description=description)
 
 
-def cell_separator_field(description: str = "What stands between cells of a table.") -> Any:
+def cell_separator_field(description: str = "The text between the cells of a table.") -> Any:
     """The text between the cells of a row; by default a tab."""
-    return Field("\t", min_length=1, max_length=10, title="Between cells", description=description)
+    return Field("\t", min_length=1, max_length=10, title="Cell separator", description=description)
 
 
 def name_field(title: str, description: str) -> Any:

@@ -271,8 +271,9 @@ def require_readable_text(text: str) -> None:
     if sample and strange > 0.5 * len(sample):
         raise ComponentError(
             message("file.pdfSigns", "The text of the PDF cannot be read."),
-            cause=message("cause.signs", "Its fonts do not say which characters their signs are."),
+            cause=message("cause.signs", "Its fonts do not state which characters their glyphs are."),
             fix=message(
-                "fix.pdfFonts", "Make the PDF again with its fonts embedded, or read it with a text recognition program"
+                "fix.pdfFonts",
+                "Create the PDF again with embedded fonts, or process it with a text recognition (OCR) program",
             ),
         )

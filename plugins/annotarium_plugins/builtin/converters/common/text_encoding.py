@@ -189,8 +189,8 @@ def damage_warning(places: Sequence[int], unit: str | None = None) -> str:
     """
     named = ", ".join(f"{place:,}" for place in places[:_PLACES])
     shown = f"{named}, ..." if len(places) > _PLACES else named
-    text = "{count:,} damaged places of its UTF-8 became U+FFFD: {unit} {places}"
-    one = "One damaged place of its UTF-8 became U+FFFD: {unit} {places}"
+    text = "{count:,} damaged parts of its UTF-8 were replaced by U+FFFD: {unit} {places}"
+    one = "One damaged part of its UTF-8 was replaced by U+FFFD: {unit} {places}"
     return message("note.damaged", text, one=one, count=len(places), unit=unit or _BYTE, places=shown)
 
 
@@ -231,7 +231,7 @@ def choose_encoding(
     found = found or _detect_encoding(content, whole)
     if found is None:
         raise ComponentError(
-            NOT_UTF8, cause=message("cause.encoding", "Its encoding could not be found out."), fix=AS_UTF8
+            NOT_UTF8, cause=message("cause.encoding", "Its encoding could not be detected."), fix=AS_UTF8
         )
     return found
 
@@ -244,7 +244,9 @@ def not_decodable_error(encoding: str, error: UnicodeError) -> ComponentError:
             NOT_UTF8, cause=message("cause.notUtf8", "Byte {place} is not UTF-8.", place=place), fix=AS_UTF8
         )
     text = message("file.otherEncoding", "The file is not in the encoding {encoding}.", encoding=encoding)
-    return ComponentError(text, cause=message("cause.noFit", "Byte {place} does not fit.", place=place), fix=AS_UTF8)
+    return ComponentError(
+        text, cause=message("cause.noFit", "Byte {place} is not valid in it.", place=place), fix=AS_UTF8
+    )
 
 
 def codec_name(name: str | None) -> str | None:

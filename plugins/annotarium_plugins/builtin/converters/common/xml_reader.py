@@ -117,9 +117,9 @@ def _document_type_error(what: str) -> ComponentError:
     return ComponentError(
         message("file.doctype", "The file declares a document type (DTD), which is not accepted."),
         cause=message(
-            "cause.doctype", "{what} declares one: it could draw in other files or swell without bound.", what=what
+            "cause.doctype", "{what} contains one: it could include other files or expand without limit.", what=what
         ),
-        fix=message("fix.doctype", "Remove the DOCTYPE and send the file again"),
+        fix=message("fix.doctype", "Remove the DOCTYPE and upload the file again"),
     )
 
 

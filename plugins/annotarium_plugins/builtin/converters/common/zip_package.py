@@ -51,7 +51,7 @@ class Package:
             ComponentError: it is missing, damaged, encrypted or larger than a limit.
         """
         if name not in self._names:
-            raise damaged_file(message("damaged.memberMissing", "{name} is missing in it.", name=name))
+            raise damaged_file(message("damaged.memberMissing", "It lacks {name}.", name=name))
         info = self._archive.getinfo(self._names[name])
         if info.flag_bits & 0x1:
             raise password_protected()
@@ -120,5 +120,5 @@ def open_package(path: Path) -> Iterator[Package]:
         raise damaged_file(message("damaged.contents", "Its table of contents cannot be read.")) from error
     with archive:
         if len(archive.namelist()) > MEMBERS:
-            raise too_large(message("large.parts", "The file holds too many parts"), f"{MEMBERS}")
+            raise too_large(message("large.parts", "The file contains too many parts"), f"{MEMBERS}")
         yield Package(archive)

@@ -80,18 +80,18 @@ def read_doc(package: OleFile) -> WordProcessorDocument:
 
 def _read_file_information(main: bytes) -> _FileInformation:
     if len(main) < 0x200:
-        raise damaged_file(message("damaged.headCut", "Its head is cut off."))
+        raise damaged_file(message("damaged.headCut", "Its header is cut off."))
     sign, version, language = struct.unpack_from("<HH2xH", main)
     (flags,) = struct.unpack_from("<H", main, 0x0A)
     if sign != 0xA5EC and sign not in _OLD:
-        raise damaged_file(message("damaged.headWord", "Its head is not that of a Word file."))
+        raise damaged_file(message("damaged.headWord", "Its header is not that of a Word file."))
     if flags & 0x0100:
         raise password_protected()
     if sign in _OLD or version < 0x00C1:
         raise ComponentError(
-            message("file.oldWord", "The file was made by Word 95 or an older one, which is not read."),
+            message("file.oldWord", "The file was created by Word 95 or older, which is not supported."),
             cause=message("cause.version", "Its version is {version}.", version=version),
-            fix=message("fix.docx", "Open it in an office program, save it as docx and send it again"),
+            fix=message("fix.docx", "Open it in an office program, save it as docx and upload it again"),
         )
     # Text, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers
     counts = struct.unpack_from("<8i", main, 0x4C)
@@ -105,7 +105,7 @@ class _DocBlockReader:
         pieces = read_pieces(table, *head.place(_PIECES))
         text = read_text(main, pieces)
         if len(text) < head.counts[0]:
-            raise damaged_file(message("damaged.shorter", "Its text is shorter than it says."))
+            raise damaged_file(message("damaged.shorter", "Its text is shorter than stated."))
         self._pieces = pieces
         self._text = _mask_removed_text(text, pieces, removed_ranges(main, table, *head.place(_CHARACTERS)))
         self._paragraphs = ParagraphPropertyTable(main, table, *head.place(_PARAGRAPHS))

@@ -76,7 +76,7 @@ def read_text(main: bytes, pieces: list[Piece]) -> str:
         length = piece.end - piece.cp
         content = main[piece.fc : piece.fc + length * piece.width]
         if length < 0 or len(content) < length * piece.width:
-            raise damaged_file(message("damaged.pieceOutside", "A piece of its text lies outside the file."))
+            raise damaged_file(message("damaged.pieceOutside", "Part of its text is outside the file."))
         if piece.width == 1:
             parts.append(content.decode("cp1252", errors="replace"))
         else:

@@ -54,8 +54,8 @@ def read_ppt(package: OleFile) -> Presentation:
     folder = "PP97_DUALSTORAGE/" if package.has("PP97_DUALSTORAGE/PowerPoint Document") else ""
     if not folder and (package.has("PP40") or package.has("Text_Content")):
         raise ComponentError(
-            message("file.oldPowerPoint", "The file was made by PowerPoint 95 or an older one, which is not read."),
-            fix=message("fix.pptx", "Open it in an office program, save it as pptx and send it again"),
+            message("file.oldPowerPoint", "The file was created by PowerPoint 95 or older, which is not supported."),
+            fix=message("fix.pptx", "Open it in an office program, save it as pptx and upload it again"),
         )
     if not package.has(f"{folder}PowerPoint Document"):
         raise wrong_format(POWERPOINT, EXTENSION)
@@ -72,10 +72,10 @@ def read_ppt(package: OleFile) -> Presentation:
 
 def _object(records: RecordStream, places: dict[int, int], number: int, kind: int) -> Record:
     if number not in places:
-        raise damaged_file(message("damaged.objectMissing", "An object is missing in it."))
+        raise damaged_file(message("damaged.objectMissing", "It lacks an object."))
     record = records.at(places[number])
     if record.kind != kind:
-        raise damaged_file(message("damaged.objectWrong", "An object is not what it should be."))
+        raise damaged_file(message("damaged.objectWrong", "It contains an invalid object."))
     return record
 
 

@@ -102,7 +102,7 @@ def object_offsets(records: RecordStream, current_user: bytes) -> tuple[dict[int
         seen.add(offset)
         edit = records.at(offset)
         if edit.kind != _USER_EDIT:
-            raise damaged_file(message("damaged.editsBroken", "Its list of edits is broken."))
+            raise damaged_file(message("damaged.editsBroken", "Its list of edits is damaged."))
         if edit.end - edit.start >= 32 and records.number(edit, 28):
             raise password_protected()
         document = document or records.number(edit, 16)
@@ -114,7 +114,7 @@ def object_offsets(records: RecordStream, current_user: bytes) -> tuple[dict[int
 
 def _directory_entries(records: RecordStream, record: Record) -> Iterator[tuple[int, int]]:
     if record.kind != _DIRECTORY:
-        raise damaged_file(message("damaged.directory", "Its directory is broken."))
+        raise damaged_file(message("damaged.directory", "Its directory is damaged."))
     place = 0
     while record.start + place + 4 <= record.end:
         head = records.number(record, place)

@@ -49,9 +49,9 @@ def read_xlsx(path: Path) -> Workbook:
         name = package.part("", "officeDocument") or "xl/workbook.xml"
         if name.endswith(".bin") or "xl/workbook.bin" in package.names:
             raise ComponentError(
-                message("file.xlsb", "The file is a binary workbook (xlsb), which is not read."),
+                message("file.xlsb", "The file is a binary workbook (xlsb), which is not supported."),
                 cause=message("cause.sheets", "Its sheets are not XML."),
-                fix=message("fix.xlsx", "Save it as xlsx and send it again"),
+                fix=message("fix.xlsx", "Save it as xlsx and upload it again"),
             )
         if name not in package.names:
             raise wrong_format(EXCEL, EXTENSION)

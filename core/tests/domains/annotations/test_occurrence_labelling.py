@@ -1,0 +1,110 @@
+"""Labelling all occurrences of words in a document, in what is found, in the corpus: counted before, undone at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.factories import Corpus, document
+
+from annotarium.domains.annotations import occurrence_labelling
+from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences
+
+TEXT = "Élan, elan and Cafe\u0301 de\n Paris; CAFÉ de Paris. l’eau, l'eau."
+
+
+@pytest.fixture
+def filled(corpus: Corpus) -> Corpus:
+    corpus.add(document("d1", TEXT), document("d2", "The elan of Paris."), document("d3", "No elan here."))
+    corpus.add_labels("place", "word")
+    return corpus
+
+
+def label_all(corpus: Corpus, text: str, status: int = 200, **body: Any) -> dict[str, Any]:
+    values = {"text": text, "labelName": "word", "documentIdentifier": "d1"} | body
+    answer: dict[str, Any] = corpus.post("/annotations/_label_occurrences", status, json=values)
+    return answer
+
+
+def texts(corpus: Corpus, name: str = "d1") -> list[str]:
+    return [one["text"] for one in corpus.get(f"/documents/{name}")["annotations"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "found"),
+    [
+        ("elan", {}, ["elan"]),
+        ("elan", {"caseSensitive": False, "foldAccents": True}, ["Élan", "elan"]),
+        ("café de paris", {"caseSensitive": False, "foldAccents": True}, ["Cafe\u0301 de\n Paris", "CAFÉ de Paris"]),
+        ("l'eau", {"foldAccents": True}, ["l’eau", "l'eau"]),
+        ("ela", {"wholeWords": False}, ["ela"]),
+        ("tea", {}, []),
+    ],
+)
+def test_in_a_document(filled: Corpus, words: str, options: dict[str, bool], found: list[str]) -> None:
+    """The dry run counts and shows what is then made; one undo takes it all back."""
+    counted = label_all(filled, words, dryRun=True, **options)
+    assert (counted["created"], [one["text"] for one in counted["examples"]]) == (len(found), found)
+    assert texts(filled) == []
+    done = label_all(filled, words, **options)
+    assert [one["text"] for one in done["annotations"]] == found
+    assert texts(filled) == found
+    assert label_all(filled, words, **options)["created"] == 0
+    if found:
+        back = filled.post("/documents/d1/_history/_undo")
+        assert len(back["removed"]) == len(found)
+        assert texts(filled) == []
+
+
+def test_in_what_a_search_finds_and_in_the_corpus(filled: Corpus) -> None:
+    search = {"query": "paris"}
+    counted = label_all(filled, "elan", scope="found", search=search, dryRun=True)
+    assert (counted["documents"], counted["created"], "job" in counted) == (2, 2, False)
+    assert {one["documentIdentifier"] for one in counted["examples"]} == {"d1", "d2"}
+    job = label_all(filled, "elan", scope="found", search=search)["job"]
+    filled.run_jobs()
+    assert filled.get(f"/job/{job['id']}")["result"]["changes"] == 2
+    assert (texts(filled), texts(filled, "d2"), texts(filled, "d3")) == (["elan"], ["elan"], [])
+    whole = label_all(filled, "elan", scope="corpus")["job"]
+    filled.run_jobs()
+    assert texts(filled, "d3") == ["elan"]
+    back = filled.post(f"/job/{whole['id']}/_undo")
+    filled.run_jobs()
+    assert filled.get(f"/job/{back['id']}")["result"]["undone"] == 1
+    assert (texts(filled, "d2"), texts(filled, "d3")) == (["elan"], [])
+
+
+def test_very_many_in_one_document_are_made_by_a_job(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(occurrence_labelling, "DIRECT_MAX", 1)
+    answer = label_all(filled, "elan", caseSensitive=False, foldAccents=True)
+    assert (answer["created"], answer.get("annotations", [])) == (0, [])
+    filled.run_jobs()
+    assert texts(filled) == ["Élan", "elan"]
+    assert texts(filled, "d2") == []
+
+
+def test_who_may_label(filled: Corpus, as_user: Any, client: Any) -> None:
+    """Anonymous, forbidden, valid."""
+    path = f"{filled.path}/annotations/_label_occurrences"
+    body = {"text": "elan", "labelName": "word", "documentIdentifier": "d1"}
+    assert client.post(path, json=body).status_code == 401
+    reader = as_user(client, "rene", "Reader", f"readProject:{filled.project.name}")
+    assert reader.post(path, json=body).status_code == 403
+    writer = as_user(client, "rosa", "Reader", f"writeProject:{filled.project.name}")
+    assert writer.post(path, json=body).json()["created"] == 1
+    assert writer.post(path, json=body | {"scope": "corpus"}).status_code == 403
+    assert writer.post(path, json=body | {"scope": "found", "search": {"query": "elan"}}).status_code == 403
+
+
+def test_wrong_requests(filled: Corpus) -> None:
+    label_all(filled, "elan", 404, labelName="nobody")
+    label_all(filled, "elan", 404, documentIdentifier="nowhere")
+    for body in ({"documentIdentifier": None}, {"scope": "found"}, {"scope": "world"}):
+        label_all(filled, "elan", 400, **body)
+    label_all(filled, "  ", 400)
+
+
+def test_accents_alone_are_found_as_they_are() -> None:
+    query = OccurrenceQuery("\u0301", whole_words=False, fold_accents=True)
+    assert list(occurrences("a\u0301", query)) == []
+    assert list(occurrences("한국", OccurrenceQuery("한국", fold_accents=True))) == [(0, 2)]

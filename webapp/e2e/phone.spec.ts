@@ -1,0 +1,166 @@
+/** The studio on a phone, by touch: reading, labelling a word, searching, reviewing suggestions, the dashboard. */
+import { expect, test, type CDPSession, type Locator, type Page } from '@playwright/test';
+import { films } from './corpora';
+import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
+
+test.describe.configure({ mode: 'serial' });
+
+const REVIEWED = 20;
+
+let page: Page;
+let finger: CDPSession;
+let project = '';
+
+test.beforeAll(async ({ browser }) => {
+  page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).newPage();
+  finger = await page.context().newCDPSession(page);
+  await signIn(page);
+  project = await makeProject(page, 'Biographies on a phone');
+  await importDocuments(page, project, films());
+});
+test.afterAll(() => page.context().close());
+
+const touches = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+  finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+
+async function swipe(target: Locator, distance: number): Promise<void> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error('Nothing to swipe');
+  const y = box.y + Math.min(60, box.height / 2);
+  const from = box.x + box.width / 2;
+  await touches('touchStart', { x: from, y });
+  for (let step = 1; step <= 6; step += 1) await touches('touchMove', { x: from + (distance * step) / 6, y });
+  await touches('touchEnd');
+}
+
+/** The width of the page is that of the window: nothing makes it scroll sideways. */
+const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+
+/** Visible buttons and links of the page that a finger would miss: the target, with what enlarges it, is under 44 px. */
+const smallTargets = () =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('nav[aria-label] a, nav[aria-label] button, [role=toolbar] button, main button')]
+      .filter((one) => one.getClientRects().length > 0 && one.closest('.ann-root, [role=radiogroup]') === null)
+      .map((one) => ({ one, box: one.getBoundingClientRect(), more: getComputedStyle(one, '::after').position === 'absolute' ? 8 : 0 }))
+      .filter(({ box, more }) => box.height + more < 43.5)
+      .map(({ one, box }) => `${one.textContent ?? ''} ${one.getAttribute('aria-label') ?? ''} ${String(Math.round(box.height))}`),
+  );
+
+async function check(name: string): Promise<void> {
+  expect(await fits(), `${name} is wider than the window`).toBe(true);
+  expect(await smallTargets(), name).toEqual([]);
+  await expectAccessible(page);
+  await shot(page, `90-phone-${name}`);
+}
+
+const go = (name: string) => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name }).tap();
+
+test('home: projects as cards', async () => {
+  await page.goto('/home');
+  await expect(page.getByRole('row', { name: /Biographies on a phone/ })).toBeVisible();
+  await expect(page.getByText('Filter by name')).toBeHidden();
+  await check('home');
+});
+
+test('documents: cards, filters in a sheet that starts closed', async () => {
+  await page.getByRole('link', { name: 'Biographies on a phone' }).tap();
+  await expect(page).toHaveURL(/\/documents/);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await check('documents');
+  await page.getByRole('button', { name: /^Show the filters/ }).tap();
+  await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible();
+  await check('filters');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a document: a held word gets handles and a label', async () => {
+  await page.locator('tbody').getByRole('row').first().tap();
+  const surface = page.locator('.ann-root');
+  await surface.waitFor();
+  await check('document');
+  const count = async () => {
+    const documents = await api<{ annotations?: unknown[] }[]>(page, 'GET', `/projects/${project}/documents`);
+    return documents.reduce((sum, { annotations = [] }) => sum + annotations.length, 0);
+  };
+  const before = await count();
+  // The last letters of the first line that have no mark.
+  const spot = await surface.evaluate((root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode() as Text | null; node !== null; node = walker.nextNode() as Text | null) {
+      const at = /\p{L}{4,}/u.exec(node.data);
+      if (at === null || node.parentElement?.closest('mark') !== null) continue;
+      const range = document.createRange();
+      range.setStart(node, at.index + 1);
+      range.setEnd(node, at.index + 3);
+      const box = range.getBoundingClientRect();
+      if (box.top > 150 && box.bottom < 500) return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    }
+    throw new Error('No word without a mark');
+  });
+  await touches('touchStart', spot);
+  await page.waitForTimeout(600);
+  await touches('touchEnd');
+  await expect(page.locator('.ann-grip')).toHaveCount(2);
+  const picker = page.getByRole('dialog', { name: 'Labels' });
+  await expect(picker).toBeVisible();
+  await check('picker');
+  const end = await page.locator('.ann-grip[data-end=end]').boundingBox();
+  if (end === null) throw new Error('No handle');
+  await touches('touchStart', { x: end.x + 30, y: end.y + 10 });
+  await touches('touchMove', { x: end.x + 80, y: end.y + 10 });
+  await touches('touchEnd');
+  await picker.getByRole('option').first().tap();
+  await expect.poll(count).toBe(before + 1);
+  await expect(page.locator('.ann-grip')).toHaveCount(0);
+});
+
+test('explore: a search is read without a sideways scroll', async () => {
+  await go('Explore');
+  await page.getByRole('searchbox').fill('born');
+  await expect(page.locator('mark, .ann-hit').first()).toBeVisible();
+  await check('explore');
+});
+
+test(`${String(REVIEWED)} suggestions by thumb: buttons, swipes, undo`, async () => {
+  await go('Suggestions');
+  await page.getByRole('button', { name: 'Start a suggester' }).tap();
+  const bar = page.getByRole('toolbar', { name: 'Answers' });
+  await expect(bar).toBeVisible({ timeout: 90_000 });
+  await check('suggestions');
+  const answered = () => page.getByRole('progressbar', { name: 'Reviewed in this sitting' }).getAttribute('aria-valuenow');
+  const card = page.getByRole('article', { name: 'Suggestion in focus' });
+  for (let done = 0; done < REVIEWED; done += 1) {
+    await expect.poll(answered).toBe(String(done));
+    if (done % 4 === 0) await swipe(card, 160);
+    else if (done % 4 === 1) await swipe(card, -160);
+    else await bar.getByRole('button', { name: done % 4 === 2 ? 'Accept' : 'Reject' }).tap();
+  }
+  await expect.poll(answered).toBe(String(REVIEWED));
+  const box = await bar.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(700);
+  await page.getByRole('button', { name: 'Undo', exact: true }).tap();
+  await expect.poll(answered).toBe(String(REVIEWED - 1));
+});
+
+test('the dashboard, the jobs and the settings are readable', async () => {
+  await go('Dashboard');
+  await expect(page.getByRole('tab').first()).toBeVisible();
+  await check('dashboard');
+  for (const name of ['Jobs', 'Experiments', 'Settings']) {
+    await page.getByRole('button', { name: 'More' }).tap();
+    await page.getByRole('dialog', { name: 'Project' }).getByRole('link', { name }).tap();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await check(name.toLowerCase());
+  }
+});
+
+test('Sign out is in the navigation (W-008)', async () => {
+  await page.goto('/jobs');
+  await page.getByRole('button', { name: 'More' }).tap();
+  const sheet = page.getByRole('dialog', { name: 'Project' });
+  await check('more');
+  await sheet.getByRole('button', { name: 'Sign out' }).tap();
+  await expect(page.getByLabel('Username')).toBeVisible();
+});

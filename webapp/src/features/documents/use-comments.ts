@@ -1,0 +1,69 @@
+/** Reading and writing the comments of one document. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import {
+  changeComment,
+  commentKeys,
+  commentsQuery,
+  createComment,
+  deleteComment,
+  resolveThread,
+  restoreComment,
+  type Comment,
+  type CommentThread,
+  type NewComment,
+} from '@/api/resources/comments';
+import { historyKeys } from '@/api/resources/history';
+import { notify } from '@/state/notifications-store';
+
+export type CommentsOfDocument = ReturnType<typeof useComments>;
+
+/** The threads with one of them replaced by its new state; threads without comments are not shown. */
+function withThread(threads: readonly CommentThread[], changed: CommentThread): readonly CommentThread[] {
+  const known = threads.some(({ identifier }) => identifier === changed.identifier);
+  const all = known ? threads.map((one) => (one.identifier === changed.identifier ? changed : one)) : [...threads, changed];
+  return all.filter(({ comments }) => comments.length > 0);
+}
+
+export function useComments(project: string, document: string) {
+  const { t } = useTranslation('comments');
+  const client = useQueryClient();
+  const query = useQuery(commentsQuery(project, document));
+  const key = commentKeys.of(project, document);
+  const store = (changed: CommentThread) => {
+    client.setQueryData<readonly CommentThread[]>(key, (threads) => threads && withThread(threads, changed));
+    void client.invalidateQueries({ queryKey: key });
+    void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+  };
+  const create = useMutation({
+    mutationFn: (comment: NewComment) => createComment(project, comment),
+    onSuccess: store,
+    meta: { errorTitle: 'createComment' },
+  });
+  const change = useMutation({
+    mutationFn: ({ comment, text }: { readonly comment: Comment; readonly text: string }) => changeComment(project, comment, text),
+    onSuccess: store,
+    onError: () => void client.invalidateQueries({ queryKey: key }),
+    meta: { errorTitle: 'changeComment' },
+  });
+  const restore = useMutation({
+    mutationFn: (identifier: string) => restoreComment(project, identifier),
+    onSuccess: store,
+    meta: { errorTitle: 'restoreComment' },
+  });
+  const remove = useMutation({
+    mutationFn: (identifier: string) => deleteComment(project, identifier),
+    onSuccess: (thread, identifier) => {
+      store(thread);
+      notify({ type: 'success', message: t('deleted'), action: { label: t('undo'), run: () => restore.mutate(identifier) } });
+    },
+    meta: { errorTitle: 'deleteComment' },
+  });
+  const resolve = useMutation({
+    mutationFn: ({ identifier, resolved }: { readonly identifier: string; readonly resolved: boolean }) =>
+      resolveThread(project, identifier, resolved),
+    onSuccess: store,
+    meta: { errorTitle: 'resolveThread' },
+  });
+  return { query, create, change, remove, resolve };
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Workflow } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { PLAN_TYPES, plansQuery, type Plan } from '@/api/resources/plans';
+import { LoadedList } from '@/blocks/loaded-list';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { pathWithState } from '@/state/path-state';
+import styles from './settings.module.css';
+
+/** The address of one plan on the screen of plans. */
+const planPath = (name: string) => pathWithState('/plans', { name }, { name: '' });
+
+function PlanLine({ plan }: { readonly plan: Plan }) {
+  const { t } = useTranslation(['settings', 'plans']);
+  const format = useFormat();
+  return (
+    <li>
+      <Link to={planPath(plan.name)}>{plan.label}</Link>
+      <Badge tone="success">{t('plans:active')}</Badge>
+      <small>{t('plansInUse.changed', { when: format.whenWithin(Date.parse(plan.modifiedAt)) })}</small>
+      {plan.problem !== undefined && <p className={styles['broken']}>{plan.problem}</p>}
+    </li>
+  );
+}
+
+/** The active plans by type: what reads imports, cuts texts and makes vectors here. They are changed on their own screen. */
+export function PlansTab({ project }: { readonly project: string }) {
+  const { t } = useTranslation(['settings', 'plans']);
+  const query = useQuery({ ...plansQuery(project), meta: { silent: true } });
+  const open = (
+    <Button icon={Workflow} to="/plans">
+      {t('plansInUse.open')}
+    </Button>
+  );
+  return (
+    <LoadedList
+      query={query}
+      errorTitle="getPlans"
+      rows={4}
+      empty={{ title: t('plansInUse.none'), text: t('plansInUse.noneText'), actions: open }}
+    >
+      {(plans) => (
+        <>
+          <div className={styles['tab-head']}>
+            <p>{t('plansInUse.text')}</p>
+            {open}
+          </div>
+          {PLAN_TYPES.map((type) => {
+            const active = plans.filter((plan) => plan.isActive && plan.type === type);
+            return (
+              <section key={type} className={styles['card']}>
+                <h2>{t(`plans:group.${type}`)}</h2>
+                <p>{t(`plans:about.${type}`)}</p>
+                {active.length === 0 ? (
+                  <p>{t('plansInUse.noneOf')}</p>
+                ) : (
+                  <ul className={styles['used-plans']}>
+                    {active.map((plan) => (
+                      <PlanLine key={plan.name} plan={plan} />
+                    ))}
+                  </ul>
+                )}
+              </section>
+            );
+          })}
+        </>
+      )}
+    </LoadedList>
+  );
+}
