@@ -27,6 +27,7 @@ from annotarium.domains.metrics.schemas import (
     ModelMetrics,
     ModelsMetrics,
 )
+from annotarium.domains.suggestions.service import open_span_labels, open_span_texts
 
 MAX_MODELS = 10
 """Maximum length of the training history (C-034)."""
@@ -79,17 +80,17 @@ def annotation_metrics(
     """Confirmed annotations of the dataset and open suggestions. `texts` reads every annotation."""
     cube = repository.count_labelling_groups(call, Annotation)
     labels = counting.count_confirmed_by_label(cube)
-    proposals = [item for row in repository.list_waiting_suggestions(call) for item in row.annotations]
+    proposals = open_span_labels(call)
     frequent = repository.count_confirmed_by_text(call, MAX_TEXTS) if texts else ()
     return AnnotationMetrics(
         annotation_count=sum(one.count for one in labels),
-        suggestion_count=len(proposals),
+        suggestion_count=sum(proposals.values()),
         documents_in_dataset=IndexCounter(call, "documents").count(dataset=_IN_DATASET)[0],
         segments_in_dataset=IndexCounter(call, "segments").count(dataset=_IN_DATASET)[0],
         annotation_facets=AnnotationFacets(labels=labels, texts=counting.value_counts(frequent)),
         suggestion_facets=AnnotationFacets(
-            labels=counting.value_counts(Counter(item["labelName"] for item in proposals).most_common()),
-            texts=counting.value_counts(Counter(item["text"] for item in proposals).most_common()),
+            labels=counting.value_counts(Counter(proposals).most_common()),
+            texts=counting.value_counts(open_span_texts(call).most_common() if texts else ()),
         ),
         document_facets=document_facets(call, facet, _IN_DATASET),
         details=_labelling_details(call, Annotation, cube) if details else None,
