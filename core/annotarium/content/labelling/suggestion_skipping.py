@@ -7,7 +7,6 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import repository
 from annotarium.content.labelling.changes import NEW_CHANGE, ChangeOrigin, write_history
-from annotarium.content.suggestions.unanswered import refresh
 from annotarium.db.identifiers import id_timestamp_ms
 from annotarium.db.models import History, Suggestion
 
@@ -44,7 +43,6 @@ def undo_or_redo_skip(call: ProjectCall, change: History, origin: ChangeOrigin) 
         return False
     place = {"id": change.entity_id, "project_id": call.project.id, "document_id": change.document_id}
     call.session.add(Suggestion(**place, **change.before))
-    refresh(call.session, call.project, [change.entity_id])
     _record_skip_change(call, change.document_id, change.entity_id, "restored", None, change.before, origin)
     return True
 

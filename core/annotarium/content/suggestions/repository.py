@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, not_, select, update
 from sqlalchemy.orm import Session
 
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.repository import readable_document_clause
 from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.id_clauses import in_ids_clause
 from annotarium.db.models import (
     CLASSIFICATION,
     Annotation,
     Category,
+    Document,
     Label,
     LabelSet,
     Project,
@@ -21,6 +24,7 @@ from annotarium.db.models import (
     SuggestionLabel,
 )
 
+Clauses = tuple[ColumnElement[bool], ...]
 _OVERLAPPING = CompiledStatement(
     select(Suggestion.id).where(
         Suggestion.document_id == bindparam("document"),
@@ -163,6 +167,34 @@ def store_states(session: Session, states: Iterable[tuple[int, bool, int]]) -> N
     rows = [{"id": identifier, "open": is_open, "confidence_band": band} for identifier, is_open, band in states]
     if rows:
         session.execute(update(Suggestion), rows)
+
+
+def every_open_suggestion(call: ProjectCall) -> Clauses:
+    """True for all open suggestions of the project, whatever the caller may read."""
+    return (Suggestion.project_id == call.project.id, Suggestion.open.is_(True))
+
+
+def open_suggestions(call: ProjectCall) -> Clauses:
+    """True for open suggestions on documents that the caller may read."""
+    clauses = every_open_suggestion(call)
+    hidden = select(Document.id).where(Document.project_id == call.project.id, not_(readable_document_clause(call)))
+    if call.session.scalar(hidden.limit(1)) is None:
+        return clauses
+    return (*clauses, Suggestion.document_id.not_in(hidden))
+
+
+def count_spans_by_label(call: ProjectCall) -> dict[str, int]:
+    """Number of unanswered span proposals by label, on documents that the caller may read."""
+    query = select(SuggestionLabel.label_name, func.sum(SuggestionLabel.spans))
+    query = query.join(Suggestion, Suggestion.id == SuggestionLabel.suggestion_id).where(
+        SuggestionLabel.project_id == call.project.id, SuggestionLabel.spans > 0, *open_suggestions(call)
+    )
+    return {name: int(number) for name, number in call.session.execute(query.group_by(SuggestionLabel.label_name))}
+
+
+def open_suggestion_rows(call: ProjectCall) -> Sequence[Suggestion]:
+    """All open suggestions on documents that the caller may read."""
+    return call.session.scalars(select(Suggestion).where(*open_suggestions(call))).all()
 
 
 def batches(ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:

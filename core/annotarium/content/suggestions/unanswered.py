@@ -6,31 +6,35 @@ answers all proposals of the set. Proposals of deleted labels are not shown.
 
 The state is stored with each suggestion (`Suggestion.open`, `SuggestionLabel`) and computed again inside the
 transaction that changes labelling (`refresh_touched`, before each commit), labels or exclusiveness
-(`note_changed_label_rules`). Undo thus opens what it reverts without a rule of its own.
+(`note_flushed_rows`). Undo thus opens what it reverts without a rule of its own.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import inspect
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import get_history
 
+from annotarium.access.call import ProjectCall
 from annotarium.content.suggestions import repository
-from annotarium.db.models import Label, LabelSet, Project
+from annotarium.db.models import Label, LabelSet, Project, Suggestion
 from annotarium.db.unit_of_work import UnitOfWork
 
 BANDS = 10
 _BATCH = 500
 _CHANGED_RULES = "suggestions.changed_label_rules"
 """Key of `Session.info`: projects whose labels or label sets changed in this transaction."""
-_RULES: tuple[tuple[type[Label | LabelSet | Project], tuple[str, ...]], ...] = (
-    (Label, ("deleted_at", "label_set_id")),
-    (LabelSet, ("exclusive_classes",)),
-    (Project, ("exclusive_classes",)),
-)
+_ADDED = "suggestions.added"
+"""Key of `Session.info`: pairs of project and suggestion, of those that the session inserted."""
+_RULES: dict[type[Any], tuple[str, ...]] = {
+    Label: ("deleted_at", "label_set_id"),
+    LabelSet: ("exclusive_classes",),
+    Project: ("exclusive_classes",),
+}
 """Columns that decide which proposals are shown."""
 _PLAIN = (str, int)
 
@@ -110,6 +114,17 @@ def refresh(session: Session, project: Project, ids: Sequence[int]) -> None:
         repository.store_states(session, changed_states)
 
 
+def open_span_texts(call: ProjectCall) -> Counter[str]:
+    """Number of unanswered span proposals by text. Reads every open suggestion."""
+    rows = repository.open_suggestion_rows(call)
+    known = load_judgements(call.session, call.project, [row.id for row in rows])
+    found: Counter[str] = Counter()
+    for row in rows:
+        spans, _ = known.unanswered(row.document_id, row.annotations, row.categories)
+        found.update(str(item.get("text", "")) for item in spans)
+    return found
+
+
 def _labels_of(spans: Proposals, categories: Proposals) -> dict[str, int]:
     """Labels of proposals with the number of spans."""
     labels: dict[str, int] = {item["labelName"]: 0 for item in categories}
@@ -140,8 +155,11 @@ def refresh_touched(unit: UnitOfWork) -> None:
     for row in unit.touched:
         if row.operation in ("facets", "document") and row.document_id is not None and row.project_id not in whole:
             touched.setdefault(row.project_id, []).append((row.start, row.end, row.document_id))
-    for project_id, ranges in touched.items():
-        ids = _ids_at(session, project_id, ranges)
+    added: dict[int, set[int]] = {}
+    for project_id, identifier in session.info.pop(_ADDED, ()):
+        added.setdefault(project_id, set()).add(identifier)
+    for project_id in touched.keys() | added.keys():
+        ids = sorted({*_ids_at(session, project_id, touched.get(project_id, [])), *added.get(project_id, ())})
         project = repository.find_project(session, project_id) if ids else None
         if project is not None:
             refresh(session, project, ids)
@@ -149,19 +167,23 @@ def refresh_touched(unit: UnitOfWork) -> None:
 
 def _ids_at(session: Session, project_id: int, ranges: list[tuple[int | None, int | None, int]]) -> list[int]:
     """Suggestions where something changed. One annotation, which is the most frequent change, costs one query."""
-    start, end, document_id = ranges[0]
-    if len(ranges) == 1 and start is not None and end is not None:
-        return repository.ids_in_range(session, document_id, start, end)
-    if not repository.has_suggestions(session, project_id):
+    if len(ranges) == 1:
+        start, end, document_id = ranges[0]
+        if start is not None and end is not None:
+            return repository.ids_in_range(session, document_id, start, end)
+    if not ranges or not repository.has_suggestions(session, project_id):
         return []
     documents = list({document_id for _, _, document_id in ranges})
     return [one for part in repository.batches(documents, _BATCH) for one in repository.ids_on_documents(session, part)]
 
 
-def note_changed_label_rules(session: Session, *_: Any) -> None:
-    """Remember projects whose labels or label sets changed; called after each flush of a session."""
+def note_flushed_rows(session: Session, *_: Any) -> None:
+    """Remember new suggestions, and projects whose labels or label sets changed; called after each flush."""
+    for row in session.new:
+        if isinstance(row, Suggestion):
+            session.info.setdefault(_ADDED, set()).add((row.project_id, row.id))
     for row in session.dirty:
-        for model, names in _RULES:
-            if isinstance(row, model) and any(inspect(row).attrs[name].history.has_changes() for name in names):
-                project_id = row.id if isinstance(row, Project) else row.project_id
-                session.info.setdefault(_CHANGED_RULES, set()).add(project_id)
+        names = _RULES.get(type(row), ())
+        if any(get_history(row, name).has_changes() for name in names):
+            project_id = row.id if isinstance(row, Project) else row.project_id
+            session.info.setdefault(_CHANGED_RULES, set()).add(project_id)

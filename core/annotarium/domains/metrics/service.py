@@ -8,6 +8,8 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import Labelled
+from annotarium.content.suggestions.repository import count_spans_by_label
+from annotarium.content.suggestions.unanswered import open_span_texts
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Annotation, Category, Experiment
 from annotarium.domains.metrics import counting, index_counts, repository
@@ -27,7 +29,6 @@ from annotarium.domains.metrics.schemas import (
     ModelMetrics,
     ModelsMetrics,
 )
-from annotarium.domains.suggestions.service import open_span_labels, open_span_texts
 
 MAX_MODELS = 10
 """Maximum length of the training history (C-034)."""
@@ -80,7 +81,7 @@ def annotation_metrics(
     """Confirmed annotations of the dataset and open suggestions. `texts` reads every annotation."""
     cube = repository.count_labelling_groups(call, Annotation)
     labels = counting.count_confirmed_by_label(cube)
-    proposals = open_span_labels(call)
+    proposals = count_spans_by_label(call)
     frequent = repository.count_confirmed_by_text(call, MAX_TEXTS) if texts else ()
     return AnnotationMetrics(
         annotation_count=sum(one.count for one in labels),

@@ -20,13 +20,12 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.repository import readable_document_clause
+from annotarium.content.suggestions.repository import Clauses, every_open_suggestion
 from annotarium.content.suggestions.unanswered import BANDS
 from annotarium.db.id_clauses import in_ids_clause
-from annotarium.db.models import Document, Suggestion, SuggestionLabel
+from annotarium.db.models import Suggestion, SuggestionLabel
 from annotarium.search.facet_selections import FacetSelection
 
-Clauses = tuple[ColumnElement[bool], ...]
 Order = ColumnElement[Any] | UnaryExpression[Any]
 SORTS: dict[str, tuple[Order, ...]] = {
     "sampling": (Suggestion.priority.desc(), Suggestion.id.asc()),
@@ -48,19 +47,6 @@ def _order(sort: str, seed: str) -> tuple[Order, ...]:
     factor = 1_000_000_000 + crc32(seed.encode()) % 1_000_000_000
     # Less than 2**62, which both databases compute as an integer.
     return ((Suggestion.id % _PRIME) * factor % _PRIME, Suggestion.id.asc())
-
-
-def _every_open_suggestion(call: ProjectCall) -> Clauses:
-    return (Suggestion.project_id == call.project.id, Suggestion.open.is_(True))
-
-
-def open_suggestions(call: ProjectCall) -> Clauses:
-    """True for open suggestions on documents that the caller may read."""
-    clauses = _every_open_suggestion(call)
-    hidden = select(Document.id).where(Document.project_id == call.project.id, not_(readable_document_clause(call)))
-    if call.session.scalar(hidden.limit(1)) is None:
-        return clauses
-    return (*clauses, Suggestion.document_id.not_in(hidden))
 
 
 def selection_clauses(call: ProjectCall, selections: Sequence[FacetSelection]) -> Clauses:
@@ -100,18 +86,9 @@ def count_by_suggester_and_band(call: ProjectCall, clauses: Clauses) -> dict[tup
 def count_by_label(call: ProjectCall, clauses: Clauses) -> dict[str, int]:
     """Number of suggestions by label of their unanswered proposals; without filters an index is enough."""
     query = select(SuggestionLabel.label_name, func.count()).where(SuggestionLabel.project_id == call.project.id)
-    if len(clauses) > len(_every_open_suggestion(call)):
-        query = query.join(Suggestion, Suggestion.id == SuggestionLabel.suggestion_id).where(*clauses)
+    if len(clauses) > len(every_open_suggestion(call)):
+        query = query.where(SuggestionLabel.suggestion_id.in_(select(Suggestion.id).where(*clauses)))
     return {name: number for name, number in call.session.execute(query.group_by(SuggestionLabel.label_name))}
-
-
-def count_spans_by_label(call: ProjectCall) -> dict[str, int]:
-    """Number of unanswered span proposals by label, on documents that the caller may read."""
-    query = select(SuggestionLabel.label_name, func.sum(SuggestionLabel.spans))
-    query = query.join(Suggestion, Suggestion.id == SuggestionLabel.suggestion_id).where(
-        SuggestionLabel.project_id == call.project.id, SuggestionLabel.spans > 0, *open_suggestions(call)
-    )
-    return {name: int(number) for name, number in call.session.execute(query.group_by(SuggestionLabel.label_name))}
 
 
 def page_of_suggestions(
@@ -123,11 +100,6 @@ def page_of_suggestions(
     rows = call.session.scalars(select(Suggestion).where(in_ids_clause(call.session, Suggestion.id, ids)))
     by_id = {row.id: row for row in rows}
     return [by_id[identifier] for identifier in ids if identifier in by_id]
-
-
-def open_suggestion_rows(call: ProjectCall) -> Sequence[Suggestion]:
-    """All open suggestions on documents that the caller may read."""
-    return call.session.scalars(select(Suggestion).where(*open_suggestions(call))).all()
 
 
 def clear(session: Session, project_id: int) -> int:

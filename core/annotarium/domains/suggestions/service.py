@@ -9,6 +9,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import find_suggestion
 from annotarium.content.labelling.suggestion_skipping import public_suggestion_id, skip_suggestion_with_history
+from annotarium.content.suggestions.repository import Clauses, open_suggestions
 from annotarium.content.suggestions.unanswered import load_judgements
 from annotarium.db.identifiers import parse_id
 from annotarium.db.models import Suggestion
@@ -57,7 +58,7 @@ def list_suggestions(
                 message("none.facet", "There is no facet {name}", name=selection.facet),
                 fix=f"Use one of {', '.join(FACETS)}",
             )
-    clauses = repository.open_suggestions(call)
+    clauses = open_suggestions(call)
     selected = (*clauses, *repository.selection_clauses(call, selections))
     cells = repository.count_by_suggester_and_band(call, selected)
     page = repository.page_of_suggestions(call, selected, sort, first=from_, size=size)
@@ -90,7 +91,7 @@ def _page_to_json(call: ProjectCall, page: Sequence[Suggestion], *, html: bool) 
 
 def _aggregations(
     call: ProjectCall,
-    clauses: repository.Clauses,
+    clauses: Clauses,
     selections: Sequence[FacetSelection],
     matching: dict[tuple[str, str], int],
 ) -> list[dict[str, Any]]:
@@ -118,22 +119,6 @@ def _aggregations(
 
 def _most_frequent(counter: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:FACET_VALUES]
-
-
-def open_span_labels(call: ProjectCall) -> dict[str, int]:
-    """Number of unanswered span proposals by label."""
-    return repository.count_spans_by_label(call)
-
-
-def open_span_texts(call: ProjectCall) -> Counter[str]:
-    """Number of unanswered span proposals by text. Reads every open suggestion."""
-    rows = repository.open_suggestion_rows(call)
-    known = load_judgements(call.session, call.project, [row.id for row in rows])
-    found: Counter[str] = Counter()
-    for row in rows:
-        spans, _ = known.unanswered(row.document_id, row.annotations, row.categories)
-        found.update(str(item.get("text", "")) for item in spans)
-    return found
 
 
 def _to_json(

@@ -68,20 +68,21 @@ def _fill() -> None:
     """Compute the state of the present suggestions: a proposal is open until it is accepted or rejected."""
     connection = op.get_bind()
     labels = _shown_labels(connection)
-    columns = [SUGGESTIONS.c[name] for name in ("id", "project_id", "document_id", "annotations", "categories", "confidence")]
-    rows = list(connection.execute(sa.select(*columns).order_by(SUGGESTIONS.c.id)))
+    names = ("id", "project_id", "document_id", "annotations", "categories", "confidence")
+    query = sa.select(*(SUGGESTIONS.c[name] for name in names)).order_by(SUGGESTIONS.c.id)
+    rows = list(connection.execute(query))
     for part in _parts(rows):
         judged, decided = _judged(connection, sorted({row[2] for row in part}))
         for identifier, project_id, document_id, spans, categories, confidence in part:
             counts: dict[str, int] = defaultdict(int)
-            for item in _readable(categories):
+            for item in _readable(categories, "labelName"):
                 name = item["labelName"]
                 open_ = name in labels[project_id] and (document_id, None, None, name) not in judged
                 if open_ and (document_id, labels[project_id][name]) not in decided:
                     counts[name] += 0
-            for item in _readable(spans):
+            for item in _readable(spans, "labelName", "start", "end"):
                 name = item["labelName"]
-                place = (document_id, item.get("start"), item.get("end"), name)
+                place = (document_id, item["start"], item["end"], name)
                 if name in labels[project_id] and place not in judged:
                     counts[name] += 1
             band = int(min(confidence, 0.999) * 10)
@@ -110,19 +111,22 @@ def _shown_labels(connection: sa.Connection) -> dict[int, dict[str, int | None]]
 def _judged(connection: sa.Connection, documents: Sequence[int]) -> tuple[set[Any], set[Any]]:
     judged, decided = set(), set()
     for table in (ANNOTATIONS, CATEGORIES):
-        query = sa.select(table.c.document_id, table.c.start, table.c.end, LABELS.c.name, LABELS.c.label_set_id)
-        query = query.add_columns(table.c.status).join(LABELS, LABELS.c.id == table.c.label_id)
+        place = (table.c.document_id, table.c.start, table.c.end)
+        query = sa.select(*place, LABELS.c.name, LABELS.c.label_set_id, table.c.status)
+        query = query.join(LABELS, LABELS.c.id == table.c.label_id)
         given = (table.c.deleted_at.is_(None), table.c.status.is_not(None), table.c.document_id.in_(documents))
-        for document_id, start, end, name, label_set, status in connection.execute(query.where(*given)):
-            judged.add((document_id, start, end, name))
-            if table is CATEGORIES and start is None and status == "OK":
-                decided.add((document_id, label_set))
+        for row in connection.execute(query.where(*given)).mappings():
+            judged.add((row["document_id"], row["start"], row["end"], row["name"]))
+            if table is CATEGORIES and row["start"] is None and row["status"] == "OK":
+                decided.add((row["document_id"], row["label_set_id"]))
     return judged, decided
 
 
-def _readable(proposals: Any) -> Iterator[dict[str, Any]]:
+def _readable(proposals: Any, *fields: str) -> Iterator[dict[str, Any]]:
     found = proposals if isinstance(proposals, list) else ()
-    return (one for one in found if isinstance(one, dict) and isinstance(one.get("labelName"), str))
+    return (
+        one for one in found if isinstance(one, dict) and all(type(one.get(field)) in (str, int) for field in fields)
+    )
 
 
 def _parts(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
