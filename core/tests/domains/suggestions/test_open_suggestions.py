@@ -14,6 +14,7 @@ from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Document, Group, Label, LabelSet, Project, Suggestion
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.suggesters.repository import replace_suggestions
+from annotarium.domains.trainables.examples import training_examples
 from annotarium.settings import get_settings
 
 LABELS = ("person", "place", "film")
@@ -348,3 +349,37 @@ def test_a_restored_archive_has_the_same_open_suggestions(filled: Corpus) -> Non
     copy = filled.caller.get(f"/api/projects/{name}/suggestions", params={"size": 500}).json()
     assert proposals_of(copy) == open_
     assert copy["total"]["value"] == len(copy["suggestions"])
+
+
+def test_a_segment_that_was_read_is_a_negative_example(filled: Corpus) -> None:
+    """ "Nothing more here" rejects what is proposed: the segment then teaches models that nothing occurs in it."""
+
+    def examples() -> dict[tuple[str, int], list[tuple[str, str | None]]]:
+        with unit_of_work(actor="tests", write=False) as unit:
+            project = unit.session.get(Project, filled.project.id)
+            assert project is not None
+            return {
+                (one.name, one.start): [(item.text or "", item.status) for item in one.document.annotations]
+                for one in training_examples(unit.session, project)
+            }
+
+    assert examples() == {}
+    read, skipped, corrected = listed(filled)["suggestions"][:3]
+    for number in range(len(read["annotations"])):
+        filled.post("/annotations", json=span(read, number, "KO"))
+    filled.delete(f"/suggestions/{skipped['_id']}")
+    # A moved boundary: the proposed span is rejected, the moved one confirmed; nothing else is answered.
+    proposed = corrected["annotations"][0]
+    filled.post("/annotations", json=span(corrected, 0, "KO"))
+    filled.post("/annotations", json=span(corrected) | {"end": proposed["end"] + 3})
+    found = examples()
+    negative = [place for place, items in found.items() if items and {status for _, status in items} == {"KO"}]
+    assert {name for name, _ in negative} >= {read["documentIdentifier"]}
+    assert skipped["documentIdentifier"] not in {name for name, _ in found}, "skipping teaches nothing"
+    of_corrected = [items for (name, _), items in found.items() if name == corrected["documentIdentifier"]]
+    assert sorted(status or "" for items in of_corrected for _, status in items) == ["KO", "OK"]
+    open_ = check(filled)
+    assert (corrected["documentIdentifier"], proposed["start"], proposed["labelName"]) not in open_
+    assert not [
+        place for place in open_ if place[:2] in {(read["documentIdentifier"], read["annotations"][0]["start"])}
+    ]
