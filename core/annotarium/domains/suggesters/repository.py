@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import counting_clauses
+from annotarium.content.suggestions.repository import find_project
+from annotarium.content.suggestions.unanswered import refresh
 from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.models import Annotation, Category, Document, Label, Suggester, Suggestion
 
@@ -36,8 +38,10 @@ def active_suggesters(session: Session, project_id: int) -> Sequence[Suggester]:
 def replace_suggestions(session: Session, project_id: int, suggester: str, rows: Sequence[dict[str, Any]]) -> None:
     """Replace all suggestions of a suggester."""
     delete_suggestions(session, project_id, suggester)
-    if rows:
+    project = find_project(session, project_id)
+    if rows and project is not None:
         session.execute(insert(Suggestion), list(rows))
+        refresh(session, project, sorted(row["id"] for row in rows))
 
 
 def delete_suggestions(session: Session, project_id: int, suggester: str) -> None:
