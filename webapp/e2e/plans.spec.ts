@@ -78,10 +78,7 @@ test('steps have conditions, an order, and can be disabled; also in French (S-05
   await page.goto(`/openProject/${project}/plans`);
   await page.getByRole('row', { name: /Sheets/ }).click();
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page
-    .getByRole('region', { name: 'Components' })
-    .getByRole('button', { name: 'Add Whole document' })
-    .click();
+  await page.getByRole('region', { name: 'Components' }).getByRole('button', { name: 'Add Whole document' }).click();
   await form().getByRole('tab', { name: 'When and where' }).click();
   await choose(page, form().getByRole('combobox', { name: 'When' }), 'On conditions');
   await choose(page, form().getByRole('combobox', { name: 'Condition' }), 'Has no annotation with the label');
