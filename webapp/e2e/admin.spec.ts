@@ -84,7 +84,7 @@ test('a team gets its accounts: group, role, user; the user signs in, is turned 
   await dialog.getByLabel('Password', { exact: false }).first().fill(PASSWORD);
   await dialog.getByRole('checkbox', { name: `Team ${stamp}` }).check();
   await dialog.getByRole('button', { name: 'Add user' }).click();
-  await expect(page.getByText(/already has its 1 users?/)).toBeVisible();
+  await expect(page.getByText(/already has its maximum of 1 users?/)).toBeVisible();
   await expect(dialog.getByLabel('Username')).toHaveValue(`v${stamp}`);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 

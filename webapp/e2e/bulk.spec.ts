@@ -68,7 +68,7 @@ test('sets metadata on the search results, and undoes it (S-012, S-013, V-018)',
   await expect(dialog.getByText(`${String(documents.length - found)} document`, { exact: false }).first()).toBeVisible();
   await dialog.getByLabel('Name').fill('source');
   await dialog.getByLabel('Value').fill('press');
-  await expect(dialog.getByText(/source becomes “press”/)).toBeVisible();
+  await expect(dialog.getByText(/Sets source to “press”/)).toBeVisible();
   await expectAccessible(page);
   await shot(page, '90-bulk-tag');
   await dialog.getByRole('button', { name: /^Set on/ }).click();
@@ -113,7 +113,7 @@ test('deletes the labelling of found segments by creator, and undoes it in the j
   await shot(page, '94-bulk-undo');
   await page.getByRole('dialog', { name: 'Undo this job?' }).getByRole('button', { name: 'Undo' }).click();
   await expect.poll(spans, { timeout: 30_000 }).toBe(before);
-  await expect(row.getByText('undone')).toBeVisible({ timeout: 10_000 });
+  await expect(row.getByText('undone', { exact: true })).toBeVisible({ timeout: 10_000 });
   await shot(page, '95-bulk-jobs');
 });
 

@@ -143,7 +143,7 @@ test('copies a category to all equal and similar sentences', async () => {
   await expect(dialog.getByText('1 sentence (documents: 1).')).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'acts-alike');
-  await dialog.getByRole('button', { name: 'Give to 1' }).click();
+  await dialog.getByRole('button', { name: 'Assign to 1' }).click();
   await expect.poll(categorised).toEqual(['d1.0', 'd1.2']);
   const message = page.getByText('1 sentence categorised', { exact: true });
   await expect(message).toBeVisible();
@@ -158,7 +158,7 @@ test('copies a category to all equal and similar sentences', async () => {
   await page.getByRole('option', { name: /^60\s?%$/ }).click();
   await expect(dialog.getByText('3 sentences (documents: 2).')).toBeVisible();
   await shot(page, 'acts-alike-corpus');
-  await dialog.getByRole('button', { name: 'Give to 3' }).click();
+  await dialog.getByRole('button', { name: 'Assign to 3' }).click();
   await expect.poll(categorised, { timeout: 30_000 }).toEqual(['d1.0', 'd1.2', 'd2.0', 'd2.1']);
   const jobs = await api<{ id: string; undoable?: boolean; description: string }[]>(page, 'GET', `/projects/${project}/jobs`);
   const job = jobs.find(({ description }) => description.startsWith('Adding the category Sport'));

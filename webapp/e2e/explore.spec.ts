@@ -138,7 +138,7 @@ test('navigates through the found segments, inside their documents, and back to 
   await expect(cards).toHaveCount(10);
   await cards.nth(2).getByRole('link').first().click();
   await expect(page.getByText('Segment 13 of 180')).toBeVisible();
-  await expect(page.getByRole('status', { name: /^Hit 1 of \d/ })).toBeVisible();
+  await expect(page.getByRole('status', { name: /^Match 1 of \d/ })).toBeVisible();
   await page.keyboard.press('Alt+ArrowRight');
   await expect(page.getByText('Segment 14 of 180')).toBeVisible();
   await shot(page, 'explore-document');

@@ -26,7 +26,7 @@ test('a key limited to one project reads it and nothing else, until it is revoke
   await expectAccessible(page);
   await shot(page, 'keys-dialog');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  const shown = page.getByRole('dialog', { name: 'Key “Nightly export” is made' });
+  const shown = page.getByRole('dialog', { name: 'Key “Nightly export” created' });
   const key = (await shown.getByText(/^ann_/).textContent()) ?? '';
   await expectAccessible(page);
   await shot(page, 'keys-shown');

@@ -112,7 +112,7 @@ const inputComponents: ThemeOptions['components'] = {
   },
   MuiSelect: {
     styleOverrides: {
-      select: { minHeight: 20, display: 'flex', alignItems: 'center', gap: 8 },
+      select: { minHeight: 20, display: 'flex', alignItems: 'center', gap: 8, '&&': { paddingRight: 30 } },
       icon: { color: 'var(--text2)', width: 16, height: 16, top: 'calc(50% - 8px)', right: 8 },
     },
   },

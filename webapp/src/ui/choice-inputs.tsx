@@ -59,9 +59,14 @@ export function SelectInput<T extends string>(props: SelectInputProps<T>) {
           IconComponent={ChevronsUpDown}
           onChange={(event) => onChange(event.target.value as T)}
           SelectDisplayProps={{ 'aria-describedby': describedBy(id, { help, error }) }}
-          renderValue={(chosen) =>
-            options.find((option) => option.value === chosen)?.label ?? <span className={styles['placeholder']}>{placeholder ?? ''}</span>
-          }
+          renderValue={(chosen) => {
+            const shown = options.find((option) => option.value === chosen);
+            return (
+              <span className={styles['chosen']} data-placeholder={shown === undefined || undefined}>
+                {shown?.label ?? placeholder ?? ''}
+              </span>
+            );
+          }}
         >
           {options.map((option) => (
             <MenuItem key={option.value} value={option.value} disabled={option.disabled === true}>
