@@ -112,8 +112,10 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
     <li ref={row} data-current={current || undefined} aria-current={current || undefined}>
       <button type="button" className={styles['proposal']} onClick={() => review.focusProposal(proposal.key)}>
         <LabelTag label={label} />
-        <strong>{proposal.text === '' ? nameOf(proposal.labelName) : (proposal.moved ?? proposal).text}</strong>
-        {proposal.moved !== undefined && <small>{t('movedFrom', { text: proposal.text })}</small>}
+        <span className={styles['proposed']}>
+          <strong>{proposal.text === '' ? nameOf(proposal.labelName) : (proposal.moved ?? proposal).text}</strong>
+          {proposal.moved !== undefined && <small>{t('movedFrom', { text: proposal.text })}</small>}
+        </span>
         {proposal.text !== '' && <span className="visually-hidden">{label.label}</span>}
       </button>
       <ScoreBar score={proposal.score} />
