@@ -1,4 +1,4 @@
-"""One definition of what counts: the footer, the home page, the dashboard and the document list tell the same number."""
+"""One definition of what counts: footer, home page, dashboard and document list tell the same number."""
 
 from __future__ import annotations
 
