@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { suggestersQuery } from '@/api/resources/suggesters';
 import { suggestedDocumentQuery, type Suggestion } from '@/api/resources/suggestions';
+import { SuggestionComments } from '@/blocks/comments/suggestion-comments';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
@@ -200,6 +201,7 @@ export function ReviewCard({ review, suggestion, level, onLevel, writable, picki
         <small>
           {t('bySuggester', { name: suggesters.find((item) => item.name === suggestion.suggester)?.label ?? suggestion.suggester })}
         </small>
+        <SuggestionComments project={review.project} {...{ suggestion, writable }} />
         {!whole && <ContextZoom level={level} onChange={onLevel} />}
       </header>
       <SuggestionText
