@@ -43,13 +43,13 @@ const SCHEMA_FORM = /[\\/]node_modules[\\/](@rjsf|@cfworker|@x0k|fast-uri|fast-e
 
 /** Budgets of the first load (issue 13, point 14). The other requests: page, icon, configuration, user, build; then projects, theme, jobs. */
 const BUDGETS: readonly Budget[] = [
-  { name: 'sign-in', modules: SIGN_IN, files: FONT, otherRequests: 5, otherBytes: 3_000, maxRequests: 12, maxBytes: 150_000 },
+  { name: 'sign-in', modules: SIGN_IN, files: FONT, otherRequests: 6, otherBytes: 4_700, maxRequests: 12, maxBytes: 150_000 },
   {
     name: 'sign-in and home',
     modules: [...SIGN_IN, 'app/shell/shell.tsx', 'features/home/home-screen.tsx', ...catalogueOf('home', 'messages')],
     files: FONT,
-    otherRequests: 10,
-    otherBytes: 8_000,
+    otherRequests: 14,
+    otherBytes: 13_000,
     maxRequests: 30,
     maxBytes: 250_000,
   },

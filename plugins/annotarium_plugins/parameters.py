@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons"]
-HINTS = ("x-widget", "x-advanced", "x-unit", "x-applies-when")
+Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons", "learner"]
+HINTS = ("x-widget", "x-advanced", "x-unit", "x-applies-when", "x-parameters-of")
 AppliesWhen = dict[str, list[str | int | bool]]
 """Other fields with the values for which a field has an effect: `{"algorithm": ["lbfgs"]}`."""
 
@@ -56,12 +56,15 @@ def hint(
     advanced: bool = False,
     unit: str | None = None,
     applies_when: AppliesWhen | None = None,
+    parameters_of: str | None = None,
 ) -> dict[str, Any]:
     """Return form hints of one field, for `Field(json_schema_extra=...)`.
 
     Args:
         applies_when: the form hides the field unless the fields named here have one of their values. The value of a
             hidden field is kept and must still be valid.
+        parameters_of: for a field that contains the parameters of another component: the field with that component's
+            name, which has a widget for it (`learner`). The form of that component is drawn in its place.
     """
     hints: dict[str, Any] = {}
     if widget:
@@ -72,4 +75,6 @@ def hint(
         hints["x-unit"] = unit
     if applies_when:
         hints["x-applies-when"] = applies_when
+    if parameters_of:
+        hints["x-parameters-of"] = parameters_of
     return hints

@@ -29,10 +29,11 @@ const font = await subsetFont(await readFile(source), characters, {
   targetFormat: 'woff2',
   // Lighter and heavier text is not used.
   variationAxes: { wght: { min: 400, max: 700 } },
-  // Pairs, figures of one width, accents, and signs that change with their neighbours; no fractions.
-  keepFeatures: (process.env['FEATURES'] ?? 'kern,tnum,ccmp,locl,mark,mkmk,calt').split(','),
+  // Pairs of letters and figures of one width. No signs that change with their neighbours (`calt`): texts are shown as they are, and `->` is
+  // not an arrow.
+  keepFeatures: ['kern', 'tnum', 'ccmp', 'locl'],
   preserveNameIds: [0, 13, 14],
   noHinting: true,
 });
-await writeFile(process.env['OUT'] ?? target, font);
+await writeFile(target, font);
 console.info(`${font.length} bytes`);

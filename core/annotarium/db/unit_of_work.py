@@ -131,6 +131,8 @@ class UnitOfWork:
         self.after.append(action)
 
 
+about_to_commit = Signal[[UnitOfWork]]("about_to_commit")
+"""A writing unit is about to be committed; sent inside its transaction, after everything was written."""
 committed = Signal[[UnitOfWork]]("committed", isolated=True)
 """A writing unit was committed; sent after its own `after_commit` actions."""
 
@@ -178,6 +180,8 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
             _begin(session)
             yield unit
             unit.write_appended()
+            session.flush()
+            about_to_commit.send(unit)
             session.commit()
     _run_after_commit(unit)
 

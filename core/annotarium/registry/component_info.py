@@ -22,7 +22,8 @@ class ComponentInfo:
             without
             an import; for an import that fails, only after the component was described.
         reason: why it is not available, for display; empty if it is.
-        optional: it is unavailable because an optional package is not installed.
+        optional: it is unavailable because an optional package is not installed or a setting is missing.
+        missing_setting: environment variable that it lacks.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class ComponentInfo:
     state: State = "available"
     reason: str = ""
     optional: bool = False
+    missing_setting: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class ComponentDescription:
     """What forms, lists and service records show about a component.
 
     Attributes:
-        info: its row; if the state is not `available` the other fields are empty.
+        info: its row; if the state is not `available` the other fields are empty, unless only a setting is missing.
         title, description: in the requested language, otherwise English.
         languages: codes of the languages it supports, empty = all.
         natures: project natures it supports.
@@ -47,7 +49,7 @@ class ComponentDescription:
         content_type: of a formatter's output; None otherwise.
         component_version: changes when results change.
         by_default: a processor or language guesser that is preselected in new plans.
-        needs_labels: False for a learner that finds topics in unlabelled texts.
+        needs_labels: False for a learner that finds topics in unlabelled texts, and for an untrained suggester.
         parameters_schema: JSON Schema for a form: references inlined, optional fields without `null`.
         ui_schema: form hints in RJSF's terms.
         defaults: initial parameters of a form.

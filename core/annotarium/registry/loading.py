@@ -57,6 +57,21 @@ def load_class(point: EntryPoint, kind: Kind) -> type[AnyComponent]:
     return loaded
 
 
+def missing_setting(cls: type[AnyComponent]) -> str:
+    """The setting without which the component cannot be used here, empty if none is missing.
+
+    Raises:
+        UnloadableComponent: the component's answer fails, or is no text.
+    """
+    try:
+        name = cls.missing_setting()
+    except Exception as error:
+        raise UnloadableComponent(f"missing_setting of {cls.__name__} failed: {error}") from error
+    if not isinstance(name, str):
+        raise UnloadableComponent(f"missing_setting of {cls.__name__} does not return a text")
+    return name
+
+
 def _base_class_of_kind(kind: Kind) -> type[AnyComponent]:
     module, _, name = kind.base.partition(":")
     base: type[AnyComponent] = getattr(import_module(module), name)

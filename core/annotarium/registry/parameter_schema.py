@@ -17,7 +17,8 @@ WIDGETS = {"slider": "range"}
 def parameters_schema(model: type[BaseModel], *, title: str) -> Json:
     """JSON Schema of a model: references inlined, optional fields without `null`, hints (`x-...`) included.
 
-    The model's docstring and class name are not for users: the title is the component's.
+    Docstrings and class names are not for users: the title is the component's, and those of models in it are empty
+    unless their field has one.
     """
     raw = model.model_json_schema(mode="validation")
     definitions = raw.pop("$defs", {})
@@ -86,6 +87,9 @@ def _inline_reference(reference: str, node: Json, definitions: Json, seen: tuple
     if name in seen:  # a recursive model: a form can only show an object of any content
         return {"type": "object"}
     target = _simplify_schema(definitions.get(name, {}), definitions, (*seen, name))
+    target.pop("description", None)  # the docstring of the class
+    if target.get("title") == name:
+        target["title"] = ""
     beside = {key: value for key, value in node.items() if key != "$ref"}
     return {**target, **_simplify_schema(beside, definitions, seen)}
 

@@ -5,7 +5,7 @@ Listing imports nothing, describing imports one lightweight module, building hap
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import RLock
@@ -18,7 +18,7 @@ from annotarium.errors import InvalidInput, NotFound, ServiceUnavailable
 from annotarium.registry.component_info import ComponentDescription, ComponentEntryPoint, ComponentInfo
 from annotarium.registry.descriptions import describe_class, translate_description
 from annotarium.registry.entry_points import read_groups
-from annotarium.registry.loading import AnyComponent, UnloadableComponent, load_class, load_object
+from annotarium.registry.loading import AnyComponent, UnloadableComponent, load_class, load_object, missing_setting
 from annotarium.registry.messages import component_not_available, component_not_installed, component_not_started
 from annotarium.settings import get_settings
 from annotarium.system.validation_messages import validation_message
@@ -117,7 +117,8 @@ class Registry:
         return self._row(kind, name).info
 
     def describe(self, kind: str, name: str, language: str = "en") -> ComponentDescription:
-        """The description in a language of the interface; for a component that fails, it contains only the row.
+        """The description in a language of the interface; for a component that fails, it contains only the row, for one
+        that lacks a setting, all.
 
         Raises:
             NotFound: no such kind or component.
@@ -154,6 +155,31 @@ class Registry:
         except Exception as error:
             cause = f"{type(error).__name__}: {error}"
             raise ServiceUnavailable(component_not_started(kind, name), cause=cause) from error
+
+    def list_without_setting(self, kind: str, language: str = "en") -> Sequence[ComponentDescription]:
+        """Descriptions of the components of a kind that only lack a setting. Imports their modules.
+
+        Raises:
+            NotFound: no such kind.
+        """
+        described = (self.describe(info.kind, info.name, language) for info in self.list(kind))
+        return [one for one in described if one.info.missing_setting]
+
+    def missing_setting(self, kind: str, name: str) -> str:
+        """The setting that a component lacks; empty for none, and for an unknown component."""
+        return self._load(kind, name).info.missing_setting if (kind, name) in self._rows else ""
+
+    def learns_from_labels(self, kind: str, name: str) -> bool | None:
+        """Whether an available component is trained on what people annotate; None if it is not available."""
+        row = self._load(kind, name) if (kind, name) in self._rows else None
+        if row is None or row.info.state != "available" or row.description is None:
+            return None
+        return row.description.needs_labels
+
+    def require_setting(self, kind: str, name: str) -> None:
+        """Raise `ServiceUnavailable` if the component exists and lacks a setting."""
+        if self.missing_setting(kind, name):
+            raise _unavailable(self.info(kind, name))
 
     def component_class(self, kind: str, name: str) -> type[AnyComponent]:
         """The class of a component, for attributes that descriptions lack. Errors as in `validate`."""
@@ -192,6 +218,12 @@ class Registry:
             if row.info.state == "available" and row.description is None:
                 try:
                     cls = load_class(row.entry.point, _find_kind(kind))
+                    setting = missing_setting(cls)
+                    if setting:
+                        words = message("component.setting", "The setting {name} is missing", name=setting)
+                        row.info = replace(
+                            row.info, state="unavailable", reason=words, optional=True, missing_setting=setting
+                        )
                     row.description = describe_class(cls, row.info)
                     row.cls = cls
                 except UnloadableComponent as error:
@@ -201,12 +233,19 @@ class Registry:
 
     def _class(self, kind: str, name: str) -> type[AnyComponent]:
         row = self._load(kind, name)
-        if row.cls is None:
-            fix = message("fix.enableIt", "Ask an administrator to enable or repair it, or choose another one")
-            raise ServiceUnavailable(
-                component_not_available(kind, name, row.info.state), cause=row.info.reason, fix=fix
-            )
+        if row.cls is None or row.info.state != "available":
+            raise _unavailable(row.info)
         return row.cls
+
+
+def _unavailable(info: ComponentInfo) -> ServiceUnavailable:
+    """The error for whoever uses the component; the name of a missing setting is for administrators only."""
+    cause: str = info.reason
+    fix = message("fix.enableIt", "Ask an administrator to enable or repair it, or choose another one")
+    if info.missing_setting:
+        cause = message("component.notSetUp", "This server is not set up for it")
+        fix = message("fix.setUp", "Ask an administrator to set it up, or choose another one")
+    return ServiceUnavailable(component_not_available(info.kind, info.name, info.state), cause=cause, fix=fix)
 
 
 def _find_kind(name: str) -> Kind:

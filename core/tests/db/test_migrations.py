@@ -229,3 +229,63 @@ def test_users_who_could_read_all_labelling_still_can(empty: Database) -> None:
             columns = tables[table].c
             found = dict(connection.execute(select(columns[key], columns.permissions)).all())
             assert found == {name: after for name, (_, after) in given.items()}
+
+
+def test_the_state_of_stored_suggestions_is_computed(empty: Database) -> None:
+    """A proposal is open unless it was accepted or rejected, its label was deleted, or its exclusive set is decided."""
+    command.upgrade(alembic_config(empty), "0029")
+    rows: dict[str, list[dict[str, object]]] = {
+        "projects": [{"id": 1, "name": "p", "label": "P", "nature": "sequence_labelling", "exclusive_classes": False}],
+        "label_sets": [
+            {"id": 2, "project_id": 1, "name": "free", "label": "Free", "exclusive_classes": False},
+            {"id": 3, "project_id": 1, "name": "one", "label": "One", "exclusive_classes": True},
+        ],
+        "labels": [
+            {"id": number, "project_id": 1, "label_set_id": label_set, "name": name, "label": name, "color": "#000"}
+            | {"deleted_at": gone}
+            for number, (name, label_set, gone) in enumerate(
+                [("person", 2, None), ("gone", 2, 5), ("good", 3, None), ("bad", 3, None)], 10
+            )
+        ],
+        "documents": [{"id": number, "project_id": 1, "identifier": str(number), "text": "abc"} for number in (20, 21)],
+        "annotations": [
+            {"id": 30, "project_id": 1, "document_id": 20, "label_id": 10, "start": 0, "end": 1, "text": "a"}
+            | {"status": "KO", "creation_mode": "manual"}
+        ],
+        "categories": [
+            {"id": 31, "project_id": 1, "document_id": 21, "label_id": 12, "status": "OK", "creation_mode": "manual"}
+        ],
+        "suggestions": [
+            {"id": 40 + number, "project_id": 1, "document_id": document, "start": 0, "end": 3, "confidence": score}
+            | {"annotations": spans, "categories": [{"labelName": name} for name in categories]}
+            for number, (document, score, spans, categories) in enumerate(
+                [
+                    (20, 0.72, [_proposal("person", 0, 1), _proposal("person", 1, 2)], []),
+                    (20, 0.1, [_proposal("person", 0, 1), _proposal("gone", 1, 2)], []),
+                    (20, 1.0, [], ["good"]),
+                    (21, 0.5, [], ["good", "bad"]),
+                ]
+            )
+        ],
+    }
+    tables = {name: existing_table(empty, name) for name in rows}
+    with empty.write_engine.begin() as connection:
+        for name, values in rows.items():
+            connection.execute(tables[name].insert(), values)
+    upgrade_database(empty)
+    with empty.write_engine.connect() as connection:
+        states = connection.exec_driver_sql("SELECT id, open, confidence_band FROM suggestions ORDER BY id").all()
+        assert [(row[0], bool(row[1]), row[2]) for row in states] == [
+            (40, True, 7),
+            (41, False, 1),
+            (42, True, 9),
+            (43, False, 5),
+        ]
+        labels = connection.exec_driver_sql(
+            "SELECT suggestion_id, label_name, project_id, spans FROM suggestion_labels ORDER BY suggestion_id"
+        )
+        assert [tuple(row) for row in labels] == [(40, "person", 1, 1), (42, "good", 1, 0)]
+
+
+def _proposal(label: str, start: int, end: int) -> dict[str, object]:
+    return {"labelName": label, "start": start, "end": end, "text": "x", "score": 0.5}

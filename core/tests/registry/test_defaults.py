@@ -91,10 +91,10 @@ def proposed() -> set[tuple[str, str]]:
 
 
 def test_the_defaults_are_components_of_the_product() -> None:
-    """The suggester of entity-fishing comes with a package of its own."""
+    """C-074, C-075: each predefined component is registered, whether or not this server is set up for it."""
     groups = tomllib.loads((CORE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     unknown = {(kind, name) for kind, name in proposed() if name not in groups[f"annotarium.{kind}s"]}
-    assert unknown == {("suggester", "EntityFishing")}
+    assert unknown == set()
 
 
 def _names_of_components() -> set[str]:

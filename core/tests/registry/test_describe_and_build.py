@@ -40,6 +40,7 @@ OPTIONAL = {
     ("learner", "BERTopic"),
     ("annotator", "spacy_ner"),
     ("annotator", "entity_fishing"),
+    ("suggester", "EntityFishing"),
 }
 """Components that are unavailable if their package is not installed."""
 
@@ -57,6 +58,8 @@ def test_a_parameter_schema_is_ready_for_a_form():
     assert fields["either"]["anyOf"] == [{"type": "integer"}, {"type": "string"}]
     assert fields["rules"]["items"]["properties"]["pattern"]["x-widget"] == "code"
     assert fields["first"]["title"] == "First rule"
+    rule = fields["rules"]["items"]
+    assert (rule["title"], "description" in rule) == ("", False), "class names and docstrings are for programmers"
     assert schema["required"] == ["name"]
 
 

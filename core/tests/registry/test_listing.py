@@ -17,6 +17,7 @@ OPTIONAL = {
     ("learner", "BERTopic"): "bertopic",
     ("annotator", "spacy_ner"): "spaCy",
     ("annotator", "entity_fishing"): "ANNOTARIUM_ENTITY_FISHING",
+    ("suggester", "EntityFishing"): "ANNOTARIUM_ENTITY_FISHING",
 }
 """Components that are listed as unavailable, with this word in the reason, if their package is not installed."""
 

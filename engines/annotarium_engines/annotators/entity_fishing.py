@@ -12,16 +12,15 @@ from annotarium_engines.annotators.entity_fishing_client import ADDRESS, address
 from annotarium_engines.annotators.label_mapping import LabelMapping, label_mappings_field, other_label_field
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
-from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
+from annotarium_plugins.base.component import ComponentError, Nature
 from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Annotation, Document, Term
-
-if not address():
-    raise ExtraMissing(f"No entity-fishing server is set: name its address in {ADDRESS}")
 
 LEXICON = "wikidata"
 _MAX_WINDOW = 20_000
 """Maximum code points of a request: the server processes a text as a whole."""
+_SHORTEST = 6
+"""The server refuses a shorter text (status 406)."""
 _USUAL = {
     "person": ("PERSON",),
     "location": ("LOCATION",),
@@ -51,6 +50,11 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
     version: ClassVar[str] = "1"
 
+    @classmethod
+    def missing_setting(cls) -> str:
+        """Return the setting that contains the address of the server, if it contains none."""
+        return "" if address() else ADDRESS
+
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """Yield the same documents with the entities added; see `Annotator.annotate`.
 
@@ -61,7 +65,7 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
         for document in documents:
             found: list[Annotation] = []
             for start, end in text_windows(document.text, _MAX_WINDOW):
-                if document.text[start:end].strip():
+                if len(document.text[start:end].strip()) >= _SHORTEST:
                     found += self._entities(document.text[start:end], start, language, names)
             yield document.model_copy(update={"annotations": [*document.annotations, *found]})
 
@@ -73,12 +77,7 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
         }
         if language and language != "xx":
             query["language"] = {"lang": language}
-        entities = send_query(query).get("entities")
-        place = _code_points_by_utf16_offset(text)
-        for entity in entities if isinstance(entities, list) else ():
-            start, end = (place.get(entity.get(name)) for name in ("offsetStart", "offsetEnd"))
-            if start is None or end is None or start >= end or text[start:end] != entity.get("rawName"):
-                raise ComponentError("The entity-fishing server answers with places that are not in the text.")
+        for entity, start, end in _place_entities(text, send_query(query).get("entities")):
             label = self._label(entity, names)
             if label:
                 yield Annotation(
@@ -99,8 +98,34 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
         return next(known, self.parameters.defaultLabel)
 
 
+def _place_entities(text: str, entities: Any) -> list[tuple[dict[str, Any], int, int]]:
+    """Each entity with its range in code points.
+
+    The documentation of the server counts "characters", its implementation UTF-16 code units, as Java does. Where the
+    two differ, the unit is the one in which every entity has the text that the server says it has.
+
+    Raises:
+        ComponentError: in neither unit all entities have that text.
+    """
+    found = [entity for entity in entities if isinstance(entity, dict)] if isinstance(entities, list) else []
+    units: tuple[dict[Any, int], ...] = (
+        _code_points_by_utf16_offset(text),
+        {place: place for place in range(len(text) + 1)},
+    )
+    for places in units:
+        ranges = [(places.get(entity.get("offsetStart")), places.get(entity.get("offsetEnd"))) for entity in found]
+        placed = [
+            (entity, start, end)
+            for entity, (start, end) in zip(found, ranges, strict=True)
+            if start is not None and end is not None and start < end and text[start:end] == entity.get("rawName")
+        ]
+        if len(placed) == len(found):
+            return placed
+    raise ComponentError("The entity-fishing server answers with places that are not in the text.")
+
+
 def _code_points_by_utf16_offset(text: str) -> dict[Any, int]:
-    """Map offsets of the server, which counts UTF-16 code units, to code points."""
+    """Map offsets in UTF-16 code units to code points."""
     if text.isascii():
         return {place: place for place in range(len(text) + 1)}
     places: dict[Any, int] = {}
@@ -114,9 +139,12 @@ def _code_points_by_utf16_offset(text: str) -> dict[Any, int]:
 
 def _score(entity: dict[str, Any]) -> float | None:
     for name in ("confidence_score", "nerd_selection_score", "nerd_score"):
-        value = entity.get(name)
-        if isinstance(value, int | float) and math.isfinite(value):
-            return min(1.0, max(0.0, float(value)))
+        try:
+            value = float(entity[name])  # older servers write numbers as strings
+        except (KeyError, TypeError, ValueError):
+            continue
+        if math.isfinite(value):
+            return min(1.0, max(0.0, value))
     return None
 
 

@@ -25,7 +25,7 @@ def _learner_field(default: str) -> Any:
         min_length=1,
         title="Learner",
         description="Learner to train.",
-        json_schema_extra=hint(advanced=True),
+        json_schema_extra=hint(widget="learner"),
     )
 
 
@@ -45,7 +45,7 @@ class MarginSuggesterParameters(Parameters):
 
     learner: str = _learner_field("crf")
     learner_parameters: dict[str, object] = Field(
-        default_factory=dict, title="Learner settings", json_schema_extra=hint(advanced=True)
+        default_factory=dict, title="Learner settings", json_schema_extra=hint(parameters_of="learner")
     )
     minimum_score: float = _minimum_score_field(0.3)
 

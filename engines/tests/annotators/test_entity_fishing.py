@@ -1,87 +1,37 @@
-"""entity-fishing, against a server in this test that implements its published format."""
+"""entity-fishing, against a local server of the tests that implements its published format."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.entity_fishing_server import VARIABLE, EntityFishingServer, entity_fishing_server
 
+from annotarium_engines.annotators import entity_fishing, entity_fishing_client
+from annotarium_engines.annotators.entity_fishing import EntityFishingAnnotator, EntityFishingParameters
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.testing import AnnotatorContract
 from annotarium_schemas.documents import Annotation, Document
 
-VARIABLE = "ANNOTARIUM_ENTITY_FISHING"
-KNOWN = {
-    "Ada Lovelace": {"type": "PERSON", "wikidataId": "Q7259", "domains": ["Biography"]},
-    "Paris": {"type": "LOCATION", "wikidataId": "Q90"},
-    "aspirin": {"domains": ["Chemistry", "Pharmacy"], "wikidataId": "Q18216"},
-    "algebra": {"domains": ["Mathematics"], "wikidataId": "Q3968"},
-}
 
-
-class Server(BaseHTTPRequestHandler):
-    """Knows some names; counts offsets in UTF-16 code units, as the real server does."""
-
-    asked: ClassVar[list[dict[str, Any]]] = []
-    answer: ClassVar[tuple[int, bytes] | None] = None
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        query = json.loads(body.partition("\r\n\r\n")[2].rpartition("\r\n--")[0])
-        Server.asked.append({"path": self.path, **query})
-        status, content = Server.answer or (200, json.dumps({"entities": self._entities(query["text"])}).encode())
-        self.send_response(status)
-        if status == 302:
-            self.send_header("Location", "http://127.0.0.1:9/elsewhere")
-        self.end_headers()
-        self.wfile.write(content)
-
-    def _entities(self, text: str) -> list[dict[str, Any]]:
-        found = []
-        for name, facts in KNOWN.items():
-            at = text.find(name)
-            while at >= 0:
-                start = len(text[:at].encode("utf-16-le")) // 2
-                end = start + len(name)
-                found.append(
-                    {"rawName": name, "offsetStart": start, "offsetEnd": end, "confidence_score": 0.75, **facts}
-                )
-                at = text.find(name, at + 1)
-        return sorted(found, key=lambda one: one["offsetStart"])
-
-    def log_message(self, *_: Any) -> None:
-        """Write no log."""
-
-
-SERVER = ThreadingHTTPServer(("127.0.0.1", 0), Server)
-Thread(target=SERVER.serve_forever, daemon=True).start()
-ADDRESS = f"http://127.0.0.1:{SERVER.server_address[1]}/base/"
-before = os.environ.get(VARIABLE)
-os.environ[VARIABLE] = ADDRESS  # the component is available only where a server is configured
-from annotarium_engines.annotators import entity_fishing  # noqa: E402
-from annotarium_engines.annotators.entity_fishing import (  # noqa: E402
-    EntityFishingAnnotator,
-    EntityFishingParameters,
-)
-
-del os.environ[VARIABLE]
-if before is not None:
-    os.environ[VARIABLE] = before
+@pytest.fixture(scope="module")
+def running() -> Iterator[EntityFishingServer]:
+    with entity_fishing_server() as state:
+        yield state
 
 
 @pytest.fixture(autouse=True)
-def _named(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(VARIABLE, ADDRESS)
-    Server.asked, Server.answer = [], None
-    yield
-    Server.answer = None
+def server(running: EntityFishingServer, monkeypatch: pytest.MonkeyPatch) -> EntityFishingServer:
+    """The configured server, as new."""
+    monkeypatch.setenv(VARIABLE, running.address)
+    fresh = EntityFishingServer()
+    running.asked, running.answer, running.unit, running.score = [], None, fresh.unit, fresh.score
+    return running
 
 
 def annotate(text: str, language: str = "en", **parameters: Any) -> list[Annotation]:
@@ -111,34 +61,92 @@ def test_entities_get_labels_scores_and_wikidata_identifiers() -> None:
     assert [one.text for one in annotate(text)] == ["Ada Lovelace", "aspirin", "Paris"]
 
 
-def test_requests_contain_text_language_and_minimum_score() -> None:
-    annotate("Paris", "fr", minSelectorScore=0.4)
-    annotate("Paris", "xx")
-    first, second = Server.asked
-    assert (first["path"], first["text"], first["language"]) == ("/base/service/disambiguate", "Paris", {"lang": "fr"})
+def test_requests_contain_text_language_and_minimum_score(server: EntityFishingServer) -> None:
+    annotate("A Paris", "fr", minSelectorScore=0.4)
+    annotate("A Paris", "xx")
+    first, second = server.asked
+    assert (first["path"], first["text"]) == ("/base/service/disambiguate", "A Paris")
+    assert first["language"] == {"lang": "fr"}
     assert (first["minSelectorScore"], "language" in second, second["minSelectorScore"]) == (0.4, False, 0.1)
 
 
-def test_no_request_for_an_empty_text() -> None:
-    assert annotate(" \n ") == []
-    assert Server.asked == []
+def test_no_request_for_a_text_that_the_server_refuses_as_too_short(server: EntityFishingServer) -> None:
+    assert annotate(" \n ") == annotate("Paris") == annotate("  Paris   ") == []
+    assert server.asked == []
+    assert [one.text for one in annotate("Paris!")] == ["Paris"]
 
 
-@settings(max_examples=30, deadline=None)
+ASTRAL = "\U0001f600\U0001f469\u200d\U0001f469 Ada Lovelace \U00020000 saw Paris, \U0001f600, then Paris."
+
+
+@pytest.mark.parametrize("unit", ["utf-16", "characters"])
+def test_offsets_are_read_in_the_unit_in_which_the_server_counts(server: EntityFishingServer, unit: str) -> None:
+    """Its documentation says characters, its implementation counts UTF-16 code units."""
+    server.unit = unit
+    found = annotate(ASTRAL)
+    assert [(one.start, one.text) for one in found] == [
+        (ASTRAL.index("Ada"), "Ada Lovelace"),
+        (ASTRAL.index("Paris"), "Paris"),
+        (ASTRAL.rindex("Paris"), "Paris"),
+    ]
+    assert all(ASTRAL[one.start : one.end] == one.text for one in found)
+
+
+def test_a_range_that_cuts_a_character_is_refused(server: EntityFishingServer) -> None:
+    entity = {"rawName": "\U0001f600", "offsetStart": 1, "offsetEnd": 3}
+    server.answer = (200, json.dumps({"entities": [entity]}).encode())
+    with pytest.raises(ComponentError, match="not in the text"):
+        annotate("\U0001f600\U0001f600 Paris")
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        ({"nerd_score": "0.54", "nerd_selection_score": "0.87"}, 0.87),  # as in the documentation's examples
+        ({"confidence_score": 1.5}, 1.0),
+        ({"confidence_score": "high", "nerd_score": 0.5}, 0.5),
+        ({}, None),
+    ],
+)
+def test_scores_are_numbers_or_texts(server: EntityFishingServer, said: dict[str, Any], score: float | None) -> None:
+    server.score = said
+    assert [one.score for one in annotate("In Paris.")] == [score]
+
+
+def test_a_language_that_the_server_does_not_read_is_the_cause(server: EntityFishingServer) -> None:
+    server.answer = (406, b"")
+    with pytest.raises(ComponentError) as refused:
+        annotate("In Paris.", "ja")
+    assert "language" in str(refused.value.cause)
+
+
+def test_an_answer_is_limited_in_bytes_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entity_fishing_client, "_MOST_BYTES", 10)
+    with pytest.raises(ComponentError, match="cannot be read"):
+        annotate("In Paris.")
+    monkeypatch.setattr(entity_fishing_client, "_MOST_BYTES", 10_000)
+    clock = SimpleNamespace(monotonic=iter(range(0, 1000, 100)).__next__)
+    monkeypatch.setattr(entity_fishing_client, "time", clock)
+    with pytest.raises(ComponentError) as slow:
+        annotate("In Paris.")
+    assert "seconds" in str(slow.value.cause)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["Paris", "\U0001f468\u200d\U0001f469", "e\u0301", "\u0627\u0644", "\n", '"', "\\"])))
 def test_offsets_are_code_points(pieces: list[str]) -> None:
     text = " ".join(pieces)
     found = annotate(text)
     assert all(one.text == text[one.start : one.end] == "Paris" for one in found)
-    assert len(found) == pieces.count("Paris")
+    assert len(found) == (pieces.count("Paris") if len(text.strip()) > 5 else 0)
 
 
-def test_a_long_text_is_sent_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_is_sent_in_windows(server: EntityFishingServer, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Paris was \U0001f600 fine.\n" * 20
     whole = annotate(text)
     monkeypatch.setattr(entity_fishing, "_MAX_WINDOW", 60)
     assert annotate(text) == whole
-    assert len(Server.asked) > 5
+    assert len(server.asked) > 5
 
 
 @pytest.mark.parametrize(
@@ -152,14 +160,17 @@ def test_a_long_text_is_sent_in_windows(monkeypatch: pytest.MonkeyPatch) -> None
         (200, json.dumps({"entities": [{"rawName": "Paris", "offsetStart": 0, "offsetEnd": 900}]}).encode()),
     ],
 )
-def test_a_failing_server_is_reported_and_redirects_are_not_followed(answer: tuple[int, bytes]) -> None:
-    Server.answer = answer
+def test_a_failing_server_is_reported_and_redirects_are_not_followed(
+    server: EntityFishingServer, answer: tuple[int, bytes]
+) -> None:
+    server.answer = answer
     with pytest.raises(ComponentError):
-        annotate("Paris")
+        annotate("Paris.")
 
 
 def test_no_request_without_a_configured_server(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("", "file:///etc/passwd", "ftp://example.org"):
         monkeypatch.setenv(VARIABLE, wrong)
+        assert EntityFishingAnnotator.missing_setting() == VARIABLE
         with pytest.raises(ComponentError, match="no entity-fishing server"):
-            annotate("Paris")
+            annotate("Paris.")

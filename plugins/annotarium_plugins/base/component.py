@@ -68,3 +68,10 @@ class Component(ABC, Generic[P]):
 
     def __init__(self, parameters: P) -> None:
         self.parameters = parameters
+
+    @classmethod
+    def missing_setting(cls) -> str:
+        """Return the environment variable that an administrator has to set before the component can be used, empty if
+        none is missing. It is then listed as unavailable, with its title and this name.
+        """
+        return ""

@@ -1,10 +1,15 @@
-"""Kind suggester: selects the segments that a user should look at next, with proposals for them."""
+"""Kind suggester: selects the segments that a user should look at next, with proposals for them.
+
+Most train a learner on what people annotate. One that knows its answers without training derives from
+`UntrainedSuggester`; it is a suggester like the others (group `annotarium.suggesters`).
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from annotarium_plugins.base.component import Component, P
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -30,13 +35,44 @@ class Suggestion:
 
 
 class Suggester(Component[P]):
-    """Derives suggestions from the ranked candidates of a trained learner."""
+    """Derives suggestions from ranked candidates.
+
+    Class attributes:
+        needs_labels: False for a suggester that is not trained; derive such a suggester from `UntrainedSuggester`.
+    """
+
+    needs_labels: ClassVar[bool] = True
 
     @property
     @abstractmethod
-    def learner(self) -> tuple[str, dict[str, object]]:
-        """Return the name and the parameters of the learner that this suggester trains."""
+    def learner(self) -> tuple[str, dict[str, object]] | None:
+        """Return the name and the parameters of the learner that this suggester trains, None if it is not trained."""
 
     @abstractmethod
     def suggest(self, ranked: Iterable[Document], *, labels: Sequence[str]) -> Iterator[Suggestion]:
-        """Yield suggestions for segments that `Learner.rank` scored. A segment without proposals is left out."""
+        """Yield suggestions for segments with scored candidates. A segment without proposals is left out.
+
+        Args:
+            ranked: segments as `Learner.rank` returns them, or as `UntrainedSuggester.find_candidates` does.
+            labels: labels that may be proposed.
+        """
+
+
+class UntrainedSuggester(Suggester[P]):
+    """Finds its candidates itself, such as by a dictionary or a server; it is ready before anything is annotated."""
+
+    needs_labels: ClassVar[bool] = False
+
+    @property
+    def learner(self) -> None:
+        """Return None: nothing is trained."""
+        return None
+
+    @abstractmethod
+    def find_candidates(self, segments: Iterable[Document], language: str) -> Iterator[Document]:
+        """Yield copies of the segments, in order and with unchanged texts, that have only the candidates, each with a
+        score.
+
+        Raises:
+            ComponentError: what it asks cannot answer.
+        """

@@ -20,7 +20,7 @@ from annotarium_plugins.testing.question_answerer import QuestionAnswererContrac
 from annotarium_plugins.testing.rag_context_builder import RagContextBuilderContract
 from annotarium_plugins.testing.search_params_builder import SearchParamsBuilderContract
 from annotarium_plugins.testing.segmenter import SegmenterContract
-from annotarium_plugins.testing.suggester import SuggesterContract
+from annotarium_plugins.testing.suggester import SuggesterContract, UntrainedSuggesterContract
 from annotarium_plugins.testing.term_importer import TermImporterContract
 from annotarium_plugins.testing.topic_learner import TopicLearnerContract
 from annotarium_plugins.testing.vectorizer import VectorizerContract
@@ -41,5 +41,6 @@ __all__ = [
     "SuggesterContract",
     "TermImporterContract",
     "TopicLearnerContract",
+    "UntrainedSuggesterContract",
     "VectorizerContract",
 ]

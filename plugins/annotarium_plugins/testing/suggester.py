@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from annotarium_plugins.base.suggester import Suggestion
+from collections.abc import Sequence
+from typing import ClassVar
+
+from annotarium_plugins.base.suggester import Suggestion, UntrainedSuggester
 from annotarium_plugins.testing.checks import check_annotation, check_category, check_score
 from annotarium_plugins.testing.component import ComponentContract
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -35,8 +38,15 @@ class SuggesterContract(ComponentContract):
         return list(self.build().suggest(self.ranked(), labels=_LABELS))
 
     def test_names_its_learner(self) -> None:
-        """The learner is given by a name and JSON parameters."""
-        name, parameters = self.build().learner
+        """The learner is given by a name and JSON parameters; only a suggester that is not trained has none."""
+        learner = self.build().learner
+        untrained = issubclass(self.component, UntrainedSuggester)
+        assert (learner is None) is untrained is (not self.build().needs_labels), (
+            "only an UntrainedSuggester has no learner"
+        )
+        if learner is None:
+            return
+        name, parameters = learner
         assert isinstance(name, str), "the learner has no name"
         assert name, "the learner has no name"
         assert isinstance(parameters, dict), "the learner's parameters are not a mapping"
@@ -68,6 +78,42 @@ class SuggesterContract(ComponentContract):
     def test_suggesting_is_deterministic(self) -> None:
         """The same candidates give the same suggestions."""
         assert self.suggestions() == self.suggestions(), "two runs differ"
+
+
+class UntrainedSuggesterContract(SuggesterContract):
+    """Adds the promises of `find_candidates`.
+
+    Attributes:
+        segments: segments without labelling: one at least has candidates, the one with the identifier `none` has none.
+    """
+
+    segments: ClassVar[Sequence[Document]]
+
+    def ranked(self) -> list[Document]:
+        """Return the segments with the candidates that the suggester finds."""
+        return list(self.build().find_candidates(self.segments, "en"))
+
+    def test_candidates_stand_in_unchanged_segments(self) -> None:
+        """Every segment comes back, in order and with its text; candidates are in range, scored, and deterministic."""
+        given, found = self.segments, self.ranked()
+        assert [(one.identifier, one.text) for one in found] == [(one.identifier, one.text) for one in given]
+        assert any(one.annotations or one.categories for one in found), "no candidates are found"
+        for document in found:
+            for annotation in document.annotations:
+                check_annotation(document.text, annotation, scored=True)
+            for category in document.categories:
+                check_category(document.text, category, scored=True)
+        assert found == self.ranked(), "two runs differ"
+
+    def test_labelling_of_the_segments_is_not_repeated(self) -> None:
+        """What people annotated is no candidate."""
+        given = [
+            one.model_copy(update={"annotations": [_annotation(one.text, "person", 1.0)]})
+            for one in self.segments
+            if len(one.text) > 3
+        ]
+        plain = [one for one in self.segments if len(one.text) > 3]
+        assert list(self.build().find_candidates(given, "en")) == list(self.build().find_candidates(plain, "en"))
 
 
 def _annotation(text: str, label: str, score: float) -> Annotation:

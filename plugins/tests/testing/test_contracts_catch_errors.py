@@ -8,13 +8,14 @@ import pytest
 from annotarium_plugins.base.converter import Converter
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.segmenter import Segmenter
-from annotarium_plugins.base.suggester import Suggester, Suggestion
+from annotarium_plugins.base.suggester import Suggester, Suggestion, UntrainedSuggester
 from annotarium_plugins.base.vectorizer import Vectorizer
 from annotarium_plugins.testing import (
     ConverterContract,
     LearnerContract,
     SegmenterContract,
     SuggesterContract,
+    UntrainedSuggesterContract,
     VectorizerContract,
 )
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -205,3 +206,36 @@ def test_heavy_import_at_module_level_fails_the_contract(tmp_path, monkeypatch):
     contract.component = heavy_segmenter.Heavy
     with pytest.raises(AssertionError, match="numpy"):
         contract.test_import_and_construction_are_light()
+
+
+class EchoSuggester(UntrainedSuggester):
+    """Wrong in two ways: it takes what people annotated for candidates, and changes the text."""
+
+    title = description = "Echo"
+
+    def find_candidates(self, segments, language):
+        for document in segments:
+            yield document.model_copy(update={"text": document.text.upper()})
+
+    def suggest(self, ranked, *, labels):
+        return iter(())
+
+
+def test_wrong_candidates_fail_the_contract_of_untrained_suggesters():
+    class Contract(UntrainedSuggesterContract):
+        component = EchoSuggester
+        segments = (Document(identifier="d", text="Ada came."),)
+
+    contract = Contract()
+    with pytest.raises(AssertionError):
+        contract.test_candidates_stand_in_unchanged_segments()
+    with pytest.raises(AssertionError):
+        contract.test_labelling_of_the_segments_is_not_repeated()
+    contract.test_names_its_learner()
+
+
+def test_a_trained_suggester_names_its_learner():
+    contract = SuggesterContract()
+    contract.component = type("Nameless", (EagerSuggester,), {"learner": None})
+    with pytest.raises(AssertionError, match="UntrainedSuggester"):
+        contract.test_names_its_learner()

@@ -37,6 +37,14 @@ export interface SentenceCategory {
   readonly others?: number | undefined;
 }
 
+/** A thread of comments, marked at the end of the words that it is about. */
+export interface CommentMark {
+  readonly id: string;
+  readonly end: number;
+  /** Threads that end here. */
+  readonly count: number;
+}
+
 /** A match in the text; `current`: the one that the reader is at. */
 export interface SearchHit extends TextRange {
   readonly current?: boolean | undefined;

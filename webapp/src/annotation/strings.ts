@@ -77,6 +77,7 @@ export interface AnnotationStrings {
   readonly notSaved: string;
   readonly actionsOf: (label: string) => string;
   readonly copyToAll: string;
+  readonly comment: string;
   readonly link: string;
   readonly addFragment: string;
   readonly dropFragment: string;
@@ -151,6 +152,7 @@ export const ENGLISH: AnnotationStrings = {
   notSaved: 'This annotation is not saved yet. It is not lost.',
   actionsOf: (label) => `Actions on ${label}`,
   copyToAll: 'Copy to all identical occurrences',
+  comment: 'Comment',
   link: 'Add a relation',
   addFragment: 'Add a fragment',
   dropFragment: 'Remove a fragment',
@@ -235,6 +237,7 @@ export const FRENCH: AnnotationStrings = {
   notSaved: 'Cette annotation n’est pas encore enregistrée. Elle n’est pas perdue.',
   actionsOf: (label) => `Actions sur ${label}`,
   copyToAll: 'Copier sur toutes les occurrences identiques',
+  comment: 'Commenter',
   link: 'Ajouter une relation',
   addFragment: 'Ajouter un fragment',
   dropFragment: 'Retirer un fragment',

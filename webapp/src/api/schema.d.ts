@@ -3950,6 +3950,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/suggesters/_decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Decisions
+         * @description How many proposals of each suggester were accepted and rejected, and the share of accepted ones.
+         */
+        get: operations["countDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/suggesters/_label_hint": {
         parameters: {
             query?: never;
@@ -4093,6 +4113,26 @@ export interface paths {
          * @description Skip a suggestion.
          */
         delete: operations["deleteSuggestion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/unavailable_engines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Unavailable Engines
+         * @description List engines that suit the project and that this server is not set up for.
+         */
+        get: operations["listUnavailableEngines"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -7512,6 +7552,8 @@ export interface components {
             labelSetName?: string;
             /** Name */
             name: string;
+            /** Shortname */
+            shortName?: string;
             /**
              * Version
              * @default 1
@@ -7694,6 +7736,8 @@ export interface components {
             label?: string | null;
             /** Labelsetname */
             labelSetName?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * LabelUse
@@ -8513,6 +8557,8 @@ export interface components {
             labelSetName?: string | null;
             /** Name */
             name?: string | null;
+            /** Shortname */
+            shortName?: string | null;
         };
         /**
          * PasswordPolicy
@@ -10157,6 +10203,21 @@ export interface components {
             uptodate: boolean;
         };
         /**
+         * SuggesterDecisions
+         * @description How people decided about what a suggester proposed. `acceptanceRate` is accepted / (accepted + rejected), absent
+         *     before the first decision; skipped suggestions do not count.
+         */
+        SuggesterDecisions: {
+            /** Acceptancerate */
+            acceptanceRate?: number;
+            /** Accepted */
+            accepted: number;
+            /** Name */
+            name: string;
+            /** Rejected */
+            rejected: number;
+        };
+        /**
          * SuggesterPatch
          * @description Changes of a suggester.
          */
@@ -10552,6 +10613,23 @@ export interface components {
             /** Suggestions */
             suggestions?: string[];
             undo?: components["schemas"]["NextTurn"];
+        };
+        /**
+         * UnavailableEngine
+         * @description An engine that this server is not set up for.
+         */
+        UnavailableEngine: {
+            /** Description */
+            description: string;
+            /** Name */
+            name: string;
+            /**
+             * Setting
+             * @description What has to be set; only administrators of the platform read it
+             */
+            setting?: string;
+            /** Title */
+            title: string;
         };
         /**
          * UnfinishedDocument
@@ -19871,6 +19949,38 @@ export interface operations {
             };
         };
     };
+    countDecisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggesterDecisions"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     computeSuggesterLabelHint: {
         parameters: {
             query?: never;
@@ -20168,6 +20278,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUnavailableEngines: {
+        parameters: {
+            query: {
+                /** @description learner, gazetteer or suggester */
+                type: string;
+            };
+            header?: {
+                "accept-language"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableEngine"][];
                 };
             };
             /** @description The error, its cause, and how to fix it */

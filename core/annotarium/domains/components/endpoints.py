@@ -9,6 +9,7 @@ from fastapi import Header, Query, Request
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.components import service
+from annotarium.domains.components.schemas import UnavailableEngine
 from annotarium.http.routing import DomainRouter
 from annotarium.registry.defaults import ComponentDefaults, component_defaults
 from annotarium.registry.locales import language_of_header
@@ -76,6 +77,15 @@ def read_component_defaults(call: Call) -> ComponentDefaults:
 def list_engines(call: ProjectCall, type: Type, nature: str = "") -> list[str]:
     """List the names of the engines that suit the project's nature and language."""
     return service.list_engines(call.access, call.project, type, nature)
+
+
+@router.get("/projects/{project_name}/unavailable_engines", response_model_exclude_none=True)
+@guarded(project="read")
+def list_unavailable_engines(
+    call: ProjectCall, type: Type, accept_language: Language = "en"
+) -> list[UnavailableEngine]:
+    """List engines that suit the project and that this server is not set up for."""
+    return service.list_unavailable_engines(call.access, call.project, type, language_of_header(accept_language))
 
 
 @router.get("/projects/{project_name}/engine_parameters")

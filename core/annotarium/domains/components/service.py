@@ -7,6 +7,7 @@ from typing import Any
 
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
+from annotarium.domains.components.schemas import UnavailableEngine
 from annotarium.errors import AccessDenied, NotFound
 from annotarium.registry import get_registry
 from annotarium.registry.component_info import ComponentDescription
@@ -47,8 +48,17 @@ def may_use_component(access: Access, kind: str, name: str) -> bool:
 
 
 def require_component(access: Access, kind: str, name: str) -> None:
-    """Raise `NotFound` unless the component is installed, `AccessDenied` unless the caller may use it."""
-    if name not in get_registry().names(kind):
+    """Raise `NotFound` unless the component is installed, `AccessDenied` unless the caller may use it,
+    `ServiceUnavailable` if it lacks a setting.
+    """
+    _require_known_component(access, kind, name)
+    get_registry().require_setting(kind, name)
+
+
+def _require_known_component(access: Access, kind: str, name: str) -> None:
+    """Like `require_component`, for what is possible without the setting."""
+    registry = get_registry()
+    if name not in registry.names(kind) and not registry.missing_setting(kind, name):
         raise NotFound(component_not_installed(kind, name), fix=message("fix.ofTheList", "Choose one from the list"))
     if not may_use_component(access, kind, name):
         raise AccessDenied(
@@ -93,22 +103,45 @@ def usable_component_descriptions(
                 yield description
 
 
-def list_engines(access: Access, project: Project, type_: str, nature: str) -> list[str]:
-    """Names of the usable engines of a type; `NotFound` for an unknown type."""
+def _require_engine_type(type_: str) -> None:
     if type_ not in ENGINE_TYPES:
         raise NotFound(
             message("none.engineType", "There is no engine type {name}", name=type_),
             fix=f"Use one of {', '.join(ENGINE_TYPES)}",
         )
+
+
+def list_engines(access: Access, project: Project, type_: str, nature: str) -> list[str]:
+    """Names of the usable engines of a type; `NotFound` for an unknown type."""
+    _require_engine_type(type_)
     return [item.info.name for item in usable_component_descriptions(access, type_, project=project, nature=nature)]
+
+
+def list_unavailable_engines(access: Access, project: Project, type_: str, language: str) -> list[UnavailableEngine]:
+    """Engines of a type that suit the project and that the caller could use if this server had a setting for them.
+
+    Platform administrators also read which setting.
+    """
+    _require_engine_type(type_)
+    return [
+        UnavailableEngine(
+            name=one.info.name,
+            title=one.title,
+            description=one.description,
+            setting=one.info.missing_setting if access.is_platform_user_administrator else None,
+        )
+        for one in get_registry().list_without_setting(type_, language)
+        if may_use_component(access, type_, one.info.name) and _suits_project(one, project, "")
+    ]
 
 
 def parameters_form(access: Access, kind: str, name: str, *, ui_schema: bool, language: str = "en") -> dict[str, Any]:
     """The JSON Schema of a component's parameters.
 
-    With `ui_schema`: a form with schema, UI hints, defaults, title, description, languages and natures.
+    With `ui_schema`: a form with schema, UI hints, defaults, title, description, languages and natures. A component
+    that lacks a setting has a form, too: what was created earlier can be read.
     """
-    require_component(access, kind, name)
+    _require_known_component(access, kind, name)
     description = get_registry().describe(kind, name, language=language)
     if not ui_schema:
         return description.parameters_schema

@@ -12,7 +12,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_labelling_clause
 from annotarium.content.labelling.repository import Labelled, counting_clauses, readable_document_clause
 from annotarium.db.confirmed_labelling import confirmed_clause
-from annotarium.db.models import Annotation, Category, Document, Experiment, Label, Segment, Suggestion
+from annotarium.db.models import Annotation, Category, Document, Experiment, Label, Segment
 
 Counts = Sequence[tuple[str, int]]
 DAY_MS = 86_400_000
@@ -127,14 +127,6 @@ def count_confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
 def count_documents_with_categories(call: ProjectCall) -> int:
     """Count documents with a confirmed category, on the document or on one of its segments."""
     return call.session.scalars(_labelled_document_count_query(call, Category)).one()
-
-
-def list_waiting_suggestions(call: ProjectCall) -> Sequence[Suggestion]:
-    """All stored suggestions; a few hundred, whatever the size of the corpus."""
-    query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
-    return call.session.scalars(
-        query.where(Suggestion.project_id == call.project.id, readable_document_clause(call))
-    ).all()
 
 
 def trained_experiments(call: ProjectCall) -> Sequence[Experiment]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import Labelled
+from annotarium.content.suggestions.repository import count_spans_by_label
+from annotarium.content.suggestions.unanswered import open_span_texts
 from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Annotation, Category, Experiment
 from annotarium.domains.metrics import counting, index_counts, repository
@@ -79,17 +81,17 @@ def annotation_metrics(
     """Confirmed annotations of the dataset and open suggestions. `texts` reads every annotation."""
     cube = repository.count_labelling_groups(call, Annotation)
     labels = counting.count_confirmed_by_label(cube)
-    proposals = [item for row in repository.list_waiting_suggestions(call) for item in row.annotations]
+    proposals = count_spans_by_label(call)
     frequent = repository.count_confirmed_by_text(call, MAX_TEXTS) if texts else ()
     return AnnotationMetrics(
         annotation_count=sum(one.count for one in labels),
-        suggestion_count=len(proposals),
+        suggestion_count=sum(proposals.values()),
         documents_in_dataset=IndexCounter(call, "documents").count(dataset=_IN_DATASET)[0],
         segments_in_dataset=IndexCounter(call, "segments").count(dataset=_IN_DATASET)[0],
         annotation_facets=AnnotationFacets(labels=labels, texts=counting.value_counts(frequent)),
         suggestion_facets=AnnotationFacets(
-            labels=counting.value_counts(Counter(item["labelName"] for item in proposals).most_common()),
-            texts=counting.value_counts(Counter(item["text"] for item in proposals).most_common()),
+            labels=counting.value_counts(Counter(proposals).most_common()),
+            texts=counting.value_counts(open_span_texts(call).most_common() if texts else ()),
         ),
         document_facets=document_facets(call, facet, _IN_DATASET),
         details=_labelling_details(call, Annotation, cube) if details else None,

@@ -67,7 +67,7 @@ class SampleComponents(NamedTuple):
 
 
 def choose_components(call: ProjectCall) -> SampleComponents | None:
-    """The first suggester that is installed, and the learner it trains: the sample shows it as an experiment, too.
+    """The first installed suggester that trains a learner, and that learner: the sample shows it as an experiment, too.
 
     None if the caller may use none, or if the project has experiments or suggesters: the job may run twice. Loads
     components, which takes long: call it outside writing transactions.
@@ -77,6 +77,8 @@ def choose_components(call: ProjectCall) -> SampleComponents | None:
     for found in usable_component_descriptions(call.access, "suggester", project=call.project):
         component = get_registry().build("suggester", found.info.name, {})
         assert isinstance(component, Suggester)
+        if component.learner is None:
+            continue
         learner = component.learner[0]
         if may_use_component(call.access, "learner", learner):
             return SampleComponents(found.info.name, learner)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, func, literal, or_, select
+from sqlalchemy import ColumnElement, Integer, Select, UnaryExpression, and_, bindparam, func, literal, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -178,23 +178,29 @@ def load_text_ranges(
 ) -> dict[tuple[int, int], SegmentState]:
     """Ranges [start, end) of documents by (document id, start), whether or not they are segments; without labelling."""
     states = {}
+    statement = _text_range_statement(groups_of_visible_documents(call.access))
     for document_id, start, end in fragments:
-        query = select(
-            Document.id,
-            literal(start),
-            literal(end),
-            func.substr(Document.text, start + 1, end - start),
-            Document.identifier,
-            Document.title,
-            Document.metadata_,
-            Document.created_by,
-            Document.created_at,
-            Document.modified_at,
-        )
-        row = call.session.execute(query.where(readable_document_clause(call), Document.id == document_id)).first()
+        values = {"project": call.project.id, "document": document_id, "first": start + 1, "size": end - start}
+        row = statement.first(call.session, values)
         if row is not None:
-            states[(document_id, start)] = SegmentState(*row)
+            states[(document_id, start)] = SegmentState(row[0], start, end, *row[1:])
     return states
+
+
+@lru_cache(maxsize=256)
+def _text_range_statement(groups: frozenset[int] | None) -> CompiledStatement:
+    """`size` code points from `first` (counted from 1) of a document, if it is in one of the groups (None = any)."""
+    query = select(
+        Document.id,
+        func.substr(Document.text, bindparam("first"), bindparam("size")),
+        Document.identifier,
+        Document.title,
+        Document.metadata_,
+        Document.created_by,
+        Document.created_at,
+        Document.modified_at,
+    )
+    return CompiledStatement(query.where(readable_documents_by_id_clause(groups), Document.id == bindparam("document")))
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
@@ -209,12 +215,17 @@ def find_document_id(call: ProjectCall, identifier: str) -> int | None:
 
 def neighbours(call: ProjectCall, document_id: int, start: int, *, before: bool, skip: int, count: int) -> list[int]:
     """Starts of up to `count` segments before (nearest first) or after `start`, without the nearest `skip`."""
-    side = Segment.start < start if before else Segment.start > start
-    order = Segment.start.desc() if before else Segment.start.asc()
-    query = (
-        select(Segment.start).where(Segment.document_id == document_id, side).order_by(order).offset(skip).limit(count)
-    )
-    return list(call.session.scalars(query))
+    values = {"document": document_id, "start": start, "skip": skip, "count": count}
+    return [row[0] for row in (_BEFORE if before else _AFTER).all(call.session, values)]
+
+
+def _neighbours_statement(side: ColumnElement[bool], order: UnaryExpression[int]) -> CompiledStatement:
+    query = select(Segment.start).where(Segment.document_id == bindparam("document"), side).order_by(order)
+    return CompiledStatement(query.offset(bindparam("skip", type_=Integer)).limit(bindparam("count", type_=Integer)))
+
+
+_BEFORE = _neighbours_statement(Segment.start < bindparam("start"), Segment.start.desc())
+_AFTER = _neighbours_statement(Segment.start > bindparam("start"), Segment.start.asc())
 
 
 def document_slice(call: ProjectCall, document_id: int, start: int, end: int) -> str:

@@ -9,7 +9,7 @@ from fastapi import Query
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.suggesters import service
-from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
+from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterDecisions, SuggesterPatch, SuggesterRead
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack
@@ -44,6 +44,13 @@ def delete_suggesters(call: ProjectCall, names: str) -> DeleteResponse:
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
     """A free label, derived from the requested one."""
     return service.suggesters.label_hint(call, body.label)
+
+
+@router.get("/projects/{project_name}/suggesters/_decisions", response_model_exclude_none=True)
+@guarded(project="read")
+def count_decisions(call: ProjectCall) -> list[SuggesterDecisions]:
+    """How many proposals of each suggester were accepted and rejected, and the share of accepted ones."""
+    return service.count_decisions(call)
 
 
 @router.get("/projects/{project_name}/suggesters/{suggester_name}", response_model_exclude_none=True)

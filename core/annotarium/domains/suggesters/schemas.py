@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotarium.domains.trainables.schemas import NewTrainable, TrainablePatch, TrainableRead
+from annotarium_schemas.shape import Shape
 
 
 class SuggesterRead(TrainableRead):
@@ -18,3 +19,14 @@ class NewSuggester(NewTrainable):
 
 class SuggesterPatch(TrainablePatch):
     """Changes of a suggester."""
+
+
+class SuggesterDecisions(Shape):
+    """How people decided about what a suggester proposed. `acceptanceRate` is accepted / (accepted + rejected), absent
+    before the first decision; skipped suggestions do not count.
+    """
+
+    name: str
+    accepted: int
+    rejected: int
+    acceptance_rate: float | None = None

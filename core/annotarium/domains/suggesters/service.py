@@ -9,15 +9,21 @@ from annotarium.access.call import ProjectCall
 from annotarium.db.models import Job, Suggester
 from annotarium.domains.components.service import require_component
 from annotarium.domains.suggesters import repository
-from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
+from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterDecisions, SuggesterPatch, SuggesterRead
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import TrainableService, trainable_fields
+from annotarium.errors import InvalidInput
+from annotarium.registry import get_registry
+from annotarium.registry.messages import component_not_installed
+from annotarium_plugins.base.suggester import Suggester as SuggesterComponent
 from annotarium_schemas.messages import message
 
 KIND = "suggester"
 suggesters: TrainableService[Suggester] = TrainableService(Suggester, noun=KIND, kind="suggester", topic="suggesters")
 ANSWERS_BEFORE_TRAINING = 10
 """Number of answers after which an active suggester retrains (research recommends 10 to 20)."""
+ANSWERS_BEFORE_NEW_PROPOSALS = 250
+"""Number of answers after which an active suggester that is not trained proposes again: half of what it proposes."""
 
 
 def _build_suggester_read_model(row: Suggester, training: set[str]) -> SuggesterRead:
@@ -41,12 +47,46 @@ def read_suggester(call: ProjectCall, name: str) -> SuggesterRead:
 
 def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:
     """Create a suggester; it is inactive until started."""
-    return suggesters.create(call, body)
+    created = suggesters.create(call, body)
+    _check_learner(call, suggesters.require(call, created.name))
+    return created
 
 
 def update_suggester(call: ProjectCall, name: str, body: SuggesterPatch) -> SuggesterRead:
     row = suggesters.update(call, name, body)
+    if body.parameters is not None:
+        _check_learner(call, row)
     return _build_suggester_read_model(row, suggesters.training(call, [row]))
+
+
+def _check_learner(call: ProjectCall, row: Suggester) -> None:
+    """Raise `InvalidInput` with the fields unless the learner that the suggester trains exists and accepts its
+    parameters, `AccessDenied` unless the caller may use it.
+    """
+    component = get_registry().build(KIND, row.engine, row.parameters)
+    assert isinstance(component, SuggesterComponent)
+    if component.learner is None:
+        return
+    learner, parameters = component.learner
+    name_field, parameters_field = _learner_fields(row.engine)
+    if learner not in get_registry().names("learner"):
+        fault = component_not_installed("learner", learner)
+        raise InvalidInput(fault, details=[{"field": name_field, "message": fault}])
+    require_component(call.access, "learner", learner)
+    try:
+        get_registry().validate("learner", learner, dict(parameters))
+    except InvalidInput as error:
+        details = [one | {"field": f"{parameters_field}.{one['field']}"} for one in error.details]
+        raise InvalidInput(error.message, details=details) from error
+
+
+def _learner_fields(engine: str) -> tuple[str, str]:
+    """Names of the parameters of a suggester that contain the learner's name and its parameters."""
+    properties: dict[str, dict[str, Any]] = get_registry().describe(KIND, engine).parameters_schema["properties"]
+    for name, field in properties.items():
+        if isinstance(field.get("x-parameters-of"), str):
+            return field["x-parameters-of"], name
+    return "learner", "learner_parameters"
 
 
 def delete_suggesters(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
@@ -63,7 +103,7 @@ def start(call: ProjectCall, name: str, *, force: bool) -> None:
     row = suggesters.require(call, name)
     require_component(call.access, "suggester", row.engine)
     row.active = True
-    if force or not row.models or not row.uptodate or row.answers:
+    if force or not row.timestamp or not row.uptodate or row.answers:
         start_training(call, row)
     suggesters.notify(call, name, "started")
 
@@ -111,10 +151,36 @@ def mark_suggesters_outdated(call: ProjectCall) -> None:
 
 def count_answers_and_retrain(call: ProjectCall, answers: int) -> None:
     """Answers came in (see `content.labelling.changes.labelling_changed`): active suggesters train again
-    after enough.
+    after enough. An untrained suggester learns nothing from them; it proposes again when half of what it proposed may
+    be answered, or when texts changed.
     """
     for row in repository.active_suggesters(call.session, call.project.id):
         row.answers += answers
-        row.uptodate = False
-        if row.answers >= ANSWERS_BEFORE_TRAINING and call.job_id is None:
+        learns = get_registry().learns_from_labels(KIND, row.engine)
+        if learns is None:
+            continue
+        due = ANSWERS_BEFORE_TRAINING
+        if learns:
+            row.uptodate = False
+        elif row.uptodate:
+            due = ANSWERS_BEFORE_NEW_PROPOSALS
+        if row.answers >= due and call.job_id is None:
             start_training(call, row)
+
+
+def count_decisions(call: ProjectCall) -> list[SuggesterDecisions]:
+    """What people decided about the proposals of each suggester, as far as the caller may read the labelling."""
+    accepted, rejected = repository.count_decisions(call)
+    return [
+        SuggesterDecisions(
+            name=row.name,
+            accepted=accepted[row.name],
+            rejected=rejected[row.name],
+            acceptance_rate=_share(accepted[row.name], rejected[row.name]),
+        )
+        for row in suggesters.all(call)
+    ]
+
+
+def _share(accepted: int, rejected: int) -> float | None:
+    return accepted / (accepted + rejected) if accepted + rejected else None

@@ -1,73 +1,108 @@
-"""SQL of suggestions."""
+"""SQL of suggestions: pages, counts and facets of the open ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from zlib import crc32
 
-from sqlalchemy import CursorResult, UnaryExpression, delete, func, select
+from sqlalchemy import (
+    ColumnElement,
+    CursorResult,
+    UnaryExpression,
+    delete,
+    false,
+    func,
+    not_,
+    or_,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.repository import readable_document_clause
-from annotarium.db.models import CLASSIFICATION, Annotation, Category, Document, Label, LabelSet, Suggestion
+from annotarium.content.suggestions.repository import Clauses, every_open_suggestion
+from annotarium.content.suggestions.unanswered import BANDS
+from annotarium.db.id_clauses import in_ids_clause
+from annotarium.db.models import Suggestion, SuggestionLabel
+from annotarium.search.facet_selections import FacetSelection
 
-SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
+Order = ColumnElement[Any] | UnaryExpression[Any]
+SORTS: dict[str, tuple[Order, ...]] = {
     "sampling": (Suggestion.priority.desc(), Suggestion.id.asc()),
     "best": (Suggestion.confidence.desc(), Suggestion.id.asc()),
     "worst": (Suggestion.confidence.asc(), Suggestion.id.asc()),
     "newest": (Suggestion.created_at.desc(), Suggestion.id.desc()),
 }
+RANDOM = "random"
+BAND_NAMES = tuple(f"{number / BANDS:.1f}" for number in range(BANDS))
+_PRIME = 2_147_483_647
 
 
-def list_suggestions(call: ProjectCall, sort: str) -> Sequence[Suggestion]:
-    """All suggestions on documents the caller may read, sorted (a few hundred at most)."""
-    query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
-    query = query.where(Suggestion.project_id == call.project.id, readable_document_clause(call))
-    return call.session.scalars(query.order_by(*SORTS[sort])).all()
+def _order(sort: str, seed: str) -> tuple[Order, ...]:
+    """The order of the list. A random one depends on the suggestion and the seed only, so that it is the same from page
+    to page while others are answered or skipped.
+    """
+    if sort != RANDOM:
+        return SORTS[sort]
+    factor = 1_000_000_000 + crc32(seed.encode()) % 1_000_000_000
+    # Less than 2**62, which both databases compute as an integer.
+    return ((Suggestion.id % _PRIME) * factor % _PRIME, Suggestion.id.asc())
 
 
-def judged_labelling_keys(
-    session: Session, document_ids: Sequence[int]
-) -> set[tuple[int, int | None, int | None, str]]:
-    """(document id, start, end, label name) of annotations and categories that users confirmed or rejected."""
-    found: set[tuple[int, int | None, int | None, str]] = set()
-    for table in (Annotation, Category):
-        query = (
-            select(table.document_id, table.start, table.end, Label.name)
-            .join(Label, Label.id == table.label_id)
-            .where(table.document_id.in_(document_ids), table.deleted_at.is_(None), table.status.is_not(None))
-        )
-        found.update((row[0], row[1], row[2], row[3]) for row in session.execute(query))
-    return found
+def selection_clauses(call: ProjectCall, selections: Sequence[FacetSelection]) -> Clauses:
+    """True for suggestions that match facet selections: values of a facet without `+` or `-` are alternatives."""
+    clauses: list[ColumnElement[bool]] = []
+    alternatives: dict[str, list[ColumnElement[bool]]] = {}
+    for one in selections:
+        clause = _value_clause(call, one)
+        if one.selector == "+":
+            clauses.append(clause)
+        elif one.selector == "-":
+            clauses.append(not_(clause))
+        else:
+            alternatives.setdefault(one.facet, []).append(clause)
+    return (*clauses, *(or_(*parts) for parts in alternatives.values()))
 
 
-def exclusive_label_set_by_label(call: ProjectCall) -> dict[str, int | None]:
-    """Labels of the project by name, each with its label set if only one category of the set may apply, else None."""
-    everywhere = call.project.nature == CLASSIFICATION and call.project.exclusive_classes
-    query = select(Label.name, Label.label_set_id, LabelSet.exclusive_classes).join(
-        LabelSet, LabelSet.id == Label.label_set_id
+def _value_clause(call: ProjectCall, selection: FacetSelection) -> ColumnElement[bool]:
+    if selection.facet == "suggester":
+        return Suggestion.suggester == selection.value
+    if selection.facet == "confidence":
+        known = selection.value in BAND_NAMES
+        return Suggestion.confidence_band == BAND_NAMES.index(selection.value) if known else false()
+    with_label = select(SuggestionLabel.suggestion_id).where(
+        SuggestionLabel.project_id == call.project.id, SuggestionLabel.label_name == selection.value
     )
-    rows = call.session.execute(query.where(Label.project_id == call.project.id, Label.deleted_at.is_(None)))
-    return {row[0]: row[1] if everywhere or row[2] else None for row in rows}
+    return Suggestion.id.in_(with_label)
 
 
-def decided_label_sets(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int]]:
-    """(document id, label set id) of the confirmed categories of documents."""
-    query = (
-        select(Category.document_id, Label.label_set_id)
-        .join(Label, Label.id == Category.label_id)
-        .where(Category.document_id.in_(document_ids), Category.deleted_at.is_(None), Category.status == "OK")
-        .where(Category.start.is_(None))
-    )
-    return {(row[0], row[1]) for row in session.execute(query)}
+def count_by_suggester_and_band(call: ProjectCall, clauses: Clauses) -> dict[tuple[str, str], int]:
+    """Number of suggestions by suggester and confidence band."""
+    columns = (Suggestion.suggester, Suggestion.confidence_band)
+    query = select(*columns, func.count()).where(*clauses).group_by(*columns)
+    return {(suggester, BAND_NAMES[band]): number for suggester, band, number in call.session.execute(query)}
+
+
+def count_by_label(call: ProjectCall, clauses: Clauses) -> dict[str, int]:
+    """Number of suggestions by label of their unanswered proposals; without filters an index is enough."""
+    query = select(SuggestionLabel.label_name, func.count()).where(SuggestionLabel.project_id == call.project.id)
+    if len(clauses) > len(every_open_suggestion(call)):
+        query = query.where(SuggestionLabel.suggestion_id.in_(select(Suggestion.id).where(*clauses)))
+    return {name: number for name, number in call.session.execute(query.group_by(SuggestionLabel.label_name))}
+
+
+def page_of_suggestions(
+    call: ProjectCall, clauses: Clauses, sort: str, *, first: int, size: int
+) -> Sequence[Suggestion]:
+    """One page, in order. The ids come from an index, and only the page's rows are read."""
+    query = select(Suggestion.id).where(*clauses).order_by(*_order(sort, call.username))
+    ids = call.session.scalars(query.offset(first).limit(size)).all()
+    rows = call.session.scalars(select(Suggestion).where(in_ids_clause(call.session, Suggestion.id, ids)))
+    by_id = {row.id: row for row in rows}
+    return [by_id[identifier] for identifier in ids if identifier in by_id]
 
 
 def clear(session: Session, project_id: int) -> int:
     """Delete all suggestions of a project; returns how many."""
     result: CursorResult[Any] = session.execute(delete(Suggestion).where(Suggestion.project_id == project_id))  # type: ignore[assignment]
     return result.rowcount
-
-
-def count(session: Session, project_id: int) -> int:
-    return session.scalars(select(func.count(Suggestion.id)).where(Suggestion.project_id == project_id)).one()

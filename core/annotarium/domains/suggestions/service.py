@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import find_suggestion
 from annotarium.content.labelling.suggestion_skipping import public_suggestion_id, skip_suggestion_with_history
+from annotarium.content.suggestions.repository import Clauses, open_suggestions
+from annotarium.content.suggestions.unanswered import load_judgements
 from annotarium.db.identifiers import parse_id
 from annotarium.db.models import Suggestion
 from annotarium.db.timestamps import iso
@@ -20,8 +21,10 @@ from annotarium.search.facet_selections import FacetSelection, parse_selections
 from annotarium_schemas.answers import Ack, OperationCount
 from annotarium_schemas.messages import message
 
-SORTS = (*repository.SORTS, "random")
+SORTS = (*repository.SORTS, repository.RANDOM)
 FACETS = ("label", "suggester", "confidence")
+FACET_VALUES = 50
+"""Maximum number of values of a facet."""
 CONTEXT = (5, 2)
 """Number of segments before and after a suggestion, as the widest zoom level shows (C-025)."""
 
@@ -29,68 +32,6 @@ CONTEXT = (5, 2)
 def parse_public_id(identifier: str) -> int | None:
     """The internal id from a published identifier (24 digits), None if malformed."""
     return parse_id(identifier[8:], 16) if len(identifier) == 24 else None
-
-
-def _unanswered_suggestions(
-    call: ProjectCall, sort: str
-) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
-    """Suggestions with their unanswered annotations and categories; suggestions without any are left out.
-
-    In an exclusive label set, a confirmed category answers all proposals of the set. Nothing is stored for that: if the
-    category is removed, the proposals are open again.
-    """
-    order = sort if sort != "random" else "newest"
-    rows = list(repository.list_suggestions(call, order))
-    if sort == "random":
-        random.Random(call.username).shuffle(rows)  # seeded by the user, so that the order is stable from page to page
-    labels = repository.exclusive_label_set_by_label(call)
-    documents = sorted({row.document_id for row in rows})
-    judged, decided = (
-        repository.judged_labelling_keys(call.session, documents),
-        repository.decided_label_sets(call.session, documents),
-    )
-    found = []
-    for row in rows:
-        annotations = [
-            item
-            for item in _well_formed_proposals(row.annotations, "labelName", "start", "end")
-            if item["labelName"] in labels
-            and (row.document_id, item["start"], item["end"], item["labelName"]) not in judged
-        ]
-        categories = [
-            item
-            for item in _well_formed_proposals(row.categories, "labelName")
-            if item["labelName"] in labels
-            and (row.document_id, None, None, item["labelName"]) not in judged
-            and (row.document_id, labels[item["labelName"]]) not in decided
-        ]
-        if annotations or categories:
-            found.append((row, annotations, categories))
-    return found
-
-
-def _well_formed_proposals(proposals: Iterable[Any], *fields: str) -> Iterator[dict[str, Any]]:
-    """The proposals that have all fields: one damaged row must not break the list."""
-    return (one for one in proposals if isinstance(one, dict) and all(type(one.get(name)) in _PLAIN for name in fields))
-
-
-_PLAIN = (str, int)
-
-
-def _facet_values(row: Suggestion, proposals: Iterable[dict[str, Any]]) -> dict[str, set[str]]:
-    band = f"{int(min(row.confidence, 0.999) * 10) / 10:.1f}"
-    return {"label": {item["labelName"] for item in proposals}, "suggester": {row.suggester}, "confidence": {band}}
-
-
-def _matches_selections(values: dict[str, set[str]], selections: Sequence[FacetSelection]) -> bool:
-    bare: dict[str, list[bool]] = {}
-    for selection in selections:
-        hit = selection.value in values.get(selection.facet, set())
-        if (selection.selector == "-" and hit) or (selection.selector == "+" and not hit):
-            return False
-        if not selection.selector:
-            bare.setdefault(selection.facet, []).append(hit)
-    return all(any(hits) for hits in bare.values())
 
 
 def list_suggestions(
@@ -117,40 +58,67 @@ def list_suggestions(
                 message("none.facet", "There is no facet {name}", name=selection.facet),
                 fix=f"Use one of {', '.join(FACETS)}",
             )
-    matching = []
-    counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
-    for row, spans, categories in _unanswered_suggestions(call, sort):
-        values = _facet_values(row, [*spans, *categories])
-        for name in FACETS:
-            others = [one for one in selections if one.facet != name or one.selector]
-            if _matches_selections(values, others):
-                counts[name].update(values[name])
-        if _matches_selections(values, selections):
-            matching.append((row, spans, categories))
-    page = matching[from_ : from_ + size]
+    clauses = open_suggestions(call)
+    selected = (*clauses, *repository.selection_clauses(call, selections))
+    cells = repository.count_by_suggester_and_band(call, selected)
+    page = repository.page_of_suggestions(call, selected, sort, first=from_, size=size)
+    answer: dict[str, Any] = {
+        "suggestions": _page_to_json(call, page, html=html),
+        "total": {"value": sum(cells.values()), "relation": "eq"},
+    }
+    if facets:
+        answer["aggregations"] = _aggregations(call, clauses, selections, cells)
+    return answer
+
+
+def _page_to_json(call: ProjectCall, page: Sequence[Suggestion], *, html: bool) -> list[dict[str, Any]]:
+    known = load_judgements(call.session, call.project, [row.id for row in page])
     around = text_ranges_in_context(
         call,
-        [(row.document_id, row.start, row.end) for row, _, _ in page],
+        [(row.document_id, row.start, row.end) for row in page],
         before=CONTEXT[0],
         after=CONTEXT[1],
         html=html,
     )
-    items = [
-        _to_json(row, spans, categories, around[(row.document_id, row.start)])
-        for row, spans, categories in page
-        if (row.document_id, row.start) in around
+    items = []
+    for row in page:
+        spans, categories = known.unanswered(row.document_id, row.annotations, row.categories)
+        segment = around.get((row.document_id, row.start))
+        if segment is not None and (spans or categories):
+            items.append(_to_json(row, spans, categories, segment))
+    return items
+
+
+def _aggregations(
+    call: ProjectCall,
+    clauses: Clauses,
+    selections: Sequence[FacetSelection],
+    matching: dict[tuple[str, str], int],
+) -> list[dict[str, Any]]:
+    """The facets of the open suggestions: each counts what the selections on the others leave.
+
+    Args:
+        matching: the counts by suggester and confidence band with all selections.
+    """
+    counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
+    for name in FACETS:
+        others = [one for one in selections if one.facet != name or one.selector]
+        rest = (*clauses, *repository.selection_clauses(call, others))
+        if name == "label":
+            counts[name].update(repository.count_by_label(call, rest))
+            continue
+        cells = matching if len(others) == len(selections) else repository.count_by_suggester_and_band(call, rest)
+        for (suggester, band), number in cells.items():
+            counts[name][suggester if name == "suggester" else band] += number
+    return [
+        {"name": name, "buckets": [{"key": key, "doc_count": number} for key, number in _most_frequent(counter)]}
+        for name, counter in counts.items()
+        if counter
     ]
-    answer: dict[str, Any] = {
-        "suggestions": items,
-        "total": {"value": len(matching), "relation": "eq"},
-    }
-    if facets:
-        answer["aggregations"] = [
-            {"name": name, "buckets": [{"key": key, "doc_count": n} for key, n in counter.most_common(50)]}
-            for name, counter in counts.items()
-            if counter
-        ]
-    return answer
+
+
+def _most_frequent(counter: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:FACET_VALUES]
 
 
 def _to_json(

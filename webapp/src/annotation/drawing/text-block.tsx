@@ -1,5 +1,5 @@
 /** One block of text drawn as flat runs. Its concatenated text nodes are exactly `text.slice(block.start, block.end)`. */
-import { memo, useMemo } from 'react';
+import { Fragment, memo, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { splitRuns } from '@/text/span-runs';
 import type { Edge } from '@/text/resize-range';
@@ -9,7 +9,7 @@ import { laneCountOfRun, isRejected, MAX_LANES, runStyle, tagsOf, scaledLength }
 import type { RunHighlights } from './run-drawing';
 import type { Appearance } from './label-style';
 import { formatScore } from '@/annotation/model';
-import type { SearchHit, Span, TextRange } from '@/annotation/model';
+import type { CommentMark, SearchHit, Span, TextRange } from '@/annotation/model';
 import type { PlacedSpan } from './items-by-row';
 import { RunText } from './run-text';
 import type { AnnotationStrings } from '@/annotation/strings';
@@ -42,6 +42,8 @@ export interface DrawContext {
   readonly linkable?: boolean | undefined;
   /** Sentences have a button that opens their categories. */
   readonly sentences?: boolean | undefined;
+  /** Threads of comments. */
+  readonly comments?: readonly CommentMark[] | undefined;
 }
 
 interface RunsProps extends BlockHighlights {
@@ -82,21 +84,37 @@ function highlightsOfRun(run: Run<Span>, layers: BlockHighlights): RunHighlights
 
 export const TextRuns = memo(function TextRuns(props: RunsProps): ReactNode {
   const { text, start, end, placed, hits, selectionStart, selectionEnd, caretStart, caretEnd } = props;
+  const { comments } = props.context;
+  const marks = useMemo(() => (comments ?? NO_COMMENTS).filter((mark) => mark.end > start && mark.end <= end), [comments, start, end]);
   const runs = useMemo(() => {
     const cuts = [selectionStart, selectionEnd, caretStart, caretEnd, ...hits.flatMap((hit) => [hit.start, hit.end])];
-    return splitRuns(start, end, placed, cuts);
-  }, [start, end, placed, hits, selectionStart, selectionEnd, caretStart, caretEnd]);
+    return splitRuns(start, end, placed, [...cuts, ...marks.map((mark) => mark.end)]);
+  }, [start, end, placed, hits, marks, selectionStart, selectionEnd, caretStart, caretEnd]);
   return runs.map((run) => (
-    <RunElement
-      key={run.start}
-      run={run}
-      slice={text.slice(run.start, run.end)}
-      layers={highlightsOfRun(run, props)}
-      rise={arcLanesOverRun(run, props.rises)}
-      context={props.context}
-    />
+    <Fragment key={run.start}>
+      <RunElement
+        run={run}
+        slice={text.slice(run.start, run.end)}
+        layers={highlightsOfRun(run, props)}
+        rise={arcLanesOverRun(run, props.rises)}
+        context={props.context}
+      />
+      <EndOfComment mark={marks.find((mark) => mark.end === run.end)} />
+    </Fragment>
   ));
 });
+
+const NO_COMMENTS: readonly CommentMark[] = [];
+
+/** Takes no room between the letters. Not in the tab order, as a key opens the comments. */
+function EndOfComment({ mark }: { readonly mark: CommentMark | undefined }): ReactNode {
+  if (mark === undefined) return null;
+  return (
+    <i className="ann-comment-end">
+      <i className="ann-comment" data-comment={mark.id} data-count={mark.count > 1 ? mark.count : undefined} aria-hidden="true" />
+    </i>
+  );
+}
 
 interface RunProps {
   readonly run: Run<Span>;

@@ -22,6 +22,8 @@ interface LabelPickerProps {
   readonly direct?: boolean | undefined;
   /** Absent: labels are only picked here. */
   readonly creation?: LabelCreation | undefined;
+  /** Starts a comment on the words instead. */
+  readonly onComment?: (() => void) | undefined;
   readonly onPick: (name: string) => void;
   readonly onClose: () => void;
 }
@@ -50,7 +52,7 @@ function emptyNote(strings: AnnotationStrings, anyLabel: boolean, creation: Labe
 }
 
 export function LabelPicker(props: LabelPickerProps): ReactNode {
-  const { labels, likely = [], initialQuery = '', direct = false, creation, onPick, onClose } = props;
+  const { labels, likely = [], initialQuery = '', direct = false, creation, onComment, onPick, onClose } = props;
   const strings = useAnnotationStrings();
   const listId = useId();
   const [query, setQuery] = useState(initialQuery);
@@ -89,6 +91,7 @@ export function LabelPicker(props: LabelPickerProps): ReactNode {
       note={strings.escCloses}
       none={count === 0 ? emptyNote(strings, labels.length > 0, creation) : undefined}
       error={error}
+      onComment={onComment}
       maxLength={LONGEST_LABEL}
       query={query}
       onQuery={(typed) => {

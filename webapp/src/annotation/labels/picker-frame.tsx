@@ -1,6 +1,7 @@
 /** What pickers have in common: the box to type in, the options below it, and the keys that choose among them. */
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { LucideIcon } from 'lucide-react';
+import { MessageSquare, type LucideIcon } from 'lucide-react';
+import { useAnnotationStrings } from '@/annotation/strings';
 import { useNarrow } from '@/ui/media-query';
 
 interface PickerKeys {
@@ -44,6 +45,8 @@ interface PickerFrameProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   /** The box was pressed by the mouse. */
   readonly onPress?: () => void;
+  /** Starts a comment instead. */
+  readonly onComment?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -51,6 +54,7 @@ export function PickerFrame(props: PickerFrameProps): ReactNode {
   const { icon: Icon, listId, query, onQuery } = props;
   // The keyboard of a phone would cover the options.
   const narrow = useNarrow();
+  const strings = useAnnotationStrings();
   return (
     <div className="ann-picker" onKeyDown={props.onKeyDown}>
       <div className="ann-field">
@@ -82,6 +86,11 @@ export function PickerFrame(props: PickerFrameProps): ReactNode {
         <p className="ann-error" role="alert">
           {props.error}
         </p>
+      )}
+      {props.onComment !== undefined && (
+        <button type="button" className="ann-picker-comment" onClick={props.onComment}>
+          <MessageSquare size={14} strokeWidth={1.75} aria-hidden /> {strings.comment}
+        </button>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 /** Toolbar with the actions of the clicked span. It takes no focus, as the keyboard has keys for all of them. */
 import type { MouseEvent, ReactNode } from 'react';
-import { Ban, BetweenHorizontalStart, Check, CopyCheck, Scissors, Spline, Trash2 } from 'lucide-react';
+import { Ban, BetweenHorizontalStart, Check, CopyCheck, MessageSquare, Scissors, Spline, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import '@/annotation/labels/label-drawer.css';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
@@ -15,6 +15,7 @@ export interface SpanActions {
   readonly onRemove?: ((id: string) => void) | undefined;
   /** Copies the annotation to other occurrences of its text. */
   readonly onPropagate?: ((id: string) => void) | undefined;
+  readonly onComment?: ((id: string) => void) | undefined;
   /** Starts a relation to another annotation. */
   readonly onLink?: ((id: string) => void) | undefined;
   /** Starts adding a fragment to the annotation; also allows removing one. */
@@ -57,6 +58,7 @@ export function SpanToolbar({ span, ...actions }: SpanActions & { readonly span:
       {span.status !== 'rejected' && action(strings.link, Spline, actions.onLink, 'L')}
       {span.status !== 'rejected' && action(strings.addFragment, BetweenHorizontalStart, actions.onAddFragment, 'A')}
       {span.fragments !== undefined && action(strings.dropFragment, Scissors, actions.onDropFragment, 'Shift A')}
+      {action(strings.comment, MessageSquare, actions.onComment)}
       {action(strings.remove, Trash2, actions.onRemove, 'Del')}
     </div>
   );

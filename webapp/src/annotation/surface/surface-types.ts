@@ -3,7 +3,7 @@ import type { KeyboardEvent as ReactKeyboardEvent, ReactNode, Ref, RefObject } f
 import type { Appearance } from '@/annotation/drawing/label-style';
 import type { SpanExtent } from '@/annotation/fragments';
 import type { KeyResize } from '@/annotation/keyboard/use-key-resize';
-import type { LabellingTarget, SearchHit, SentenceCategory, Span, TextRange } from '@/annotation/model';
+import type { CommentMark, LabellingTarget, SearchHit, SentenceCategory, Span, TextRange } from '@/annotation/model';
 import type { RelationProps } from '@/annotation/relations/relations';
 import type { FragmentTask } from '@/annotation/relations/use-fragment-task';
 import type { RelationsState } from '@/annotation/relations/use-relations-state';
@@ -26,6 +26,10 @@ export interface SurfaceActions {
   readonly onResize?: ((id: string, extent: SpanExtent) => void) | undefined;
   /** Copies an annotation to other occurrences of its text. */
   readonly onPropagate?: ((id: string) => void) | undefined;
+  /** Starts a comment on the span. */
+  readonly onComment?: ((id: string) => void) | undefined;
+  /** Shows the thread of a mark in the text. */
+  readonly onThread?: ((id: string) => void) | undefined;
 }
 
 export interface SurfaceInput extends SurfaceActions {
@@ -111,6 +115,8 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   readonly segments: readonly SegmentRange[];
   readonly spans: readonly Span[];
   readonly hits?: readonly SearchHit[] | undefined;
+  /** Threads of comments, marked in the text. */
+  readonly comments?: readonly CommentMark[] | undefined;
   readonly categories?: readonly SentenceCategory[] | undefined;
   readonly language?: string | undefined;
   readonly extension: SelectionExtension;

@@ -28,7 +28,7 @@ type SurfaceProps = Omit<AnnotationSurfaceProps, 'ref'>;
 export type AnnotationSurfaceState = ReturnType<typeof useAnnotationSurface>;
 
 export function useAnnotationSurface(props: SurfaceProps) {
-  const { text, focusedId, readOnly = false } = props;
+  const { text, focusedId, readOnly = false, comments } = props;
   const appearance = useAppearance();
   const strings = useAnnotationStrings();
   const idPrefix = useId();
@@ -47,8 +47,8 @@ export function useAnnotationSurface(props: SurfaceProps) {
   const joining = useRelationAndFragmentEditing({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
   const { links, drag, fragments, linkable } = joining;
   const context = useMemo<DrawContext>(
-    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences: menu.active, linkable }),
-    [appearance, strings, direction, idPrefix, resizable, menu.active, linkable],
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences: menu.active, linkable, comments }),
+    [appearance, strings, direction, idPrefix, resizable, menu.active, linkable, comments],
   );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, viewport, list.current), [rows, viewport]);
   const saved = props.spans;
@@ -76,7 +76,7 @@ export function useAnnotationSurface(props: SurfaceProps) {
     barred: clicked && !readOnly && spanDrag.moved === undefined && links.idle,
     pinned: pinnedRows(surface, rows),
     press: (event: MouseEvent) => {
-      if (touch.repeats(event)) return;
+      if (touch.repeats(event) || pressedThread(event, props.onThread)) return;
       if (![menu, drag, arcs].some((one) => one.press(event))) onMouseDown(event);
     },
     type: (event: KeyboardEvent) => {
@@ -84,6 +84,15 @@ export function useAnnotationSurface(props: SurfaceProps) {
       surface.onKeyDown(event);
     },
   };
+}
+
+/** True when the press was on the mark of a thread: the text ignores it. */
+function pressedThread(event: MouseEvent, onThread: SurfaceProps['onThread']): boolean {
+  const mark = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-comment]') : null;
+  if (mark === null || event.button !== 0) return false;
+  event.preventDefault();
+  onThread?.(mark.dataset.comment ?? '');
+  return true;
 }
 
 /** The row where a selection began stays mounted. */

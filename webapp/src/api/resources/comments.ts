@@ -1,6 +1,6 @@
 /** Comments on a document, a span of it, an annotation or a suggestion, in threads. Offsets are code points. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '@/api/client';
+import { call, client, type Schemas } from '@/api/client';
 import { idempotencyHeader } from '@/api/idempotency';
 
 export type CommentTarget = 'document' | 'span' | 'annotation' | 'suggestion';
@@ -30,6 +30,8 @@ export interface CommentThread {
   readonly text?: string;
   readonly resolved: boolean;
   readonly resolvedBy?: string;
+  /** Of all its comments; `comments` has the latest ones. */
+  readonly commentCount?: number;
   readonly comments: readonly Comment[];
 }
 
@@ -56,6 +58,28 @@ export const commentsQuery = (projectName: string, documentIdentifier: string) =
       const { threads } = await call(client.GET('/projects/{projectName}/comments', { params, signal }));
       return threads as unknown as readonly CommentThread[];
     },
+    meta: { silent: true },
+  });
+
+/** The latest comments of a thread before one of them. */
+export async function fetchEarlierComments(projectName: string, threadId: string, before: string): Promise<readonly Comment[]> {
+  const params = { path: { projectName, threadId }, query: { before } };
+  return (await call(client.GET('/projects/{projectName}/comment_threads/{threadId}', { params })))
+    .comments as unknown as readonly Comment[];
+}
+
+export type MentionablePerson = Schemas['MentionablePerson'];
+
+/** People who may be mentioned, at most 20. */
+export const mentionablePeopleQuery = (projectName: string, query: string) =>
+  queryOptions({
+    queryKey: ['mentionable', projectName, query] as const,
+    queryFn: async ({ signal }) => {
+      const params = { path: { projectName }, query: { query } };
+      return (await call(client.GET('/projects/{projectName}/comments/_people', { params, signal }))).people;
+    },
+    staleTime: 60_000,
+    retry: false,
     meta: { silent: true },
   });
 

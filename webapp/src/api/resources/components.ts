@@ -1,8 +1,11 @@
 /** Engines of a project and the forms of their parameters (C-077). */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '@/api/client';
+import { call, client, type Schemas } from '@/api/client';
 
 export type EngineType = 'learner' | 'gazetteer' | 'suggester';
+
+/** An engine that this server is not set up for; only administrators of the platform get its `setting`. */
+export type UnavailableEngine = Schemas['UnavailableEngine'];
 
 /** A component's parameters as a form. Pass the object of the query cache, as the form is cached by its identity. */
 export interface EngineForm {
@@ -47,6 +50,19 @@ export const enginesQuery = (projectName: string, type: EngineType) =>
     enabled: projectName !== '',
     staleTime: 300_000,
     meta: { errorTitle: 'getEngines' },
+  });
+
+/** Their titles come in `language`. */
+export const unavailableEnginesQuery = (projectName: string, type: EngineType, language: string) =>
+  queryOptions({
+    queryKey: [...componentKeys.engines(projectName, type), 'unavailable', language] as const,
+    queryFn: () => {
+      const params = { path: { projectName }, query: { type } };
+      return call(client.GET('/projects/{projectName}/unavailable_engines', { params, headers: { 'Accept-Language': language } }));
+    },
+    enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
   });
 
 /** The form of the parameters of a component of a `type`; its words come in `language`. */

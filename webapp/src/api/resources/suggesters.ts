@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH } from '@/api/client';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 import { projectPathParams } from '@/api/path-params';
 import { idempotencyHeader } from '@/api/idempotency';
 import type { EngineSettingsChange, EngineSettings, TrainedEngine } from './experiments';
@@ -25,6 +25,18 @@ export const suggestersQuery = (projectName: string) =>
     enabled: projectName !== '',
     refetchInterval: (query) => (query.state.data?.some((item) => item.training) === true ? 2000 : false),
     meta: { errorTitle: 'getSuggesters' },
+  });
+
+/** What people decided about the proposals of a suggester; `acceptanceRate` is absent before the first decision. */
+export type SuggesterDecisions = Schemas['SuggesterDecisions'];
+
+/** Under `suggestions`: live events of answers refresh it. */
+export const suggesterDecisionsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: ['suggestions', projectName, 'decisions'] as const,
+    queryFn: () => call(client.GET('/projects/{projectName}/suggesters/_decisions', { params: projectPathParams(projectName) })),
+    enabled: projectName !== '',
+    meta: { silent: true },
   });
 
 export const createSuggester = (projectName: string, body: EngineSettings & { tags?: readonly string[] }) =>

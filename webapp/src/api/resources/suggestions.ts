@@ -118,6 +118,8 @@ export interface SuggestionAnswer {
   readonly documentIdentifier: string;
   readonly labelName: string;
   readonly status: 'OK' | 'KO';
+  /** Whose proposal it answers, for the acceptance rate; absent for a label that was not proposed. */
+  readonly suggester?: string;
   /** Absent: a category of the document. */
   readonly span?: { readonly start: number; readonly end: number; readonly text: string };
 }
@@ -125,9 +127,10 @@ export interface SuggestionAnswer {
 /** Returns the identifier of the created annotation or category. */
 export async function answerSuggestion(
   projectName: string,
-  { documentIdentifier, labelName, status, span }: SuggestionAnswer,
+  { documentIdentifier, labelName, status, suggester, span }: SuggestionAnswer,
 ): Promise<string> {
-  const body = { documentIdentifier, labelName, status, creationMode: 'manual', ...span } as never;
+  const properties = suggester === undefined ? {} : { properties: { suggester } };
+  const body = { documentIdentifier, labelName, status, creationMode: 'manual', ...properties, ...span } as never;
   const options = { params: { path: { projectName } }, body, headers: idempotencyHeader() };
   const answer = await (span === undefined
     ? call(client.POST('/projects/{projectName}/categories', options))

@@ -1,18 +1,20 @@
 /** Creates or edits an experiment, suggester or gazetteer: engine, name, and parameters by the engine's schema. */
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
 import type { EngineSettings } from '@/api/resources/experiments';
-import { SchemaForm, type FormValues } from '@/forms/schema-form';
+import type { FormValues } from '@/forms/schema-form';
 import { SelectInput } from '@/ui/choice-inputs';
 import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './engine-dialog.module.css';
+import { EngineParameters } from './engine-parameters';
+import { useEngineForms } from './use-engine-forms';
 
 export interface EngineDialogProps {
   readonly project: string;
@@ -34,16 +36,6 @@ export interface EngineDialogProps {
 }
 
 const FORM = 'engine-parameters';
-
-/** Forms of the engines of a type, by engine name. */
-export function useEngineForms(project: string, type: EngineType): ReadonlyMap<string, EngineForm> {
-  const { i18n } = useTranslation();
-  const { data = [] } = useQuery(enginesQuery(project, type));
-  const forms = useQueries({
-    queries: data.map((engine) => ({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } })),
-  });
-  return new Map(data.flatMap((engine, index) => (forms[index]?.data === undefined ? [] : [[engine, forms[index].data] as const])));
-}
 
 /** Only parameters that the form knows: those of an older version are dropped, new ones get their default. */
 function initialParameterValues(form: EngineForm, known: FormValues | undefined): FormValues {
@@ -98,13 +90,14 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
       {props.children}
       <section className={styles['parameters']} aria-label={t('parameters')}>
         <h3>{t('parameters')}</h3>
-        <SchemaForm
+        <EngineParameters
           id={FORM}
-          schema={form.schema}
-          value={values}
+          project={props.project}
+          form={form}
+          values={values}
           onChange={setValues}
           onSubmit={(parameters) => save.mutate(parameters)}
-          serverErrors={fields}
+          faults={fields}
           disabled={save.isPending}
         />
       </section>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Navigate, useParams } from 'react-router';
+import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { Badge } from '@/ui/badge';
 import { Page, PageHead } from '@/ui/page';
@@ -37,6 +38,7 @@ function Dashboard() {
           </>
         }
       />
+      <OwnAnnotationsNote project={project} />
       <PageTabs
         label={t('title')}
         value={tab}

@@ -38,6 +38,7 @@ beforeAll(() => {
   server.listen({ onUnhandledRequest: 'bypass' });
   // jsdom has no layout: the virtual list needs some height.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  Element.prototype.scrollIntoView = vi.fn();
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
 });
 beforeEach(() => {
@@ -114,6 +115,72 @@ describe('comments of a document', () => {
     await waitFor(() => expect(sent).toEqual([{ documentIdentifier: 'd1', thread: '5', text: 'Yes' }]));
     await user.click(within(panel).getByRole('button', { name: 'Resolve' }));
     await waitFor(() => expect(sent.at(-1)).toEqual({ resolved: true }));
+  });
+
+  it('shows earlier comments of a long thread on request', async () => {
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get('*/api/projects/press/comments', () => HttpResponse.json({ threads: [{ ...THREAD, commentCount: 2 }] })),
+      http.get('*/api/projects/press/comment_threads/5', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('before'));
+        return HttpResponse.json({ ...THREAD, commentCount: 2, comments: [commentOf('4', 'The first one', false)] });
+      }),
+    );
+    const { user, panel } = await openComments();
+    await user.click(await within(panel).findByRole('button', { name: 'Show 1 earlier comment' }));
+    expect(await within(panel).findByText('The first one')).toBeVisible();
+    expect(asked).toEqual(['6']);
+    expect(within(panel).queryByRole('button', { name: /earlier/ })).toBeNull();
+  });
+
+  it('offers people after an @; the chosen name is written, Escape closes only the list', async () => {
+    server.use(
+      http.get('*/api/projects/press/comments/_people', ({ request }) =>
+        HttpResponse.json({
+          people: new URL(request.url).searchParams.get('query') === 'no' ? [{ username: 'nora', profilename: 'Nora B.' }] : [],
+        }),
+      ),
+    );
+    const { user, panel } = await openComments();
+    const box = within(panel).getByRole('textbox', { name: 'Write a comment, @name mentions somebody' });
+    await user.type(box, 'Ask @no');
+    expect(await within(panel).findByRole('option', { name: /Nora B\./ })).toBeVisible();
+    await user.keyboard('{Enter}');
+    expect(box).toHaveValue('Ask @nora ');
+    expect(within(panel).queryByRole('listbox')).toBeNull();
+    await user.type(box, '@no');
+    await within(panel).findByRole('option', { name: /Nora B\./ });
+    await user.keyboard('{Escape}');
+    expect(within(panel).queryByRole('listbox')).toBeNull();
+    expect(box).toHaveValue('Ask @nora @no');
+  });
+
+  it('marks its words in the text without changing it; a click opens the thread', async () => {
+    const user = userEvent.setup();
+    await renderStudio(addressPath('/document', {}));
+    await screen.findByRole('button', { name: 'Show the comments (1 open)' }, { timeout: 8000 });
+    const mark = await waitFor(() => {
+      const found = document.querySelector('[data-comment="5"]');
+      expect(found).not.toBeNull();
+      return found as HTMLElement;
+    });
+    const block = mark.closest('[data-start]');
+    expect(block?.textContent).toBe(DOCUMENT.text);
+    const before = document.createRange();
+    before.setStart(block as Node, 0);
+    before.setEndBefore(mark.parentElement as Node);
+    expect(before.toString()).toBe('Ines');
+    await user.pointer({ keys: '[MouseLeft]', target: mark });
+    const panel = await screen.findByRole('region', { name: 'Comments' });
+    await waitFor(() => expect(panel.querySelector('[aria-current="true"]')?.textContent).toContain('A person?'));
+  });
+
+  it('shows markup as text', async () => {
+    const comments = [commentOf('6', '<img src=x onerror="alert(1)"> **bold**', false)];
+    server.use(http.get('*/api/projects/press/comments', () => HttpResponse.json({ threads: [{ ...THREAD, comments }] })));
+    const { panel } = await openComments();
+    expect(await within(panel).findByText('<img src=x onerror="alert(1)"> **bold**')).toBeVisible();
+    expect(panel.querySelector('img')).toBeNull();
   });
 
   it('can be read, not written, by readers', async () => {

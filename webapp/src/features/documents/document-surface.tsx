@@ -17,7 +17,7 @@ import type { DocumentAnnotation, ShownDocument, SurfaceRef } from './use-docume
 import type { DocumentDialogs } from './use-document-dialogs';
 import type { TextLayers } from './use-text-layers';
 
-interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onPropagate' | 'onSimilar'> {
+interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onPropagate' | 'onSimilar' | 'comments'> {
   readonly surface: SurfaceRef;
   readonly annotation: DocumentAnnotation;
   readonly layers: TextLayers;
@@ -32,8 +32,15 @@ interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onP
 const useApiRange = (serializer: DocumentSerializer) => useCallback((range: TextRange) => serializer.apiRange(range), [serializer]);
 
 const labelPickerFor =
-  (labels: readonly LabelAppearance[], creation: LabelCreation): RenderPicker =>
-  ({ pick, close, query, direct }) => <LabelPicker {...{ labels, direct, creation }} initialQuery={query} onPick={pick} onClose={close} />;
+  (labels: readonly LabelAppearance[], creation: LabelCreation, onComment: (() => void) | undefined): RenderPicker =>
+  ({ pick, close, query, direct, target }) => {
+    const comment = () => {
+      close();
+      onComment?.();
+    };
+    const offered = target.kind === 'selection' && onComment !== undefined ? comment : undefined;
+    return <LabelPicker {...{ labels, direct, creation }} initialQuery={query} onPick={pick} onClose={close} onComment={offered} />;
+  };
 
 /** Not covered by toolbars of spans. */
 function DocumentTitle({ title }: { readonly title: string }): ReactNode {
@@ -45,7 +52,7 @@ function DocumentTitle({ title }: { readonly title: string }): ReactNode {
 }
 
 export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
-  const { project, document, writable, surface, annotation, layers, layout, language, onPropagate, onSimilar } = props;
+  const { project, document, writable, surface, annotation, layers, layout, language, onPropagate, onSimilar, comments } = props;
   const { labels, spanLabels, categoryNames, labelling, content, marks } = annotation;
   const { t } = useTranslation('documents');
   const [extension] = useSelectionExtension(project, labels.project?.lang);
@@ -62,6 +69,8 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
         layout={layout}
         spans={content.spans}
         hits={layers.hits}
+        comments={comments.marks}
+        onThread={comments.onThread}
         categories={layers.categories}
         alternate={layers.categories.length > 0}
         language={language}
@@ -72,11 +81,11 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
         header={<DocumentTitle title={title} />}
         onFocusSpan={annotation.setFocusedId}
         onSelection={annotation.setSelection}
-        {...(marks && { ...annotation.actions, onPropagate })}
+        {...(marks && { ...annotation.actions, onPropagate, onComment: comments.onComment })}
         characters={useApiRange(content.serializer)}
         renderSentence={sentenceCategoriesRenderer(editsSentences, layers, document, labelling, onSimilar)}
         relations={annotation.relations.drawn}
-        {...(marks && { renderPicker: labelPickerFor(spanLabels, creation) })}
+        {...(marks && { renderPicker: labelPickerFor(spanLabels, creation, comments.onComment) })}
       />
     </div>
   );

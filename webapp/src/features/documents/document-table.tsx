@@ -34,7 +34,7 @@ function TitleCell({ hit }: { readonly hit: DocumentHit }): ReactNode {
   return (
     <div className={styles['title']}>
       <span className={styles['name']} title={title === '' ? document.identifier : `${title}\n${document.identifier}`}>
-        {title === '' ? <span>{document.identifier}</span> : <HighlightedText text={title} ranges={highlights?.title ?? []} />}
+        <span>{title === '' ? document.identifier : <HighlightedText text={title} ranges={highlights?.title ?? []} />}</span>
         {title !== '' && <small>{document.identifier}</small>}
       </span>
       {excerpt !== undefined && excerpt.text.trim() !== title.trim() && (
@@ -87,7 +87,7 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
       key: `metadata.${name}`,
       header: name,
       width: 112,
-      priority: (index === 0 ? 2 : 1) as 1 | 2,
+      priority: (index === 0 ? 1 : 2) as 1 | 2,
       cell: (hit: DocumentHit) => <span dir="auto">{metadataText(hit.document.metadata?.[name])}</span>,
     })),
     {
@@ -113,7 +113,7 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
       header: t('column.length'),
       width: 92,
       align: 'right',
-      priority: 1,
+      priority: 2,
       cell: ({ document: { length } }) => (length === undefined ? '' : format.number(length)),
     },
     {

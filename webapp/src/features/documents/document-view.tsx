@@ -96,7 +96,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
       <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
         <CategoriesBar {...{ document, labelling, writable, onSimilar }} onToggle={toggleCategory} />
         <DocumentSurface
-          {...{ project, document, writable, surface, annotation, onSimilar }}
+          {...{ project, document, writable, surface, annotation, onSimilar, comments }}
           layers={find.hits === undefined ? layers : { ...layers, hits: find.hits }}
           find={<FindBar find={find} onLabelAll={starters.onLabelAll} />}
           layout={textDisplay.layout}

@@ -439,8 +439,8 @@ describe('one document', () => {
     await user.keyboard('{Tab}{Delete}');
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(calls).toEqual(['delete', 'restore']));
-    await waitFor(() => expect(screen.getByRole('button', { name: /Person.*1 annotation/ })).toBeInTheDocument());
-  });
+    expect(await screen.findByRole('button', { name: /Person.*1 annotation/ }, { timeout: 20_000 })).toBeInTheDocument();
+  }, 40_000);
 
   it('T-006 a read-only project offers no changes', async () => {
     server.use(

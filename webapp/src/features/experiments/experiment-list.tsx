@@ -3,7 +3,7 @@ import { type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Experiment } from '@/api/resources/experiments';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
-import type { useEngineForms } from '@/blocks/engines/engine-dialog';
+import type { useEngineForms } from '@/blocks/engines/use-engine-forms';
 import { FavouriteStar } from '@/ui/favourite-star';
 import { useFormat } from '@/ui/format';
 import { EmptyState } from '@/ui/placeholder-states';

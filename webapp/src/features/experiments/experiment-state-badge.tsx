@@ -9,6 +9,9 @@ import { ProgressBar } from '@/ui/progress-bar';
 import { useProjectName } from '@/state/session-store';
 import styles from './experiments.module.css';
 
+/** The end of a message such as `Training · round 2 of 5 · pass 12 of 50`, which changes most. */
+export const lastSteps = (message: string): string => message.split(' · ').slice(1).join(' · ') || message;
+
 /** What a running training does: its step, the percentage, a bar; the height does not change when the progress becomes known. */
 function TrainingProgress({ jobId, wide }: { readonly jobId: string; readonly wide: boolean }) {
   const { t } = useTranslation('experiments');
@@ -24,8 +27,8 @@ function TrainingProgress({ jobId, wide }: { readonly jobId: string; readonly wi
         <StatusBadge status="running">{t('state.running')}</StatusBadge>
         <b>{percent}</b>
       </span>
-      <ProgressBar share={share ?? 0} label={t('state.running')} width={wide ? 300 : 150} />
-      <small title={step}>{step}</small>
+      <ProgressBar share={share ?? 0} label={t('state.running')} width={wide ? 400 : 166} />
+      <small title={step}>{wide ? step : lastSteps(step)}</small>
     </span>
   );
 }

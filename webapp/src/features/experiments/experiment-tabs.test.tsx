@@ -12,6 +12,7 @@ import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, server } from '@/test/server';
 import { serveStudio } from '@/test/studio-server';
 import { compareBy } from './experiment-list';
+import { lastSteps } from './experiment-state-badge';
 import { findsTopics, tabOf, testedF1 } from './experiment-kinds';
 import { inKnownOrder } from './experiment-order';
 import { rankedModels, testedAlike } from './model-ranking';
@@ -116,8 +117,11 @@ describe('a row', () => {
     job = { ...job, currentStepCount: 48, totalStepCount: 100, statusMessage: 'Training · pass 12 of 50' };
     await renderStudio('/experiments');
     expect(await screen.findByText('48%')).toBeVisible();
-    expect(screen.getByText('Training · pass 12 of 50')).toBeVisible();
-    expect(screen.getByRole('progressbar', { name: 'Training' })).toHaveAttribute('aria-valuenow', '48');
+    expect(screen.getByText('pass 12 of 50')).toHaveAttribute('title', 'Training · pass 12 of 50');
+    await userEvent.click(screen.getByText('A'));
+    expect(await screen.findByText('Training · pass 12 of 50')).toBeVisible();
+    expect(lastSteps('Saving the model')).toBe('Saving the model');
+    expect(screen.getAllByRole('progressbar', { name: 'Training' })[0]).toHaveAttribute('aria-valuenow', '48');
   });
 
   it('compares F1 to the training before, and says when both were measured differently', async () => {

@@ -2,7 +2,7 @@
 import { type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Experiment } from '@/api/resources/experiments';
-import type { useEngineForms } from '@/blocks/engines/engine-dialog';
+import type { useEngineForms } from '@/blocks/engines/use-engine-forms';
 import { Badge } from '@/ui/badge';
 import { useFormat } from '@/ui/format';
 import { PageTabs } from '@/ui/tabs';

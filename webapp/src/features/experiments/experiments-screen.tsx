@@ -10,7 +10,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ClusteringButton } from '@/blocks/engines/clustering-button';
 import { DeleteDialog } from '@/ui/delete-dialog';
-import { useEngineForms } from '@/blocks/engines/engine-dialog';
+import { useEngineForms } from '@/blocks/engines/use-engine-forms';
 import { useKey } from '@/ui/use-key';
 import { Page, PageHead } from '@/ui/page';
 import { useLayoutStore } from '@/state/layout-store';

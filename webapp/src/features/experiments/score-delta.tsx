@@ -41,7 +41,7 @@ export function ScoreDelta({ change }: { readonly change: Change | undefined }) 
   const format = useFormat();
   if (change === undefined || Math.abs(change.difference) < 0.005) return null;
   const { difference, before, timestamp, comparable } = change;
-  const help = t(comparable ? 'delta.since' : 'delta.otherwise', { before: format.score(before), when: format.moment(timestamp) });
+  const help = t(comparable ? 'delta.since' : 'delta.otherwise', { before: format.score(before), when: format.dateTime(timestamp) });
   return (
     <span className={styles['delta']} data-down={difference < 0 || undefined} data-other={!comparable || undefined} title={help}>
       {difference > 0 ? '+' : '−'}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw, X } from 'lucide-react';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
 import { segmentSearchOf, segmentSearchQuery, type SegmentHits } from '@/api/resources/segments';
@@ -106,15 +107,19 @@ function NothingFound({ state, change }: PartProps): ReactNode {
 
 function ExploreFilterChips({ state, change, words }: PartProps & { readonly words: FacetTexts }): ReactNode {
   const { t } = useTranslation('explore');
+  const { project } = useProjectLabels();
   return (
-    <SearchFilterChips selected={state} texts={words} onChange={change}>
-      {state.action === '_similar' && (
-        <span className={styles['similar']}>
-          {t('similarTo')}
-          <IconButton small label={t('endSimilar')} icon={X} onClick={() => change({ action: '_do_search', segid: '' })} />
-        </span>
-      )}
-    </SearchFilterChips>
+    <>
+      <OwnAnnotationsNote project={project} />
+      <SearchFilterChips selected={state} texts={words} onChange={change}>
+        {state.action === '_similar' && (
+          <span className={styles['similar']}>
+            {t('similarTo')}
+            <IconButton small label={t('endSimilar')} icon={X} onClick={() => change({ action: '_do_search', segid: '' })} />
+          </span>
+        )}
+      </SearchFilterChips>
+    </>
   );
 }
 

@@ -48,7 +48,7 @@ function ProposalName({ proposal }: { readonly proposal: Proposal }) {
   return (
     <p className={styles['what']}>
       <LabelTag label={appearanceOf(appearance, proposal.labelName)} />
-      <strong>{proposal.text === '' ? nameOf(proposal.labelName) : proposal.text}</strong>
+      <strong>{proposal.text === '' ? nameOf(proposal.labelName) : (proposal.moved ?? proposal).text}</strong>
     </p>
   );
 }

@@ -3,21 +3,20 @@ import { Check, Minus, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { suggestersQuery } from '@/api/resources/suggesters';
-import { suggestedDocumentQuery, type SuggestedDocument, type Suggestion } from '@/api/resources/suggestions';
+import { suggestedDocumentQuery, type Suggestion } from '@/api/resources/suggestions';
+import { SuggestionComments } from '@/blocks/comments/suggestion-comments';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
-import { SegmentText } from '@/annotation/surface/segment-text';
-import type { Span } from '@/annotation/model';
-import { DocumentSerializer } from '@/annotation/document-serializer';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useNarrow } from '@/ui/media-query';
 import { Sheet } from '@/ui/sheet';
 import { useSwipe } from '@/ui/use-swipe';
-import { contextRanges, CONTEXT_LEVELS, unansweredProposals, type Proposal } from './review-model';
+import { CONTEXT_LEVELS, unansweredProposals, type Proposal } from './review-model';
+import { SuggestionText } from './suggestion-text';
 import type { ReviewState } from './use-review';
 import styles from './suggestions.module.css';
 
@@ -36,70 +35,6 @@ function ContextZoom({ level, onChange }: { readonly level: number; readonly onC
       </span>
       <IconButton small icon={Minus} label={t('lessContext')} keyCap="-" disabled={level <= 0} onClick={() => onChange(level - 1)} />
       <IconButton small icon={Plus} label={t('moreContext')} keyCap="+" disabled={level >= last} onClick={() => onChange(level + 1)} />
-    </div>
-  );
-}
-
-interface TextProps {
-  readonly suggestion: Suggestion;
-  readonly proposals: readonly Proposal[];
-  /** Proposals of the document's other suggestions, for the whole text. */
-  readonly others: readonly Proposal[];
-  readonly focusedKey: string | undefined;
-  readonly document: SuggestedDocument | undefined;
-  readonly whole: boolean;
-  readonly level: number;
-}
-
-/** The displayed text with its offsets in the document: the segment, or the whole document. */
-function segmentOrDocumentText(suggestion: Suggestion, document: SuggestedDocument | undefined, whole: boolean) {
-  if (whole && document !== undefined) return { text: document.text, origin: 0, end: Number.MAX_SAFE_INTEGER };
-  return { text: suggestion.text, origin: suggestion.start, end: suggestion.end };
-}
-
-const spanKey = (span: Span) => `${String(span.start)}-${String(span.end)}-${span.label}`;
-
-/** Suggested spans, and the confirmed ones around them. */
-function suggestedAndConfirmedSpans(
-  text: ReturnType<typeof segmentOrDocumentText>,
-  proposals: readonly Proposal[],
-  annotations: SuggestedDocument['annotations'] = [],
-): Span[] {
-  const wire = new DocumentSerializer(text.text, text.origin);
-  const suggested = proposals
-    .filter((item) => item.kind === 'annotation')
-    .map((item) =>
-      wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }),
-    );
-  const taken = new Set(suggested.map(spanKey));
-  const confirmed = annotations
-    .filter((item) => item.status !== 'KO' && (item.creationMode !== 'automatic' || item.status === 'OK'))
-    .filter((item) => item.start >= text.origin && item.end <= text.end)
-    .map((item, index) => wire.span(item, index))
-    .filter((span) => !taken.has(spanKey(span)));
-  return [...confirmed, ...suggested];
-}
-
-/** The segment with its confirmed and suggested spans, inside its context. */
-function SuggestionText({ suggestion, proposals, others, focusedKey, document, whole, level }: TextProps) {
-  const inDocument = new DocumentSerializer(document?.text ?? '');
-  const shown = segmentOrDocumentText(suggestion, document, whole);
-  const spans = suggestedAndConfirmedSpans(shown, whole ? [...proposals, ...others] : proposals, document?.annotations);
-  const around = contextRanges(document?.sentences ?? [], suggestion, level);
-  const slice = (range: { start: number; end: number } | null) => {
-    if (range === null || whole) return null;
-    const { start, end: stop } = inDocument.range(range.start, range.end);
-    return <p className={styles['around']}>{inDocument.text.slice(start, stop)}</p>;
-  };
-  return (
-    <div
-      className={styles['text']}
-      data-whole={whole || undefined}
-      {...(whole && { tabIndex: 0, role: 'region', 'aria-label': suggestion.documentTitle ?? suggestion.documentIdentifier })}
-    >
-      {slice(around.before)}
-      <SegmentText text={shown.text} spans={spans} focusedId={focusedKey} size={15} />
-      {slice(around.after)}
     </div>
   );
 }
@@ -178,7 +113,10 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
     <li ref={row} data-current={current || undefined} aria-current={current || undefined}>
       <button type="button" className={styles['proposal']} onClick={() => review.focusProposal(proposal.key)}>
         <LabelTag label={label} />
-        <strong>{proposal.text === '' ? nameOf(proposal.labelName) : proposal.text}</strong>
+        <span className={styles['proposed']}>
+          <strong>{proposal.text === '' ? nameOf(proposal.labelName) : (proposal.moved ?? proposal).text}</strong>
+          {proposal.moved !== undefined && <small>{t('movedFrom', { text: proposal.text })}</small>}
+        </span>
         {proposal.text !== '' && <span className="visually-hidden">{label.label}</span>}
       </button>
       <ScoreBar score={proposal.score} />
@@ -214,12 +152,20 @@ export interface ReviewCardProps {
 function CardFooter({ review }: { readonly review: ReviewState }) {
   const { t } = useTranslation('suggestions');
   const narrow = useNarrow();
-  if (narrow && !review.acceptAllOffered) return null;
+  const moved = review.proposal?.moved === undefined ? undefined : review.proposal;
   return (
     <footer>
       {review.acceptAllOffered && (
         <Button keyCap="Shift Y" onClick={review.acceptAll}>
           {t('acceptAll', { count: review.proposals.length })}
+        </Button>
+      )}
+      <Button {...(!narrow && { keyCap: 'D' })} title={t('nothingMoreHelp')} onClick={review.nothingMore}>
+        {t('nothingMore')}
+      </Button>
+      {moved !== undefined && (
+        <Button keyCap="Esc" onClick={() => review.placeSpan(moved.key)}>
+          {t('resetBoundary')}
         </Button>
       )}
       {!narrow && (
@@ -238,6 +184,7 @@ export function ReviewCard({ review, suggestion, level, onLevel, writable, picki
   const { data: document } = useQuery(suggestedDocumentQuery(review.project, suggestion.documentIdentifier));
   const { data: suggesters = [] } = useQuery({ ...suggestersQuery(review.project), meta: { silent: true } });
   const swipe = useSwipe(writable ? (direction) => void (direction === 'right' ? review.accept() : review.reject()) : undefined);
+  const narrow = useNarrow();
   const whole = address.display === 'document';
   const others = review.open
     .filter((item) => item !== suggestion && item.documentIdentifier === suggestion.documentIdentifier)
@@ -254,13 +201,15 @@ export function ReviewCard({ review, suggestion, level, onLevel, writable, picki
         <small>
           {t('bySuggester', { name: suggesters.find((item) => item.name === suggestion.suggester)?.label ?? suggestion.suggester })}
         </small>
+        <SuggestionComments project={review.project} {...{ suggestion, writable }} />
         {!whole && <ContextZoom level={level} onChange={onLevel} />}
       </header>
       <SuggestionText
         suggestion={suggestion}
         proposals={proposals}
         others={others}
-        focusedKey={proposal?.key}
+        review={review}
+        editable={writable && !narrow && proposal?.kind === 'annotation'}
         document={document}
         whole={whole}
         level={level}

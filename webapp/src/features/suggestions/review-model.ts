@@ -5,6 +5,13 @@ import { facetToJson } from '@/api/resources/search';
 import type { Suggestion } from '@/api/resources/suggestions';
 import type { SelectedFacet } from '@/state/facet-selection';
 
+/** A range in code points of the document, with its text. */
+export interface SpanPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 /** One proposal of a suggestion: a span or a category. */
 export interface Proposal {
   /** Unique in its suggestion. */
@@ -16,6 +23,8 @@ export interface Proposal {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Where the user moved the span, not saved yet: accepting it confirms this place and rejects the proposed one. */
+  readonly moved?: SpanPlace;
 }
 
 export type Verdict = 'accepted' | 'rejected' | 'skipped';
@@ -76,6 +85,10 @@ export function unansweredProposals(suggestion: Suggestion, answered: AnsweredPr
 export function openSuggestions(suggestions: readonly Suggestion[], answered: AnsweredProposals): Suggestion[] {
   return suggestions.filter((suggestion) => unansweredProposals(suggestion, answered).length > 0);
 }
+
+/** The proposal where the user wants it. */
+export const placedProposal = (proposal: Proposal): Proposal =>
+  proposal.moved === undefined ? proposal : { ...proposal, ...proposal.moved };
 
 /** T-021: after an answer the next proposal gets the focus; after the last one, the previous. */
 export function nextProposal(left: readonly Proposal[], answeredIndex: number): Proposal | undefined {

@@ -13,6 +13,7 @@ import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import { EmptyState } from '@/ui/placeholder-states';
+import { useEngineForms } from '@/blocks/engines/use-engine-forms';
 import { useCan, useProjectWritable } from '@/state/session-store';
 
 /** Minimum number of labelled segments for a first training. */
@@ -75,6 +76,9 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
   const mayStart = useCan('seeSuggestersSettings') && writable;
   const { data: suggesters = [] } = useQuery(suggestersQuery(project));
   const { data: engines = [] } = useQuery(enginesQuery(project, 'suggester'));
+  const forms = useEngineForms(project, 'suggester');
+  // The list says what a first training needs, so the first engine that is trained is the one to start.
+  const engine = engines.find((name) => forms.get(name)?.needsLabels !== false) ?? engines[0];
   const { done, used } = useLabellingProgress(project, nature);
   const training = suggesters.find((item) => item.training === true);
   const running = suggesters.find((item) => item.running);
@@ -84,7 +88,7 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
     was.current = training !== undefined;
   }, [training, onReady]);
   const start = useMutation({
-    mutationFn: () => startFirstSuggester(project, suggesters, engines[0]),
+    mutationFn: () => startFirstSuggester(project, suggesters, engine),
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: suggesterKeys.all }),

@@ -170,7 +170,19 @@ function ReviewProgress({ done, all }: { readonly done: number; readonly all: nu
 
 function KeyHintBar() {
   const { t } = useTranslation('suggestions');
-  const hints = { J: 'next', K: 'previous', Y: 'accept', N: 'reject', S: 'skipShort', V: 'validate', 'Ctrl Z': 'undo' };
+  const hints = {
+    J: 'next',
+    K: 'previous',
+    Y: 'accept',
+    N: 'reject',
+    D: 'nothingMore',
+    A: 'add',
+    'Shift ←→': 'moveEnd',
+    'Alt ←→': 'moveStart',
+    S: 'skipShort',
+    V: 'validate',
+    'Ctrl Z': 'undo',
+  };
   return (
     <div className={styles['hints']}>
       {Object.entries(hints).map(([key, word]) => (
@@ -182,11 +194,12 @@ function KeyHintBar() {
   );
 }
 
-/** J K Y N S L V, Shift Y, + -, Ctrl Z; single letters depend on the user's setting. */
+/** J K Y N D A S L V, Shift Y, Shift and Alt with arrows, + -, Ctrl Z; single letters depend on the user's setting. */
 function useReviewKeys(review: ReviewState, zoom: (by: number) => void, pick: () => void, enabled: boolean): void {
   const { t } = useTranslation('suggestions');
   useCommands(() => {
     if (!enabled) return [];
+    const spans = review.proposal?.kind === 'annotation';
     const command = (name: string, keys: readonly string[], run: () => unknown, more: Partial<Command> = {}): Command => ({
       id: `review.${name}`,
       section: 'annotation',
@@ -201,6 +214,18 @@ function useReviewKeys(review: ReviewState, zoom: (by: number) => void, pick: ()
       command('accept', ['Y'], review.accept),
       command('acceptAll', ['Shift+Y'], review.acceptAllOffered ? review.acceptAll : review.accept),
       command('reject', ['N'], review.reject),
+      command('nothingMore', ['D'], review.nothingMore),
+      ...(spans
+        ? [
+            command('endForward', ['Shift+ArrowRight'], () => review.moveBoundary('end', true)),
+            command('endBack', ['Shift+ArrowLeft'], () => review.moveBoundary('end', false)),
+            command('startForward', ['Alt+ArrowRight'], () => review.moveBoundary('start', true)),
+            command('startBack', ['Alt+ArrowLeft'], () => review.moveBoundary('start', false)),
+          ]
+        : []),
+      ...(review.proposal?.moved === undefined
+        ? []
+        : [command('resetBoundary', ['Escape'], () => review.proposal && review.placeSpan(review.proposal.key))]),
       command('skip', ['S'], review.skip),
       command('label', ['L'], pick),
       command('validate', ['V'], review.validateDocument),

@@ -3,8 +3,9 @@ import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
 import { historyKeys } from '@/api/resources/history';
-import { answerSuggestion, skipSuggestion, type Suggestion } from '@/api/resources/suggestions';
-import { answerKey, nextProposal, unansweredProposals, type AnsweredProposals, type Proposal } from './review-model';
+import { answerSuggestion, skipSuggestion, suggestedDocumentQuery, type Suggestion } from '@/api/resources/suggestions';
+import { answerKey, nextProposal, placedProposal, unansweredProposals } from './review-model';
+import type { AnsweredProposals, Proposal, SpanPlace } from './review-model';
 import { useReviewSessionStore, type ReviewAnswer } from './review-session-store';
 
 interface Sending {
@@ -60,11 +61,27 @@ function useAnswerQueue({ project, unmark }: Pick<AnswersInput, 'project' | 'unm
   });
   const post = async (suggestion: Suggestion, item: Proposal, status: 'OK' | 'KO', given: ReviewAnswer, labelName = item.labelName) => {
     const span = item.kind === 'annotation' ? { span: { start: item.start, end: item.end, text: item.text } } : {};
-    given.written.add(await answerSuggestion(project, { documentIdentifier: suggestion.documentIdentifier, labelName, status, ...span }));
+    // Another label than the proposed one is no decision about the proposal.
+    const proposed = labelName === item.labelName ? { suggester: suggestion.suggester } : {};
+    const { documentIdentifier } = suggestion;
+    given.written.add(await answerSuggestion(project, { documentIdentifier, labelName, status, ...proposed, ...span }));
   };
   /** Resolves when all answers are saved. */
   const whenSaved = useCallback(() => line.current, []);
   return { pending, send, post, whenSaved };
+}
+
+const isCategory = (item: Proposal) => item.kind === 'category';
+
+type Post = ReturnType<typeof useAnswerQueue>['post'];
+
+/** An accepted proposal with another label or place is rejected as proposed, and confirmed as the user wants it. */
+async function postAnswers(post: Post, suggestion: Suggestion, list: readonly Proposal[], given: ReviewAnswer, relabel?: string) {
+  const accepted = given.verdict === 'accepted';
+  const corrected = list.filter((item) => accepted && (relabel !== undefined || item.moved !== undefined));
+  // Reject what was proposed first: in an exclusive set the confirmed label must be sent last.
+  for (const item of list) await post(suggestion, item, accepted && !corrected.includes(item) ? 'OK' : 'KO', given);
+  for (const item of corrected) await post(suggestion, placedProposal(item), 'OK', given, relabel);
 }
 
 /**
@@ -74,14 +91,14 @@ function useAnswerQueue({ project, unmark }: Pick<AnswersInput, 'project' | 'unm
 export function useAnswers(input: AnswersInput) {
   const { project, exclusive, open, current, proposals, proposal, answered, mark, leave, focusProposal } = input;
   const { t } = useTranslation('suggestions');
+  const client = useQueryClient();
   const [said, setSaid] = useState('');
   const { pending, send, post, whenSaved } = useAnswerQueue(input);
-  const isCategory = (item: Proposal) => item.kind === 'category';
-  const nameOf = (list: readonly Proposal[], relabel = list[0]?.labelName ?? '') =>
-    list.length > 1 ? t('proposals', { count: list.length }) : (list[0]?.text ?? '') || relabel;
+  const nameOf = ([first, ...more]: readonly Proposal[], relabel = first?.labelName ?? '') =>
+    more.length > 0 ? t('proposals', { count: more.length + 1 }) : ((first?.moved ?? first)?.text ?? '') || relabel;
 
-  /** `relabel` confirms another label and rejects the proposed one. */
-  const answer = (list: readonly Proposal[], verdict: 'accepted' | 'rejected', relabel?: string) => {
+  /** `relabel` confirms another label and rejects the proposed one; a moved span is confirmed where it is and rejected where it was. */
+  const answer = (list: readonly Proposal[], verdict: 'accepted' | 'rejected', relabel?: string, words?: string) => {
     const first = list[0];
     if (current === undefined || first === undefined) return;
     const suggestion = current;
@@ -92,16 +109,27 @@ export function useAnswers(input: AnswersInput) {
     const over = left.length === 0 || settled;
     const given: ReviewAnswer = { verdict, count: keys.length, finishes: over, written: new Set() };
     mark(suggestion, keys, over);
-    setSaid(t(`said.${verdict}`, { name: nameOf(list, relabel) }));
+    setSaid(words ?? t(`said.${verdict}`, { name: nameOf(list, relabel) }));
     if (over) leave(new Set([suggestion._id]));
     else focusProposal(nextProposal(left, proposals.indexOf(first))?.key ?? '');
-    const status = verdict === 'accepted' && relabel === undefined ? 'OK' : 'KO';
-    const run = async () => {
-      // Reject the proposed label first: in an exclusive set the confirmed label must be sent last.
-      for (const item of list) await post(suggestion, item, status, given);
-      if (relabel !== undefined) for (const item of list) await post(suggestion, item, 'OK', given, relabel);
-    };
+    const run = () => postAnswers(post, suggestion, list, given, relabel);
     send.mutate({ suggestion, keys, given, errorTitle: list.length > 1 ? 'acceptSegment' : 'acceptSuggestion', run });
+  };
+
+  /** A span that the suggester missed, confirmed by the user; the suggestion stays open. */
+  const addMissed = (labelName: string, place: SpanPlace) => {
+    const same = proposals.find((item) => item.labelName === labelName && item.start === place.start && item.end === place.end);
+    if (same !== undefined) return answer([same], 'accepted');
+    if (current === undefined) return undefined;
+    const suggestion = current;
+    const given: ReviewAnswer = { verdict: 'accepted', count: 1, finishes: false, written: new Set() };
+    setSaid(t('said.added', { name: place.text }));
+    const missed: Proposal = { ...place, key: '', kind: 'annotation', labelName, score: 1 };
+    const run = async () => {
+      await post(suggestion, missed, 'OK', given);
+      await client.invalidateQueries({ queryKey: suggestedDocumentQuery(project, suggestion.documentIdentifier).queryKey });
+    };
+    return send.mutate({ suggestion, keys: [], given, errorTitle: 'addMissedSpan', run });
   };
 
   /** Skips suggestions; with `reject`, their categories are rejected first (T-022). */
@@ -131,6 +159,9 @@ export function useAnswers(input: AnswersInput) {
     reject: () => proposal !== undefined && answer([proposal], 'rejected'),
     acceptAll: () => answer(proposals, 'accepted'),
     relabel: (label: string) => proposal !== undefined && answer([proposal], 'accepted', label === proposal.labelName ? undefined : label),
+    addMissed,
+    /** The segment was read: what is not confirmed in it does not occur there, so all that is proposed is rejected. */
+    nothingMore: () => answer(proposals, 'rejected', undefined, t('said.nothingMore')),
     skip: () => {
       if (current === undefined) return;
       setSaid(t('said.skipped'));

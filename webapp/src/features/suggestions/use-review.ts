@@ -6,7 +6,10 @@ import type { ProjectUndo } from '@/api/resources/history';
 import { projectQuery } from '@/api/resources/projects';
 import { suggestionKeys, suggestionsQuery, type Suggestion } from '@/api/resources/suggestions';
 import { useProjectWritable } from '@/state/session-store';
-import { facetFilter, NOTHING_ANSWERED, openSuggestions, pageSize, unansweredProposals, type AnsweredProposals } from './review-model';
+import type { Edge } from '@/text/resize-range';
+import { stepBoundary, useMovedSpans } from './moved-spans';
+import { facetFilter, NOTHING_ANSWERED, openSuggestions, pageSize, unansweredProposals } from './review-model';
+import type { AnsweredProposals, SpanPlace } from './review-model';
 import { identifiersAnsweredTogether, useReviewSessionStore } from './review-session-store';
 import { useSuggestionsAddress } from './use-suggestions-address';
 import { useAnswers } from './use-answers';
@@ -60,11 +63,12 @@ function useSuggestionPage(project: string) {
     meta: { silent: true },
   });
   const marks = useAnsweredProposals();
+  const moves = useMovedSpans();
   const [focusedKey, setFocusedKey] = useState('');
   const received = page.data?.suggestions ?? [];
   const open = openSuggestions(received, marks.answered);
   const current = open.find((suggestion) => suggestion._id === address.sugId) ?? open[0];
-  const proposals = current === undefined ? [] : unansweredProposals(current, marks.answered);
+  const proposals = current === undefined ? [] : moves.withMoves(current, unansweredProposals(current, marks.answered));
   const proposal = proposals.find(({ key }) => key === focusedKey) ?? proposals[0];
   const total = Math.max(0, (page.data?.total.value ?? 0) - (received.length - open.length));
   return {
@@ -76,6 +80,7 @@ function useSuggestionPage(project: string) {
     request,
     page,
     marks,
+    moves,
     setFocusedKey,
     received,
     open,
@@ -105,7 +110,8 @@ function moveFocus(
     setFocusedKey(step === 1 ? '' : (unansweredProposals(neighbour, marks.answered).at(-1)?.key ?? ''));
     return;
   }
-  const index = Math.max(0, address.index + step * size);
+  // The answered ones are gone from the list: the next page begins after those that are still open.
+  const index = Math.max(0, step === 1 ? address.index + open.length : address.index - size);
   if (index < address.index + total && index !== address.index) changeAddress({ index, sugId: '' });
 }
 
@@ -174,6 +180,7 @@ function useAnswerUndo(
     const made = [...(result.annotations ?? []), ...(result.categories ?? [])].map(({ identifier }) => identifier);
     const ids = [...(kind === 'undo' ? (result.removed ?? []) : made), ...(result.suggestions ?? [])];
     useReviewSessionStore.getState().applyUndo(project, kind, ids);
+    void queryClient.invalidateQueries({ queryKey: ['documents', project, 'suggested'] });
     void whenSaved()
       .then(() => reload())
       .then(() => {
@@ -235,6 +242,16 @@ export function useReview(project: string) {
     proposal,
     fresh,
     move: (step: 1 | -1) => moveFocus(state, step),
+    /** Moves a boundary of the focused span by a word. */
+    moveBoundary: (edge: Edge, forward: boolean) => {
+      if (current !== undefined && proposal?.kind === 'annotation')
+        state.moves.moveTo(current, proposal, stepBoundary(current, proposal, edge, forward));
+    },
+    /** Puts a proposed span elsewhere; without a place, back to where it was proposed. */
+    placeSpan: (key: string, place?: SpanPlace) => {
+      const found = proposals.find((item) => item.key === key);
+      if (current !== undefined && found !== undefined) state.moves.moveTo(current, found, place ?? found);
+    },
     focusProposal: setFocusedKey,
     focusSuggestion,
     /** How often the user fetched the list anew. */

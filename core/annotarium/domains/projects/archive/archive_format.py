@@ -30,9 +30,20 @@ TABLES_FOLDER, MODELS_FOLDER = "tables/", "models/"
 EXTENSION = ".spa"
 
 PEOPLE, GROUPS, PROJECTS = "users", "groups", "projects"
-# Tables with a project that are not archived: rights and running jobs belong to the installation.
+# Tables with a project that are not archived: rights and running jobs belong to the installation, others are derived.
 EXCLUDED_TABLES = frozenset(
-    {"user_shares", "group_shares", "left_shares", "jobs", "job_items", "job_mails", "outbox", "uploads", "audit"}
+    {
+        "user_shares",
+        "group_shares",
+        "left_shares",
+        "jobs",
+        "job_items",
+        "job_mails",
+        "outbox",
+        "uploads",
+        "audit",
+        "suggestion_labels",
+    }
 )
 RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
     "vectorizations": {
@@ -43,9 +54,11 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
         "tried": "",
         "probe": {},
         "remade": 0,
-    }
+    },
+    "suggestions": {"open": False, "confidence_band": 0},
 }
-"""Columns that describe the search index, with the values to archive instead: an archive has no index."""
+"""Columns that describe the search index, with the values to archive instead: an archive has no index. Those of
+suggestions are computed again when the project becomes visible."""
 HISTORY = "history"
 EXCLUDED_SETTINGS = frozenset({"id", "owner_id", "group_id", "image_id", "deleted_at", "deleted_by", "version", "name"})
 

@@ -1,5 +1,6 @@
 /** Reading and writing the comments of one document. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   changeComment,
@@ -7,6 +8,7 @@ import {
   commentsQuery,
   createComment,
   deleteComment,
+  fetchEarlierComments,
   resolveThread,
   restoreComment,
   type Comment,
@@ -15,6 +17,7 @@ import {
 } from '@/api/resources/comments';
 import { historyKeys } from '@/api/resources/history';
 import { notify } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
 
 export type CommentsOfDocument = ReturnType<typeof useComments>;
 
@@ -66,4 +69,18 @@ export function useComments(project: string, document: string) {
     meta: { errorTitle: 'resolveThread' },
   });
   return { query, create, change, remove, resolve };
+}
+
+/** The comments of a thread with earlier ones that were asked for, which are read again after a change. */
+export function useEarlierComments({ identifier, comments, commentCount = comments.length }: CommentThread) {
+  const project = useSessionStore((state) => state.projectName) ?? '';
+  const [known, setKnown] = useState<readonly Comment[]>([]);
+  const latest = new Set(comments.map((comment) => comment.identifier));
+  const shown = [...known.filter((comment) => !latest.has(comment.identifier)), ...comments];
+  const earlier = useMutation({
+    mutationFn: () => fetchEarlierComments(project, identifier, shown[0]?.identifier ?? ''),
+    onSuccess: (found) => setKnown([...found, ...shown]),
+    meta: { errorTitle: 'getComments' },
+  });
+  return { shown, more: Math.max(0, commentCount - shown.length), earlier, forget: () => setKnown([]) };
 }

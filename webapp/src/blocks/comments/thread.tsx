@@ -1,15 +1,15 @@
 import { Check, Crosshair, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Comment, CommentThread } from '@/api/resources/comments';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import styles from './comments.module.css';
-import type { CommentsOfDocument } from './use-comments';
+import { MentionInput } from './mention-input';
+import { useEarlierComments, type CommentsOfDocument } from './use-comments';
 
 const LONGEST = 10_000;
 
@@ -37,7 +37,7 @@ export function CommentForm({ label, submitLabel, text, busy, autoFocus, onText,
   };
   return (
     <div className={styles['form']}>
-      <TextInput
+      <MentionInput
         {...{ label, hideLabel: true, placeholder: label, value: text, rows: 2, maxLength: LONGEST, onKeyDown }}
         {...(autoFocus === true && { autoFocus })}
         onChange={onText}
@@ -60,14 +60,21 @@ interface CommentProps {
   readonly comment: Comment;
   readonly comments: CommentsOfDocument;
   readonly writable: boolean;
+  /** It was changed or deleted. */
+  readonly onChanged: () => void;
 }
 
-function OneComment({ comment, comments, writable }: CommentProps): ReactNode {
+function OneComment({ comment, comments, writable, onChanged }: CommentProps): ReactNode {
   const { t } = useTranslation('comments');
   const format = useFormat();
   const personName = usePersonName();
   const [typed, setTyped] = useState<string | undefined>(undefined);
-  const save = () => comments.change.mutate({ comment, text: (typed ?? '').trim() }, { onSuccess: () => setTyped(undefined) });
+  const saved = () => {
+    setTyped(undefined);
+    onChanged();
+  };
+  const save = () => comments.change.mutate({ comment, text: (typed ?? '').trim() }, { onSuccess: saved });
+  const remove = () => comments.remove.mutate(comment.identifier, { onSuccess: onChanged });
   return (
     <li className={styles['comment']}>
       <p className={styles['who']}>
@@ -79,7 +86,7 @@ function OneComment({ comment, comments, writable }: CommentProps): ReactNode {
         {writable && comment.mine && typed === undefined && (
           <span className={styles['own']}>
             <IconButton small label={t('edit')} icon={Pencil} onClick={() => setTyped(comment.text)} />
-            <IconButton small label={t('delete')} icon={Trash2} onClick={() => comments.remove.mutate(comment.identifier)} />
+            <IconButton small label={t('delete')} icon={Trash2} onClick={remove} />
           </span>
         )}
       </p>
@@ -107,19 +114,27 @@ interface ThreadProps {
   readonly thread: CommentThread;
   readonly comments: CommentsOfDocument;
   readonly writable: boolean;
-  /** Scrolls to the commented part of the text. */
-  readonly onShow: (thread: CommentThread) => void;
+  /** Scrolls to the commented part of the text; absent: there is none beside the thread. */
+  readonly onShow?: ((thread: CommentThread) => void) | undefined;
+  /** Opened from its mark in the text: comes into view. */
+  readonly current?: boolean;
 }
 
 /** One thread: what it is about, its comments, a reply, resolved or open. */
-export function Thread({ thread, comments, writable, onShow }: ThreadProps): ReactNode {
+export function Thread({ thread, comments, writable, onShow, current = false }: ThreadProps): ReactNode {
   const { t } = useTranslation('comments');
   const [reply, setReply] = useState('');
+  const format = useFormat();
+  const own = useRef<HTMLLIElement>(null);
   const { identifier, documentIdentifier, resolved } = thread;
+  const { shown, more, earlier, forget } = useEarlierComments(thread);
+  useEffect(() => {
+    if (current) own.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   const send = () =>
     comments.create.mutate({ documentIdentifier, thread: identifier, text: reply.trim() }, { onSuccess: () => setReply('') });
   return (
-    <li className={styles['thread']} data-resolved={resolved || undefined}>
+    <li ref={own} className={styles['thread']} data-resolved={resolved || undefined} aria-current={current || undefined}>
       <div className={styles['about']}>
         <Badge>{t(`target.${thread.target}`)}</Badge>
         {thread.text !== undefined && (
@@ -127,7 +142,9 @@ export function Thread({ thread, comments, writable, onShow }: ThreadProps): Rea
             {thread.text}
           </q>
         )}
-        {thread.start !== undefined && <IconButton small label={t('show')} icon={Crosshair} onClick={() => onShow(thread)} />}
+        {thread.start !== undefined && onShow !== undefined && (
+          <IconButton small label={t('show')} icon={Crosshair} onClick={() => onShow(thread)} />
+        )}
         {writable && (
           <IconButton
             small
@@ -137,9 +154,14 @@ export function Thread({ thread, comments, writable, onShow }: ThreadProps): Rea
           />
         )}
       </div>
+      {more > 0 && (
+        <Button small kind="quiet" busy={earlier.isPending} onClick={() => earlier.mutate()}>
+          {t('earlier', { count: more, number: format.number(more) })}
+        </Button>
+      )}
       <ul>
-        {thread.comments.map((comment) => (
-          <OneComment key={comment.identifier} {...{ comment, comments, writable }} />
+        {shown.map((comment) => (
+          <OneComment key={comment.identifier} {...{ comment, comments, writable }} onChanged={forget} />
         ))}
       </ul>
       {writable && !resolved && (
