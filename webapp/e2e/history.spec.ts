@@ -89,7 +89,7 @@ test('labels all equal occurrences after showing their number', async () => {
   await expect(dialog.getByText('2 occurrences (documents: 1).')).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'history-propagate');
-  await dialog.getByRole('button', { name: 'Copy to 2 places' }).click();
+  await dialog.getByRole('button', { name: 'Copy to 2 occurrences' }).click();
   await expect.poll(async () => (await spans()).filter((one) => one === 'Halden/place').length).toBe(3);
   await undo().click();
   await expect.poll(async () => (await spans()).length).toBe(2);

@@ -155,7 +155,7 @@ test('copies an annotation to all equal occurrences of the document', async () =
   await expectAccessible(page);
   await page.getByRole('toolbar').getByRole('button', { name: 'Copy to all identical occurrences' }).click();
   const dialog = page.getByRole('dialog', { name: /^Copy/ });
-  await dialog.getByRole('button', { name: 'Copy to 1 place' }).click();
+  await dialog.getByRole('button', { name: 'Copy to 1 occurrence' }).click();
   const places = async () =>
     (await api<Held>(page, 'GET', `/projects/${project}/documents/again`)).annotations.map(({ start, text }) => [start, text]);
   await expect.poll(places).toEqual([
