@@ -246,7 +246,7 @@ test('the palette and the help sheet have no accessibility violations, in dark m
   await shot(page, '65-palette-dark');
   await expectAccessible(page);
   await page.keyboard.type('zzzz');
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('Search the documents for “zzzz”')).toBeVisible();
   await expectAccessible(page);
   await press('Escape');
   await page.getByRole('button', { name: 'Language' }).click();

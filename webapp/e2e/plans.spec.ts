@@ -126,7 +126,7 @@ test('a plan of three steps is reordered by keyboard and drag, tried, and tried 
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(trial.getByRole('list', { name: 'Results by step' }).getByRole('button')).toHaveCount(4);
   await trial.getByRole('radio', { name: 'Whole document' }).click();
-  await expect(trial.getByText('Paul wakes.')).toBeVisible();
+  await expect(trial.locator('.ann-text', { hasText: 'Paul wakes.' })).toBeVisible();
   await expectAccessible(page);
   await shot(page, '96-plans-trial');
   await page.reload();

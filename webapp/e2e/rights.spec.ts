@@ -20,7 +20,7 @@ test('a group administrator sees why an account cannot be changed', async ({ pag
   await expect(head.getByRole('button', { name: 'Delete rights-own' })).toBeEnabled();
   await expect(head.getByRole('button', { name: 'Delete rights-strong' })).toBeDisabled();
   await head.getByRole('button', { name: 'Edit rights-strong' }).click();
-  await expect(head.getByText(/^It holds /)).toBeVisible();
+  await expect(head.getByText(/^It has the permission /)).toBeVisible();
   await expectAccessible(head);
   for (const width of [1280, 390]) {
     await head.setViewportSize({ width, height: 800 });

@@ -9,7 +9,7 @@ const texts = (catalogue: Catalogue): string[] =>
   Object.values(catalogue).flatMap((text) => (typeof text === 'string' ? [text] : texts(text)));
 
 /** Labels of the sample corpus. */
-const SAMPLE = ['occupation'];
+const SAMPLE = ['award'];
 /** `Import 1 file`, `Export … documents` and `Import {{count}} file` have the same form. */
 const withoutValues = (text: string) => text.replace(/\{\{[^}]*\}\}|\d+|…/gu, '#').trim();
 
