@@ -75,13 +75,13 @@ test('the boundary of a proposed span is moved and accepted; one undo takes both
   await expectAccessible(page);
   await shot(page, '95-suggestions-moved');
   await page.keyboard.press('y');
-  const words = async (status: string) =>
+  const textOfMarks = async (status: string) =>
     (await annotations(one.documentIdentifier)).filter((item) => item.status === status).map((item) => item.text);
-  await expect.poll(() => words('OK')).toContain(moved);
-  expect(await words('KO')).toContain(proposed);
+  await expect.poll(() => textOfMarks('OK')).toContain(moved);
+  expect(await textOfMarks('KO')).toContain(proposed);
   await page.keyboard.press('Control+z');
-  await expect.poll(() => words('OK')).not.toContain(moved);
-  await expect.poll(() => words('KO')).toEqual([]);
+  await expect.poll(() => textOfMarks('OK')).not.toContain(moved);
+  await expect.poll(() => textOfMarks('KO')).toEqual([]);
 });
 
 test('a span that was missed is added from the keyboard; the suggestion stays', async () => {

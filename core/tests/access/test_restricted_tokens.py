@@ -51,6 +51,7 @@ READING = (
     r"POST /api/projects/{project_name}/.*/_sample$",
     r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # no effect
 )
+WRITING = (r"GET .*/comments/_people$",)  # whom a comment may mention
 ACCOUNTS = (
     r"(POST|PATCH|PUT|DELETE) /api/(users|groups|roles)",
     r"GET /api/users/{username}/(keys|sign_ins)",
@@ -64,6 +65,7 @@ def effect_of(operation: Operation) -> str:
         ("annotate", ANNOTATING),
         ("account", ACCOUNTS),
         ("chmod", SHARING),
+        ("write", WRITING),
         ("read", READING),
     ):
         if any(re.match(pattern, words) for pattern in patterns):

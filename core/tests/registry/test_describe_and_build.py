@@ -142,7 +142,7 @@ def test_builtin_components_are_translated_completely():
     assert findings == []
 
 
-def test_parameters_that_do_not_apply_to_the_algorithm_say_so():
+def test_parameters_name_the_algorithms_they_apply_to():
     """The form hides them: the penalties of L-BFGS mean nothing to a perceptron."""
     properties = get_registry().describe("learner", "crf").parameters_schema["properties"]
     conditional = {name: field["x-applies-when"] for name, field in properties.items() if "x-applies-when" in field}

@@ -114,12 +114,12 @@ def test_huge_bodies_are_refused(filled: Corpus) -> None:
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "[x](javascript:alert(1))", "&lt;b&gt; \u202eabc"])
-def test_markup_is_kept_as_text(filled: Corpus, text: str) -> None:
+def test_markup_is_stored_as_text(filled: Corpus, text: str) -> None:
     """The answer has exactly what was written; the web app shows it as text."""
     assert comment(filled, text)["comments"][0]["text"] == text
 
 
-def test_mentions_tell_nothing_about_accounts(filled: Corpus, as_user: Any, client: Any) -> None:
+def test_mentions_reveal_no_accounts(filled: Corpus, as_user: Any, client: Any) -> None:
     """Somebody who is no account, an account that one does not see, and one that does not see the project are alike."""
     as_user(client, "hidden", "Reader")
     as_user(client, "member", "Reader", f"readProject:{filled.project.name}")

@@ -69,8 +69,9 @@ class Spy:
                 fit(documents, **more)
 
             def predicting(documents: Any, language: str) -> Any:
-                self.predicted.append({one.identifier.partition(":")[0] for one in documents})
-                return predict(documents, language)
+                given = list(documents)  # may be read once only
+                self.predicted.append({one.identifier.partition(":")[0] for one in given})
+                return predict(given, language)
 
             learner.fit, learner.predict = fitting, predicting  # type: ignore[method-assign]
             return learner

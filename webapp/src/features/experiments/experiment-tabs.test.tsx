@@ -15,7 +15,7 @@ import { compareBy } from './experiment-list';
 import { lastSteps } from './experiment-state-badge';
 import { findsTopics, tabOf, testedF1 } from './experiment-kinds';
 import { inKnownOrder } from './experiment-order';
-import { rankedModels, testedAlike } from './model-ranking';
+import { rankedModels, testedTheSameWay } from './model-ranking';
 import { changeSinceLastTraining, trainingF1 } from './score-delta';
 
 const AT = '*/api/projects/press';
@@ -172,7 +172,7 @@ describe('the tabs', () => {
     const alike = known
       .slice(0, 2)
       .map((one) => ({ ...one, report: report(0.5, { ...HELD_OUT, method: 'project' }) }) as unknown as Experiment);
-    expect(testedAlike(rankedModels(alike))).toBe(true);
+    expect(testedTheSameWay(rankedModels(alike))).toBe(true);
   });
 });
 

@@ -32,7 +32,7 @@ export function rankedModels(experiments: readonly Experiment[]): RankedModel[] 
 }
 
 /** Whether all were tested on the test part of the project: only then is the order certain. */
-export const testedAlike = (models: readonly RankedModel[]): boolean =>
+export const testedTheSameWay = (models: readonly RankedModel[]): boolean =>
   models.every(({ experiment }) => measurementOf(experiment.report)?.method === 'project');
 
 const percent = (share: number) => `${String(100 * Math.min(1, Math.max(0, share)))}%`;
@@ -97,7 +97,7 @@ function RankLine({ model, place, engine, current, onOpen }: LineProps) {
 }
 
 /** The order is only rough: why, and what makes it certain. */
-function NotAlike({ project, writable, onSplit }: Pick<RankingProps, 'project' | 'writable' | 'onSplit'>) {
+function DifferentTests({ project, writable, onSplit }: Pick<RankingProps, 'project' | 'writable' | 'onSplit'>) {
   const { t } = useTranslation('experiments');
   const { data: info } = useQuery(projectQuery(project));
   const split = info?.hasSplit === true;
@@ -134,8 +134,8 @@ export function ModelRanking({ project, writable, experiments, titles, current, 
   const range = ({ interval }: RankedModel) => (interval === undefined ? ['', ''] : interval.map((bound) => format.score(bound)));
   return (
     <div className={styles['ranking']}>
-      {models.length > 1 && !testedAlike(models) ? (
-        <NotAlike {...{ project, writable, onSplit }} />
+      {models.length > 1 && !testedTheSameWay(models) ? (
+        <DifferentTests {...{ project, writable, onSplit }} />
       ) : (
         <SplitBanner {...{ project, writable, onSplit }} />
       )}

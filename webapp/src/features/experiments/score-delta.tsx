@@ -14,7 +14,7 @@ export interface Change {
   readonly comparable: boolean;
 }
 
-function measuredAlike(now: Training, before: Training): boolean {
+function measuredTheSameWay(now: Training, before: Training): boolean {
   const [a, b] = [measurementOf(now.report), measurementOf(before.report)];
   return a?.method === b?.method && (a?.groupField ?? '') === (b?.groupField ?? '');
 }
@@ -28,7 +28,7 @@ export function changeSinceLastTraining(
   if (now === undefined || before === undefined) return undefined;
   const [value, former] = [read(now), read(before)];
   if (value === undefined || former === undefined) return undefined;
-  return { difference: value - former, before: former, timestamp: before.timestamp, comparable: measuredAlike(now, before) };
+  return { difference: value - former, before: former, timestamp: before.timestamp, comparable: measuredTheSameWay(now, before) };
 }
 
 export const trainingF1 = (training: Training): number => training.report?.microAvg?.f1 ?? training.quality / 100;

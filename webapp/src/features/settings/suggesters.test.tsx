@@ -54,7 +54,7 @@ let rows: object[] = [];
 let missing: object[] = [];
 let sent: { method: string; path: string; body?: unknown }[] = [];
 
-const record = async (request: Request) => {
+const saveRequest = async (request: Request) => {
   const text = await request.text();
   const path = new URL(request.url).pathname.split('/suggesters')[1] ?? '';
   sent.push({ method: request.method, path, ...(text !== '' && { body: JSON.parse(text) as unknown }) });
@@ -99,16 +99,16 @@ beforeEach(() => {
       HttpResponse.json({ labelHint: `${((await request.json()) as { label: string }).label} 2` }),
     ),
     http.post(`${base}/suggesters`, async ({ request }) => {
-      await record(request);
+      await saveRequest(request);
       rows = [...rows, suggester('third')];
       return HttpResponse.json({ name: 'third' });
     }),
     http.post(`${base}/suggesters/:name/:act`, async ({ request }) => {
-      await record(request);
+      await saveRequest(request);
       return HttpResponse.json({ ok: true });
     }),
     http.delete(`${base}/suggesters/:name`, async ({ request }) => {
-      await record(request);
+      await saveRequest(request);
       rows = rows.slice(0, 1);
       return HttpResponse.json({ removedCount: 1 });
     }),

@@ -46,9 +46,9 @@ def _threads(caller: Any, project: str, name: str = "d1") -> list[dict[str, Any]
 
 def _summary(threads: list[dict[str, Any]]) -> list[Any]:
     fields = ("target", "start", "end", "text", "resolved", "resolvedBy", "resolvedDate", "commentCount")
-    told = ("text", "mentions", "createdBy", "createdDate", "modifiedDate")
+    stored_text = ("text", "mentions", "createdBy", "createdDate", "modifiedDate")
     return [
-        ([one.get(field) for field in fields], [[part.get(field) for field in told] for part in one["comments"]])
+        ([one.get(field) for field in fields], [[part.get(field) for field in stored_text] for part in one["comments"]])
         for one in threads
     ]
 
@@ -81,16 +81,16 @@ def test_no_account_is_credited_with_imported_comments(filled: Corpus) -> None:
 def test_the_history_of_comments_comes_along(filled: Corpus) -> None:
     name, _ = import_project(filled, export_project(filled))
 
-    def told(project: str) -> list[Any]:
+    def stored_comments(project: str) -> list[Any]:
         entries = filled.caller.get(f"/api/projects/{project}/documents/d1/_history").json()["entries"]
         return [(one["action"], one["date"]) for one in entries if one["entity"] == "comment"]
 
     # What became of the deleted comment stays with it: deleted comments are not archived.
-    here, there = told(filled.project.name), told(name)
+    here, there = stored_comments(filled.project.name), stored_comments(name)
     assert {action for action, _ in there} == {"created", "resolved", "reopened"}
     assert set(there) < set(here)
     bare, _ = import_project(filled, export_project(filled, includeHistory="false"))
-    assert told(bare) == []
+    assert stored_comments(bare) == []
     assert len(_threads(filled.caller, bare)) == 3
 
 
