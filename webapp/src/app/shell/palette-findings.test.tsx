@@ -46,7 +46,8 @@ describe('the palette', () => {
     const router = await openWith([...PERMISSIONS, 'seeDocuments'], 'letter');
     await userEvent.click(await screen.findByRole('option', { name: /A letter from Nancy/ }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/document\//));
-    expect(asked.at(-1)?.searchParams.get('query')).toBe('letter*');
+    // The document's screen searches, too.
+    expect(asked.map(({ searchParams }) => searchParams.get('query'))).toContain('letter*');
   });
 
   it('finds a label, a setting by what people call it, and offers the search for the words', async () => {
