@@ -86,7 +86,10 @@ function Whisper({ item }: { readonly item: Notification }) {
   );
 }
 
-/** Keeps the stack in a corner where it covers no button and no dialog, also when a dialog opens or the window changes. */
+/** Time after the last change of the page before the stack looks for a free corner again. */
+const SETTLED_MS = 120;
+
+/** Keeps the stack in a corner where it covers no button and no dialog, also when a dialog or a drawer opens or the window changes. */
 function useFreeCorner(shown: number): { readonly ref: Ref<HTMLUListElement>; readonly corner: Corner } {
   const ref = useRef<HTMLUListElement>(null);
   const [corner, setCorner] = useState<Corner>(CORNERS[0]);
@@ -100,13 +103,18 @@ function useFreeCorner(shown: number): { readonly ref: Ref<HTMLUListElement>; re
       setCorner(freeCorner({ width, height }, { width: window.innerWidth, height: window.innerHeight }, obstaclesOf(document, stack)));
     };
     place();
-    // Dialogs and menus are added to the body.
-    const opened = new MutationObserver(place);
-    opened.observe(document.body, { childList: true });
-    window.addEventListener('resize', place);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const placeSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(place, SETTLED_MS);
+    };
+    const changed = new MutationObserver(placeSoon);
+    changed.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener('resize', placeSoon);
     return () => {
-      opened.disconnect();
-      window.removeEventListener('resize', place);
+      clearTimeout(timer);
+      changed.disconnect();
+      window.removeEventListener('resize', placeSoon);
     };
   }, [shown]);
   return { ref, corner };
