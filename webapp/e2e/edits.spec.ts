@@ -153,7 +153,7 @@ test('copies a category to all equal and similar sentences', async () => {
   await page.getByRole('button', { name: 'Categories of sentence 1' }).click();
   await panel.getByRole('button', { name: 'Assign Sport to similar ones' }).click();
   await dialog.getByText('Whole corpus').click();
-  await dialog.getByText('Similar').click();
+  await dialog.getByRole('radio', { name: 'Similar' }).click();
   await dialog.getByRole('combobox', { name: 'Words in common' }).click();
   await page.getByRole('option', { name: /^60\s?%$/ }).click();
   await expect(dialog.getByText('3 sentences (documents: 2).')).toBeVisible();
