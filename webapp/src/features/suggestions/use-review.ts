@@ -116,7 +116,7 @@ function moveFocus(
 }
 
 /** Fetches the page again: on request, and automatically when all of it is answered (T-021). */
-function useReloadPage({ address, changeAddress, page, marks, received, open }: Page, busy: boolean, onReload: () => void) {
+function useReloadPage({ address, changeAddress, page, marks, received, open }: Page, busy: boolean, fresh: number, onReload: () => void) {
   const queryClient = useQueryClient();
   const reloading = useRef(false);
   const { forget } = marks;
@@ -131,13 +131,13 @@ function useReloadPage({ address, changeAddress, page, marks, received, open }: 
   );
   const emptied = page.isSuccess && !page.isFetching && open.length === 0 && !busy;
   useEffect(() => {
-    // After the last page, start from the first.
-    if (!emptied || (received.length === 0 && address.index === 0) || reloading.current) return;
+    // After the last page, start from the first; an empty list takes what arrives, as there is nothing to disturb.
+    if (!emptied || (received.length === 0 && address.index === 0 && fresh === 0) || reloading.current) return;
     reloading.current = true;
     void reload(received.length > 0 ? undefined : 0).finally(() => {
       reloading.current = false;
     });
-  }, [emptied, received.length, address.index, reload]);
+  }, [emptied, received.length, address.index, fresh, reload]);
   return reload;
 }
 
@@ -226,7 +226,7 @@ export function useReview(project: string) {
     focusProposal: setFocusedKey,
   });
 
-  const reload = useReloadPage(state, answers.busy, none);
+  const reload = useReloadPage(state, answers.busy, fresh, none);
   const undoRedo = useAnswerUndo(state, answers.whenSaved, reload);
 
   return {
