@@ -12,9 +12,8 @@ DAYS_DEFAULT, DAYS_MAX = 14, 90
 USES_MAX = 1_000
 Right = Literal["read", "write"]
 """What the share of an invitation permits; writing includes reading."""
-EmailAddress = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=254, pattern=r"^[^@\s,;:<>()\[\]\"]+@[^@\s,;:<>()\[\]\"]+$")
-]
+_PART = r'[^@\s,;:<>()\[\]\\"]+'
+EmailAddress = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254, pattern=rf"^{_PART}@{_PART}$")]
 """One address, without a name."""
 
 
@@ -23,7 +22,7 @@ class InvitationCreate(Command):
 
     right: Right = "read"
     days: int = Field(DAYS_DEFAULT, ge=1, le=DAYS_MAX, description="Days until it expires")
-    uses: int | None = Field(None, ge=1, le=USES_MAX, description="How many people may accept it; without it, any number")
+    uses: int | None = Field(None, ge=1, le=USES_MAX, description="How many people may accept it; default: any number")
 
 
 class InvitationSend(Command):
