@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from limits import RateLimitItemPerMinute
 from sqlalchemy import select, update
 from structlog.testing import capture_logs
 from support.hostile_test_sizes import hostile_test_size
@@ -47,7 +48,9 @@ def accept(caller: Any, token: Any) -> Any:
     return caller.post("/api/invitations/_accept", json={"token": token})
 
 
-def test_another_tenant_cannot_list_create_or_revoke(path: str, ada: Any, client: Any, as_user: Any, make_project: Any) -> None:
+def test_another_tenant_cannot_list_create_or_revoke(
+    path: str, ada: Any, client: Any, as_user: Any, make_project: Any
+) -> None:
     """An invitation of another project cannot be revoked through the own one either."""
     made = invite(ada, path)
     stranger = as_user(client, "stranger", "ProjectManager", "GroupProjectAdmin", groups=("radio",))
@@ -60,7 +63,7 @@ def test_another_tenant_cannot_list_create_or_revoke(path: str, ada: Any, client
 
 
 def test_invitations_of_a_group_administrator_end_with_the_group(
-    path: str, ada: Any, client: Any, as_user: Any, make_project: Any
+    path: str, client: Any, as_user: Any
 ) -> None:
     """Administrators of the group have the owner's rights until the project leaves the group."""
     head = as_user(client, "head", "GroupProjectAdmin", groups=("press",))
@@ -154,24 +157,20 @@ def test_guesses_are_throttled_per_account(path: str, ada: Any, client: Any, as_
     assert accept(bob, made["token"]).status_code == 200
 
 
-def test_guesses_are_throttled_per_address(path: str, ada: Any, client: Any, as_user: Any, monkeypatch: Any) -> None:
+def test_guesses_are_throttled_per_address(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many accounts of one address do not multiply the guesses."""
-    from limits import RateLimitItemPerMinute
-
     monkeypatch.setattr(attempt_limits, "TRIES_PER_ADDRESS", RateLimitItemPerMinute(10, 10))
     people = [as_user(client, f"guest{number}", "Annotator") for number in range(5)]
     statuses = [accept(one, "guess").status_code for one in people for _ in range(4)]
     assert statuses == [404] * 10 + [429] * 10
 
 
-@pytest.mark.parametrize(
-    "token", ["", "x" * 201, None, 7, ["a"], {"a": 1}, "\0", "\ud800".encode("utf-16", "surrogatepass").hex(), "' OR 1=1"]
-)
+@pytest.mark.parametrize("token", ["", "x" * 201, None, 7, ["a"], {"a": 1}, "\0", "' OR 1=1", "\u202e"])
 def test_strange_tokens_are_refused(ada: Any, token: Any) -> None:
     assert accept(ada, token).status_code in (400, 404)
 
 
-@pytest.mark.parametrize("identifier", ["0", "-1", "1e3", "9" * 19, "9" * 5_000, "²", "a", "%00", "_send"])
+@pytest.mark.parametrize("identifier", ["0", "-1", "1e3", "9" * 19, "9" * 60, "²", "a", "%00", "_send"])
 def test_strange_identifiers_are_refused(path: str, ada: Any, identifier: str) -> None:
     assert ada.delete(f"{path}/invitations/{identifier}").status_code in (404, 405)
 
@@ -200,7 +199,7 @@ def test_archives_contain_no_invitations() -> None:
     assert not {"invitations", "invitation_uses"} & set(archived_tables())
 
 
-def test_a_project_has_a_maximum_of_invitations(path: str, ada: Any, monkeypatch: Any) -> None:
+def test_a_project_has_a_maximum_of_invitations(path: str, ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Revoked ones count until they expire, so that creating and revoking does not fill the table."""
     monkeypatch.setattr(service, "MOST_PER_PROJECT", 3)
     for _ in range(3):
@@ -209,8 +208,8 @@ def test_a_project_has_a_maximum_of_invitations(path: str, ada: Any, monkeypatch
     assert ada.post(f"{path}/invitations", json={}).status_code == 409
     with unit_of_work(actor="tests", write=True) as unit:
         unit.session.execute(update(Invitation).values(expires_at=1))
-    invite(ada, path)
+    created = invite(ada, path)
+    assert [row["id"] for row in ada.get(f"{path}/invitations").json()["invitations"]] == [created["id"]]
     with unit_of_work(actor="", write=False) as unit:
-        name = path.rpartition("/")[2]
-        left = [row for row in unit.session.scalars(select(Invitation)) if row.expires_at == 1]
-        assert left == [] or name not in str(left)
+        row = unit.session.scalars(select(Invitation).where(Invitation.id == int(made["id"]))).one_or_none()
+        assert row is None, "expired ones are deleted"
