@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import smtplib
 from dataclasses import dataclass
 
 import structlog
@@ -38,7 +37,7 @@ from annotarium.domains.shares import service as shares
 from annotarium.errors import Conflict, DeletedOrUnknown, InvalidInput, NotFound, ServiceUnavailable
 from annotarium.mail import invitation as invitation_mail
 from annotarium.mail.message import BadAddress
-from annotarium.mail.sending import deliver_to_mail_server
+from annotarium.mail.sending import MailNotAccepted, send_immediately
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
@@ -107,9 +106,9 @@ def send_invitation(call: ProjectCall, body: InvitationSend) -> InvitationRead:
         row = _add_invitation(writing, token, terms)
         sent, row_id = _read(row), row.id
     try:
-        deliver_to_mail_server(mail, settings)
-    except (OSError, smtplib.SMTPException) as error:
-        log.warning("invitation_not_sent", error=type(error).__name__)  # its text may contain the address
+        send_immediately(mail, settings)
+    except MailNotAccepted as error:
+        log.warning("invitation_not_sent", error=str(error))
         with reopen_call_for_writing(call) as writing:
             repository.delete_invitation(writing.session, row_id)
         raise ServiceUnavailable(
