@@ -12,7 +12,7 @@ DAYS_DEFAULT, DAYS_MAX = 14, 90
 USES_MAX = 1_000
 Right = Literal["read", "write"]
 """What the share of an invitation permits; writing includes reading."""
-_PART = r'[^@\s,;:<>()\[\]\\"]+'
+_PART = r'[^@\s\x00-\x1f\x7f,;:<>()\[\]\\"]+'
 EmailAddress = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254, pattern=rf"^{_PART}@{_PART}$")]
 """One address, without a name."""
 

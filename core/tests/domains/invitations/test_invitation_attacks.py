@@ -172,7 +172,7 @@ def test_strange_tokens_are_refused(ada: Any, token: Any) -> None:
 
 @pytest.mark.parametrize("identifier", ["0", "-1", "1e3", "9" * 19, "9" * 60, "²", "a", "%00", "_send"])
 def test_strange_identifiers_are_refused(path: str, ada: Any, identifier: str) -> None:
-    assert ada.delete(f"{path}/invitations/{identifier}").status_code in (404, 405)
+    assert ada.delete(f"{path}/invitations/{identifier}").status_code in (400, 404, 405)
 
 
 def test_the_token_is_in_no_log_and_in_no_other_table(path: str, ada: Any, client: Any, as_user: Any) -> None:

@@ -62,9 +62,9 @@ describe('invitation links', () => {
       }),
     );
     const dialog = await open();
-    await user.click(await within(dialog).findByRole('combobox', { name: 'For' }));
+    await user.click(await within(dialog).findByRole('combobox', { name: /^For/ }));
     await user.click(await screen.findByRole('option', { name: 'One person' }));
-    await user.click(within(dialog).getByRole('combobox', { name: 'Expires after' }));
+    await user.click(within(dialog).getByRole('combobox', { name: /^Expires after/ }));
     await user.click(await screen.findByRole('option', { name: '90 days' }));
     await user.click(within(dialog).getByRole('button', { name: 'Create a link' }));
     expect(await within(dialog).findByText(`${location.origin}/invitation#secret-token`)).toBeVisible();
