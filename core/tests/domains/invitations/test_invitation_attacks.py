@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -97,6 +98,15 @@ def test_the_token_of_a_used_up_link_admits_nobody_else(path: str, ada: Any, cli
     assert accept(bob, made["token"]).status_code == 200
     assert accept(eve, made["token"]).status_code == 404
     assert eve.get(f"{path}/_info").status_code == 404
+
+
+def test_one_use_admits_one_of_several_at_the_same_time(path: str, ada: Any, client: Any, as_user: Any) -> None:
+    made = invite(ada, path, uses=1)
+    people = [as_user(client, f"guest{number}", "Annotator") for number in range(6)]
+    with ThreadPoolExecutor(len(people)) as pool:
+        statuses = sorted(pool.map(lambda one: accept(one, made["token"]).status_code, people))
+    assert statuses == [200] + [404] * (len(people) - 1)
+    assert len(ada.get(f"{path}/shares/users").json()) == 1
 
 
 @pytest.mark.parametrize(

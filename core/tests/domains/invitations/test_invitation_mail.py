@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
 from sqlalchemy import select
 from structlog.testing import capture_logs
 from support.smtp_server import SmtpServer, run_smtp_server
@@ -15,8 +18,11 @@ from annotarium.db.models import Invitation, User
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.invitations import attempt_limits
 from annotarium.domains.invitations.attempt_limits import invitation_limits
+from annotarium.domains.invitations.schemas import InvitationSend
 from annotarium.mail import translation
-from annotarium.settings import get_settings
+from annotarium.mail.invitation import InvitationFacts, compose_invitation_mail
+from annotarium.mail.message import BadAddress
+from annotarium.settings import Settings, get_settings
 
 LOCALES = Path(__file__).parents[4] / "webapp/src/locales"
 MAIL = {
@@ -186,3 +192,31 @@ def test_who_may_not_share_sends_nothing(
     member = as_user(client, "member", groups=("press",))
     assert send(member, path).status_code == 403
     assert server.taken == []
+
+
+ANYTHING = st.text(max_size=300) | st.just("x\r\nBcc: other@example.org\r\n\r\nbody")
+
+
+@settings(max_examples=60, deadline=None)
+@given(label=ANYTHING, name=ANYTHING, address=st.just("a@example.org") | ANYTHING | st.emails())
+@example(label="x", name="y", address="a@example.org\x85b@example.org")
+def test_nothing_injects_headers_or_recipients(label: str, name: str, address: str) -> None:
+    """Every accepted address is one recipient; names stay in their header and their line."""
+    sender = Settings(mail_sender="studio@example.org", public_address="https://x.org")
+    facts = InvitationFacts(inviter=name, project_label=label, write=True, expires_at=0, token="secret")
+    try:
+        to = InvitationSend(address=address).address
+        mail = compose_invitation_mail(facts, to, "en", sender)
+    except (ValidationError, BadAddress):
+        assert address != "a@example.org"
+        return
+    assert len(mail["to"].addresses) == 1
+    head, _, _ = bytes(mail).partition(b"\r\n\r\n")
+    names = [line.split(b":")[0].lower() for line in head.split(b"\r\n") if line[:1] not in (b" ", b"\t")]
+    assert len(names) == len(set(names)) and b"bcc" not in names and b"cc" not in names
+    assert mail.get_content().splitlines().count("https://x.org/invitation#secret") == 1
+
+
+def test_the_token_is_not_in_the_representation_of_the_facts() -> None:
+    facts = InvitationFacts(inviter="Ada", project_label="Films", write=False, expires_at=0, token="secret")
+    assert "secret" not in repr(facts)
