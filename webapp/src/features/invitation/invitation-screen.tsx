@@ -11,7 +11,7 @@ import { ErrorState } from '@/blocks/error-state';
 import { forgetInvitation, INVITATION_PATH, rememberedInvitation, rememberInvitation } from '@/state/invitation-token';
 import { useSessionStore } from '@/state/session-store';
 import { Button } from '@/ui/button';
-import { Page } from '@/ui/page';
+import { Page, PageHead } from '@/ui/page';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import styles from './invitation.module.css';
 
@@ -60,9 +60,12 @@ function NoInvitation({ reason }: { readonly reason: 'none' | 'invalid' }) {
   const { t } = useTranslation('project');
   const leave = useLeave();
   return (
-    <EmptyState title={t(`invitation.${reason}`)} actions={<Button onClick={leave}>{t('invitation.projects')}</Button>}>
-      {t(`invitation.${reason}Help`)}
-    </EmptyState>
+    <>
+      <PageHead title={t('shell:title.invitation')} />
+      <EmptyState title={t(`invitation.${reason}`)} actions={<Button onClick={leave}>{t('invitation.projects')}</Button>}>
+        {t(`invitation.${reason}Help`)}
+      </EmptyState>
+    </>
   );
 }
 
