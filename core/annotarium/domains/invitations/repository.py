@@ -33,9 +33,7 @@ def count_since(session: Session, project: Project, timestamp: int) -> int:
 
 
 def find_in_project(session: Session, project: Project, invitation_id: int) -> Invitation | None:
-    return session.scalar(
-        select(Invitation).where(Invitation.id == invitation_id, Invitation.project_id == project.id)
-    )
+    return session.scalar(select(Invitation).where(Invitation.id == invitation_id, Invitation.project_id == project.id))
 
 
 def find_by_digest(session: Session, digest: str, *, lock: bool) -> Invitation | None:
@@ -64,9 +62,7 @@ def is_used_by(session: Session, invitation: Invitation, user_id: int) -> bool:
 
 def delete_expired(session: Session, project: Project, timestamp: int) -> None:
     """Delete the invitations of the project that expired before that time (ms since the Unix epoch)."""
-    session.execute(
-        delete(Invitation).where(Invitation.project_id == project.id, Invitation.expires_at <= timestamp)
-    )
+    session.execute(delete(Invitation).where(Invitation.project_id == project.id, Invitation.expires_at <= timestamp))
 
 
 def delete_invitation(session: Session, invitation_id: int) -> None:

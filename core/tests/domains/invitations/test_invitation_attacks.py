@@ -63,9 +63,7 @@ def test_another_tenant_cannot_list_create_or_revoke(
     assert [row["id"] for row in ada.get(f"{path}/invitations").json()["invitations"]] == [made["id"]]
 
 
-def test_invitations_of_a_group_administrator_end_with_the_group(
-    path: str, client: Any, as_user: Any
-) -> None:
+def test_invitations_of_a_group_administrator_end_with_the_group(path: str, client: Any, as_user: Any) -> None:
     """Administrators of the group have the owner's rights until the project leaves the group."""
     head = as_user(client, "head", "GroupProjectAdmin", groups=("press",))
     bob = as_user(client, "bob", "Annotator")

@@ -142,9 +142,7 @@ def test_only_one_plain_address_is_accepted(
     assert ada.get(f"{path}/invitations").json()["invitations"] == []
 
 
-def test_names_cannot_add_lines_or_headers(
-    ada: Any, server: SmtpServer, mailing: Any, make_project: Any
-) -> None:
+def test_names_cannot_add_lines_or_headers(ada: Any, server: SmtpServer, mailing: Any, make_project: Any) -> None:
     made = make_project(owner="ada", label="Films\r\nBcc: eve@example.org\n\nBuy now")
     assert send(ada, f"/api/projects/{made.name}").status_code == 200
     (mail,) = server.taken
