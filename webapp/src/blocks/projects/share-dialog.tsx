@@ -12,12 +12,7 @@ export interface ShareDialogProps extends ShareListsProps {
 export function ShareDialog({ label, onClose, ...lists }: ShareDialogProps) {
   const { t } = useTranslation('project');
   return (
-    <Dialog
-      open
-      title={t('share.title', { label })}
-      onClose={onClose}
-      actions={<Button onClick={onClose}>{t('common:close')}</Button>}
-    >
+    <Dialog open title={t('share.title', { label })} onClose={onClose} actions={<Button onClick={onClose}>{t('common:close')}</Button>}>
       <ShareLists {...lists} />
     </Dialog>
   );

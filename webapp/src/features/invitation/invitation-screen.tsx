@@ -78,8 +78,7 @@ function Offer({ token }: { readonly token: string }) {
   const leave = useLeave();
   const me = useSessionStore((state) => state.principal?.profilename ?? '');
   if (isUnknown(facts.error) || isUnknown(accept.error)) return <NoInvitation reason="invalid" />;
-  if (facts.error !== null)
-    return <ErrorState title={t('invitation.failed')} error={facts.error} onRetry={() => void facts.refetch()} />;
+  if (facts.error !== null) return <ErrorState title={t('invitation.failed')} error={facts.error} onRetry={() => void facts.refetch()} />;
   if (facts.data === undefined) return <Skeleton rows={3} rowHeight={36} />;
   const { inviter, projectLabel, right } = facts.data;
   return (

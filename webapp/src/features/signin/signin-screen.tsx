@@ -75,8 +75,7 @@ function useSignIn({ redirect, onSignedIn }: SigninScreenProps) {
 }
 
 /** Single sign-on returns to what was asked for. */
-const startSso = (redirect: string | null) =>
-  location.assign(`/oauth2/start?rd=${encodeURIComponent(safeLocalPath(redirect) ?? '/home')}`);
+const startSso = (redirect: string | null) => location.assign(`/oauth2/start?rd=${encodeURIComponent(safeLocalPath(redirect) ?? '/home')}`);
 
 function SigninForm(props: SigninScreenProps) {
   const { t } = useTranslation('signin');
