@@ -44,14 +44,14 @@ def compose_job_mail(
     """
     text = EmailMessage(policy=SMTP)
     name, sender = parseaddr(settings.mail_sender or "")
-    text["From"] = _mail_address(name, sender)
-    text["To"] = _mail_address(recipient.name, recipient.address)
-    what = _one_line(translate(job.description, job.description_said, language))
+    text["From"] = mail_address(name, sender)
+    text["To"] = mail_address(recipient.name, recipient.address)
+    what = one_line(translate(job.description, job.description_said, language))
     outcome = translate_message(_OUTCOMES.get(job.status, _OUTCOMES[FAILED]), language)
     subject = translate_message(
-        message("mail.subject", "{outcome}: {what}", outcome=outcome, what=_truncate(what)), language
+        message("mail.subject", "{outcome}: {what}", outcome=outcome, what=truncate(what)), language
     )
-    text["Subject"] = f"{subject} ({_truncate(_one_line(project.label))})" if project else subject
+    text["Subject"] = f"{subject} ({truncate(one_line(project.label))})" if project else subject
     text["Date"] = formatdate((job.completed_at or 0) / 1000)
     # The same for each attempt, so that mail programs show the message once.
     text["Message-ID"] = f"<annotarium-job-{job.id}@{sender.rpartition('@')[2]}>"
@@ -63,22 +63,22 @@ def compose_job_mail(
 
 
 def _greeting(recipient: Recipient, language: str) -> list[str]:
-    return [translate_message(message("mail.hello", "Hello {name},", name=_one_line(recipient.name)), language), ""]
+    return [translate_message(message("mail.hello", "Hello {name},", name=one_line(recipient.name)), language), ""]
 
 
 def _job_fact_lines(job: Job, project: Project | None, outcome: str, language: str) -> list[str]:
-    facts = [message("mail.project", "Project: {name}", name=_one_line(project.label))] if project else []
+    facts = [message("mail.project", "Project: {name}", name=one_line(project.label))] if project else []
     facts += [
         message("mail.outcome", "Status: {outcome}", outcome=outcome),
-        message("mail.began", "Started: {moment}", moment=_format_timestamp(job.started_at or job.created_at)),
-        message("mail.over", "Ended: {moment}", moment=_format_timestamp(job.completed_at or 0)),
+        message("mail.began", "Started: {moment}", moment=format_timestamp(job.started_at or job.created_at)),
+        message("mail.over", "Ended: {moment}", moment=format_timestamp(job.completed_at or 0)),
     ]
     if job.status == COMPLETED and job.status_message:
         text = translate(job.status_message, job.status_said, language)
-        facts.append(message("mail.result", "Result: {text}", text=_one_line(text)))
+        facts.append(message("mail.result", "Result: {text}", text=one_line(text)))
     error = job.error or {}
     said = error.get("said") or {}
-    texts = {name: _one_line(translate(error[name], said.get(name), language)) for name in _WHY if error.get(name)}
+    texts = {name: one_line(translate(error[name], said.get(name), language)) for name in _WHY if error.get(name)}
     if "message" in texts:
         facts.append(message("mail.error", "Error: {text}", text=texts["message"]))
     if "cause" in texts:
@@ -96,21 +96,28 @@ def _footer(project: Project | None, recipient: Recipient, language: str, settin
     return [*link, translate_message(reason, language)]
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """The text on one line."""
     return _BREAKS.sub(" ", text).strip()
 
 
-def _truncate(text: str) -> str:
+def truncate(text: str) -> str:
+    """The text, shortened to what a line of a message may contain."""
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
-def _format_timestamp(moment: int) -> str:
+def format_timestamp(moment: int) -> str:
+    """A time (ms since the Unix epoch) to the minute, in UTC."""
     return f"{(iso(moment) or '')[:16].replace('T', ' ')} UTC"
 
 
-def _mail_address(name: str, address: str) -> Address:
+def mail_address(name: str, address: str) -> Address:
+    """The address of a sender or recipient.
+
+    Raises:
+        BadAddress: it is not valid.
+    """
     try:
-        return Address(display_name=_one_line(name), addr_spec=address)
+        return Address(display_name=one_line(name), addr_spec=address)
     except (HeaderParseError, ValueError, IndexError) as error:
         raise BadAddress(str(error)) from error

@@ -84,6 +84,22 @@ def _compose_message(mail: DueMail, settings: Settings) -> EmailMessage | None:
             return None
 
 
+class MailNotAccepted(Exception):
+    """The mail server is unreachable, or did not accept the message. Its text names no address."""
+
+
+def send_immediately(message: EmailMessage, settings: Settings) -> None:
+    """Send a message in one attempt, which may take as long as the mail server: `ANSWER_SECONDS` for each response.
+
+    Raises:
+        MailNotAccepted: the message was not sent.
+    """
+    try:
+        deliver_to_mail_server(message, settings)
+    except (OSError, smtplib.SMTPException) as error:
+        raise MailNotAccepted(type(error).__name__) from error
+
+
 def deliver_to_mail_server(message: EmailMessage, settings: Settings) -> None:
     """Send a message to the mail server.
 

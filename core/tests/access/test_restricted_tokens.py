@@ -55,8 +55,12 @@ WRITING = (r"GET .*/comments/_people$",)  # whom a comment may mention
 ACCOUNTS = (
     r"(POST|PATCH|PUT|DELETE) /api/(users|groups|roles)",
     r"GET /api/users/{username}/(keys|sign_ins)",
+    r"POST /api/invitations/(_preview|_accept)$",  # a share of the account that would outlive the token
 )
-SHARING = (r"(POST|DELETE) .*/(shares/.*|_chown|_chgrp|_batch_chown_and_share)$",)
+SHARING = (
+    r"(POST|DELETE) .*/(shares/.*|_chown|_chgrp|_batch_chown_and_share)$",
+    r"(GET|POST|DELETE) .*/invitations(/.*)?$",
+)
 
 
 def effect_of(operation: Operation) -> str:

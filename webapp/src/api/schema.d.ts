@@ -643,6 +643,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invitations/_accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Invitation
+         * @description Accept an invitation: the project is shared with the caller. Accepting it again changes nothing.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/_preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Invitation
+         * @description Who invites to which project, for the holder of a valid token.
+         */
+        post: operations["previewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs": {
         parameters: {
             query?: never;
@@ -2707,6 +2747,71 @@ export interface paths {
          */
         post: operations["launchExperiment"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invitations
+         * @description The open invitations of the project, for those who may share it.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Create Invitation
+         * @description Create an invitation. Only this response contains its token: it honours no `Idempotency-Key`, which would store
+         *     the token.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/invitations/_send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Invitation
+         * @description Create an invitation for one person and send it by e-mail.
+         */
+        post: operations["sendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Invitation
+         * @description Revoke an invitation; who accepted it before keeps the share.
+         */
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7460,6 +7565,168 @@ export interface components {
             start: number;
             /** Text */
             text?: string | null;
+        };
+        /**
+         * InvitationAccepted
+         * @description The project that the caller may open now.
+         */
+        InvitationAccepted: {
+            /** Projectlabel */
+            projectLabel: string;
+            /** Projectname */
+            projectName: string;
+            /**
+             * Right
+             * @enum {string}
+             */
+            right: "read" | "write";
+        };
+        /**
+         * InvitationCreate
+         * @description An invitation to create; `uses`: how many people may accept it, None for any number.
+         */
+        InvitationCreate: {
+            /**
+             * Days
+             * @description Days until it expires
+             * @default 14
+             */
+            days?: number;
+            /**
+             * Right
+             * @default read
+             * @enum {string}
+             */
+            right?: "read" | "write";
+            /**
+             * Uses
+             * @description How many people may accept it; default: any number
+             */
+            uses?: number | null;
+        };
+        /**
+         * InvitationCreated
+         * @description A new invitation with its token, which is not stored and cannot be read again.
+         */
+        InvitationCreated: {
+            /** Createdat */
+            createdAt: string;
+            /** Createdby */
+            createdBy: string;
+            /** Expiresat */
+            expiresAt: string;
+            /** Id */
+            id: string;
+            /**
+             * Right
+             * @enum {string}
+             */
+            right: "read" | "write";
+            /** Sentto */
+            sentTo?: string;
+            /** Token */
+            token: string;
+            /**
+             * Usable
+             * @default true
+             */
+            usable?: boolean;
+            /** Usesleft */
+            usesLeft?: number;
+        };
+        /**
+         * InvitationFacts
+         * @description What the holder of a valid token may know before accepting it.
+         */
+        InvitationFacts: {
+            /** Inviter */
+            inviter: string;
+            /** Projectlabel */
+            projectLabel: string;
+            /**
+             * Right
+             * @enum {string}
+             */
+            right: "read" | "write";
+        };
+        /**
+         * InvitationList
+         * @description The open invitations of a project; `sends_mail`: whether invitations can be sent by e-mail.
+         */
+        InvitationList: {
+            /** Invitations */
+            invitations: components["schemas"]["InvitationRead"][];
+            /** Sendsmail */
+            sendsMail: boolean;
+        };
+        /**
+         * InvitationRead
+         * @description An open invitation, without its token.
+         *
+         *     Attributes:
+         *         uses_left: how many people may still accept it; None: any number.
+         *         usable: False while its creator may no longer share the project: nobody can accept it then.
+         */
+        InvitationRead: {
+            /** Createdat */
+            createdAt: string;
+            /** Createdby */
+            createdBy: string;
+            /** Expiresat */
+            expiresAt: string;
+            /** Id */
+            id: string;
+            /**
+             * Right
+             * @enum {string}
+             */
+            right: "read" | "write";
+            /** Sentto */
+            sentTo?: string;
+            /**
+             * Usable
+             * @default true
+             */
+            usable?: boolean;
+            /** Usesleft */
+            usesLeft?: number;
+        };
+        /**
+         * InvitationSend
+         * @description An invitation to send by e-mail; one person may accept it.
+         */
+        InvitationSend: {
+            /** Address */
+            address: string;
+            /**
+             * Days
+             * @description Days until it expires
+             * @default 14
+             */
+            days?: number;
+            /**
+             * Language
+             * @default en
+             * @enum {string}
+             */
+            language?: "en" | "fr";
+            /**
+             * Right
+             * @default read
+             * @enum {string}
+             */
+            right?: "read" | "write";
+        };
+        /**
+         * InvitationToken
+         * @description The token of an invitation, from the fragment of its link.
+         */
+        InvitationToken: {
+            /**
+             * Token
+             * Format: password
+             */
+            token: string;
         };
         /**
          * ItemCount
@@ -12496,6 +12763,72 @@ export interface operations {
             };
         };
     };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAccepted"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationFacts"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getAllJobs: {
         parameters: {
             query?: {
@@ -16954,6 +17287,141 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationCreated"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationSend"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The error, its cause, and how to fix it */
             default: {

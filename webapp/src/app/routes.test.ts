@@ -41,6 +41,7 @@ const WITHOUT_PROJECT = new Set([
   'signin',
   'signup',
   'sso-troubleshooting',
+  'invitation',
 ]);
 
 describe('the table of routes', () => {

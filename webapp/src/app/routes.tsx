@@ -37,6 +37,11 @@ export const ROUTES: readonly RouteRow[] = [
     load: async () => (await import('@/features/home/home-screen')).HomeScreen,
   },
   {
+    id: 'invitation',
+    path: '/invitation',
+    load: async () => (await import('@/features/invitation/invitation-screen')).InvitationScreen,
+  },
+  {
     id: 'profile',
     path: '/profile',
     rule: 'seeUserProfile',

@@ -1,7 +1,8 @@
 /**
  * Browser storage (C-093). Local storage: the current project name, the last theme configuration, the layout arranged by the user (open
- * drawers and facet panels, choices of screens), the language, and unsaved changes of plans. Session storage: the user name. Besides,
- * `labelling-sync` stores unsaved edits in IndexedDB and the name of the tab in the session storage.
+ * drawers and facet panels, choices of screens), the language, and unsaved changes of plans. Session storage: the user name, and the token
+ * of an invitation that was opened. Besides, `labelling-sync` stores unsaved edits in IndexedDB and the name of the tab in the session
+ * storage.
  */
 export const STORAGE_KEYS = {
   project: 'annotarium.project',
@@ -10,11 +11,13 @@ export const STORAGE_KEYS = {
   language: 'annotarium.language',
   planDrafts: 'annotarium.planDrafts',
   username: 'annotarium.username',
+  invitation: 'annotarium.invitation',
 } as const;
 
 type StorageKey = keyof typeof STORAGE_KEYS;
+const OF_THE_WINDOW: ReadonlySet<StorageKey> = new Set(['username', 'invitation']);
 
-const browserStorageOf = (key: StorageKey): Storage => (key === 'username' ? sessionStorage : localStorage);
+const browserStorageOf = (key: StorageKey): Storage => (OF_THE_WINDOW.has(key) ? sessionStorage : localStorage);
 
 /** The stored value, or null when absent, unreadable or when storage is blocked. */
 export function readStored<T>(key: StorageKey): T | null {

@@ -61,6 +61,7 @@ export const server = setupServer(
   http.get('*/api/component-defaults', () => HttpResponse.json(COMPONENT_DEFAULTS)),
   http.get('*/api/current_user', () => HttpResponse.json({ username: 'ana' })),
   http.get('*/api/projects/:name/_preferences', () => HttpResponse.json({})),
+  http.get('*/api/projects/:name/invitations', () => HttpResponse.json({ invitations: [], sendsMail: false })),
   http.get('*/api/projects/:name/comments', () => HttpResponse.json({ threads: [] })),
   http.get('*/api/users', () => HttpResponse.json({ users: [] })),
   http.get('*/api/users/:name/groups', () => HttpResponse.json([])),

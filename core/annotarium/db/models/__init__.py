@@ -12,6 +12,7 @@ from annotarium.db.models.group import Group
 from annotarium.db.models.history import History
 from annotarium.db.models.idempotency import IdempotencyKey
 from annotarium.db.models.instance import InstanceFact
+from annotarium.db.models.invitation import Invitation, InvitationUse
 from annotarium.db.models.job import Job, JobItem
 from annotarium.db.models.knowledge import Concept
 from annotarium.db.models.label import Label, LabelSet
@@ -51,6 +52,8 @@ __all__ = [
     "History",
     "IdempotencyKey",
     "InstanceFact",
+    "Invitation",
+    "InvitationUse",
     "Job",
     "JobItem",
     "JobMail",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from annotarium.access import rights_revision
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_visible_group, find_visible_user
+from annotarium.access.rights import Access
 from annotarium.content import group_limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, GroupShare, LeftShare, Project, User, UserShare
@@ -18,10 +19,15 @@ from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium_schemas.messages import message
 
 
-def _require_may_share(call: ProjectCall) -> None:
-    """Raise unless the caller has the owner's rights, or may write the project and has `shareProject`."""
-    rights = call.access.rights_on(call.project)
-    if not (rights.owner or (rights.write and call.access.can("shareProject"))):
+def may_share(access: Access, project: Project) -> bool:
+    """Whether a user has the owner's rights, or may write the project and has `shareProject`."""
+    rights = access.rights_on(project)
+    return rights.owner or (rights.write and access.can("shareProject"))
+
+
+def require_may_share(call: ProjectCall) -> None:
+    """Raise `AccessDenied` unless the caller may share the project."""
+    if not may_share(call.access, call.project):
         raise AccessDenied(
             "Authorization has been denied.",
             cause=message("denied.shareProject", "You do not have the permission shareProject"),
@@ -71,11 +77,15 @@ def notify_user_of_project_visibility(unit: UnitOfWork, project: Project, userna
 
 
 def _notify_shares_changed(call: ProjectCall, *usernames: str) -> None:
+    _notify_shares_of_project_changed(call, call.project, *usernames)
+
+
+def _notify_shares_of_project_changed(call: Call, project: Project, *usernames: str) -> None:
     """Increment the rights revision and notify the users and the clients of the project (T-007)."""
     rights_revision.note_rights_change(call.session)
     for username in usernames:
-        notify_user_of_project_visibility(call.unit, call.project, username)
-    call.unit.emit("project", {"type": "shares", "by": call.username}, project=call.project.name)
+        notify_user_of_project_visibility(call.unit, project, username)
+    call.unit.emit("project", {"type": "shares", "by": call.username}, project=project.name)
 
 
 def _share_fields(call: ProjectCall, share: UserShare | GroupShare) -> dict[str, Any]:
@@ -104,7 +114,7 @@ def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
 
 def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
     """Share with a user visible to the caller, or change the mode of an existing share."""
-    _require_may_share(call)
+    require_may_share(call)
     _check_share_mode(mode)
     share = repository.find_user_share(call.session, call.project, username)
     if share is None:
@@ -115,9 +125,22 @@ def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
     _notify_shares_changed(call, username)
 
 
+def share_with_caller(call: Call, project: Project, *, write: bool, shared_by: str) -> None:
+    """Share with the caller, whom another user invited; never reduces an existing share.
+
+    Checks no permission: the caller must hold a valid invitation of `shared_by`.
+    """
+    share = call.session.get(UserShare, (project.id, call.access.user_id))
+    if share is None:
+        share = UserShare(project_id=project.id, user_id=call.access.user_id, write=write, created_by=shared_by)
+        call.session.add(share)
+    share.write = share.write or write
+    _notify_shares_of_project_changed(call, project, call.username)
+
+
 def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode) -> None:
     """Share with a group visible to the caller (default: the project's own), or change the mode of a share."""
-    _require_may_share(call)
+    require_may_share(call)
     _check_share_mode(mode)
     share = repository.find_group_share(call.session, call.project, group_name) if group_name else None
     if share is None:

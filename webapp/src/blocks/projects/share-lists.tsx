@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Mail, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -14,20 +14,20 @@ import {
 } from '@/api/resources/archives-and-shares';
 import { projectKeys } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
-import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
-import { CopyButton } from '@/ui/copy-button';
+import { SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
 import { Notice } from '@/ui/notice';
 import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
+import { AccessChoice, type Access } from './access-choice';
+import { InvitationLinks } from './invitation-links';
 import { usePersonName } from './person-name';
 import { useSessionStore } from '@/state/session-store';
 import { personOption, optionsNotTaken } from './people-options';
 import styles from './projects.module.css';
 
 type Kind = 'users' | 'groups';
-type Access = 'read' | 'write';
 const shareModeFor = (access: Access): ShareMode => ({ read: true, write: access === 'write' });
 
 interface Row {
@@ -45,20 +45,6 @@ interface SectionProps {
   /** Selectable names; null when they cannot be listed. */
   readonly names: readonly { readonly name: string; readonly label: string }[] | null;
   readonly may: boolean;
-}
-
-function AccessChoice({
-  value,
-  onChange,
-  label,
-}: {
-  readonly value: Access;
-  readonly onChange: (next: Access) => void;
-  readonly label: string;
-}) {
-  const { t } = useTranslation('project');
-  const options = (['read', 'write'] as const).map((one) => ({ value: one, label: t(`share.${one}`) }));
-  return <SegmentedControl label={label} value={value} onChange={onChange} options={options} />;
 }
 
 function SharesSection({ kind, project, rows, names, may }: SectionProps) {
@@ -135,40 +121,14 @@ function SharesSection({ kind, project, rows, names, may }: SectionProps) {
   );
 }
 
-/** The address that opens the project, for those who may see it. */
-export const projectAddress = (project: string): string => `${window.location.origin}/openProject/${encodeURIComponent(project)}`;
-
-/** A link that invites: it opens the project once the person is in one of the lists above, after signing in. */
-function InvitationLink({ project, label }: { readonly project: string; readonly label: string }) {
-  const { t } = useTranslation('project');
-  const address = projectAddress(project);
-  const part = (name: 'subject' | 'body') => encodeURIComponent(t(`invite.${name}`, { label, address }));
-  const mail = `mailto:?subject=${part('subject')}&body=${part('body')}`;
-  return (
-    <section className={styles['section']}>
-      <h3>{t('invite.title')}</h3>
-      <p>{t('invite.text')}</p>
-      <div className={styles['invite']}>
-        <code>{address}</code>
-        <CopyButton small text={address} label={t('invite.copy')} />
-        <a className={styles['mail']} href={mail}>
-          <Mail size={14} aria-hidden />
-          {t('invite.mail')}
-        </a>
-      </div>
-    </section>
-  );
-}
-
 export interface ShareListsProps {
   readonly project: string;
-  readonly label: string;
   /** Whether the caller may share: the owner, or users with write access and `shareProject`. */
   readonly may: boolean;
 }
 
-/** V-020: users and groups with read or write access besides the owner, and the link to send them. Changes are saved immediately. */
-export function ShareLists({ project, label, may }: ShareListsProps) {
+/** V-020: users and groups with read or write access besides the owner, and links that invite others. Changes are saved immediately. */
+export function ShareLists({ project, may }: ShareListsProps) {
   const { t } = useTranslation('project');
   const me = useSessionStore((state) => state.principal?.username ?? '');
   const { data, error, refetch } = useQuery(sharesQuery(project));
@@ -187,7 +147,7 @@ export function ShareLists({ project, label, may }: ShareListsProps) {
       {!may && <Notice tone="info">{t('share.readers')}</Notice>}
       <SharesSection kind="users" {...{ project, may }} rows={users} names={optionsNotTaken(named, users, me)} />
       <SharesSection kind="groups" {...{ project, may }} rows={shared} names={optionsNotTaken(groups.data ?? null, shared)} />
-      <InvitationLink project={project} label={label} />
+      {may && <InvitationLinks project={project} />}
     </>
   );
 }

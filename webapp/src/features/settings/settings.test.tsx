@@ -120,7 +120,7 @@ describe('tabs of the settings (R-010)', () => {
     expect(screen.getAllByText('None is active.')).toHaveLength(3);
   });
 
-  it('shares in place, with the link to send', async () => {
+  it('shares in place, with people, groups and links', async () => {
     let shared = '';
     server.use(
       http.get('*/api/projects/press/shares/users', () => HttpResponse.json([])),
@@ -133,8 +133,7 @@ describe('tabs of the settings (R-010)', () => {
       }),
     );
     await renderStudio('/settings/sharing');
-    expect(await screen.findByText(/\/openProject\/press$/)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Send by mail' }).getAttribute('href')).toContain('openProject%2Fpress');
+    expect(await screen.findByRole('button', { name: 'Create a link' })).toBeVisible();
     await user.click(await screen.findByRole('combobox', { name: 'Share with a person' }));
     await user.click(await screen.findByRole('option', { name: /Bo Roth/ }));
     const [people] = screen.getAllByRole('button', { name: 'Share' }).filter((button) => button.closest('[role=tabpanel]') !== null);

@@ -12,7 +12,7 @@ export function SharesCard({ info, writable }: { readonly info: Project; readonl
     <section className={styles['card']}>
       <h2>{t('settings.share')}</h2>
       <div>
-        <ShareLists project={info.name} label={info.label} may={may} />
+        <ShareLists project={info.name} may={may} />
       </div>
     </section>
   );

@@ -74,6 +74,9 @@ function useSignIn({ redirect, onSignedIn }: SigninScreenProps) {
   return { ...attempt, enter };
 }
 
+/** Single sign-on returns to what was asked for. */
+const startSso = (redirect: string | null) => location.assign(`/oauth2/start?rd=${encodeURIComponent(safeLocalPath(redirect) ?? '/home')}`);
+
 function SigninForm(props: SigninScreenProps) {
   const { t } = useTranslation('signin');
   useTranslation('keys'); // texts of the key cap
@@ -124,7 +127,7 @@ function SigninForm(props: SigninScreenProps) {
       {sso && (
         <>
           <div className={styles['or']}>{t('or')}</div>
-          <Button fullWidth icon={KeyRound} className={styles['large'] ?? ''} onClick={() => location.assign('/oauth2/start?rd=/home')}>
+          <Button fullWidth icon={KeyRound} className={styles['large'] ?? ''} onClick={() => startSso(props.redirect)}>
             {t('sso')}
           </Button>
         </>

@@ -36,6 +36,8 @@ EXCLUDED_TABLES = frozenset(
         "user_shares",
         "group_shares",
         "left_shares",
+        "invitations",
+        "invitation_uses",
         "jobs",
         "job_items",
         "job_mails",

@@ -17,6 +17,7 @@ from annotarium.db.models import (
     Group,
     GroupShare,
     History,
+    Invitation,
     Job,
     LeftShare,
     Project,
@@ -132,7 +133,8 @@ def remove_project(session: Session, project_id: int, tables: Sequence[ArchivedT
 
 
 def move_shares(session: Session, old_id: int, new_id: int) -> None:
-    for table in (UserShare, GroupShare, LeftShare):
+    """Shares and invitations belong to the project that replaces the old one."""
+    for table in (UserShare, GroupShare, LeftShare, Invitation):
         session.execute(update(table).where(table.project_id == old_id).values(project_id=new_id))
 
 
