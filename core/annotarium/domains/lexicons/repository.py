@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
@@ -123,9 +123,9 @@ def remove_terms(session: Session, ids: Sequence[int]) -> None:
         session.execute(gone, execution_options={"synchronize_session": False})
 
 
-def page_of_term_ids(session: Session, lexicon_id: int, after: int, size: int) -> Sequence[int]:
-    """Ids of terms, live or not, ascending."""
-    query = select(LexiconTerm.id).where(LexiconTerm.lexicon_id == lexicon_id, LexiconTerm.id > after)
+def page_of_term_ids(session: Session, lexicon_id: int, size: int, *, before: int) -> Sequence[int]:
+    """Ids of terms below an id, live or not, ascending."""
+    query = select(LexiconTerm.id).where(LexiconTerm.lexicon_id == lexicon_id, LexiconTerm.id < before)
     return session.scalars(query.order_by(LexiconTerm.id).limit(size)).all()
 
 
@@ -211,6 +211,11 @@ def remove_relations(session: Session, ids: Sequence[int]) -> None:
     session.execute(gone, execution_options={"synchronize_session": False})
 
 
+def sources_of(session: Session, term_id: int) -> Sequence[int]:
+    """Terms whose relations lead to this one."""
+    return session.scalars(select(TermRelation.term_id).where(TermRelation.target_id == term_id).distinct()).all()
+
+
 def open_relations_to(session: Session, term_ids: Sequence[int]) -> set[int]:
     """Take the target away from relations to these terms; returns the terms that had them."""
     incoming = in_ids_clause(session, TermRelation.target_id, term_ids)
@@ -294,7 +299,3 @@ def set_sort_key(session: Session, term_id: int, sort_key: str) -> None:
     """Change the order of a term below its broader terms."""
     changed = update(TermRelation).where(TermRelation.term_id == term_id).values(sort_key=sort_key)
     session.execute(changed, execution_options={"synchronize_session": False})
-
-
-def names_of_lexicons(session: Session, ids: Sequence[int]) -> Mapping[int, str]:
-    return {key: name for key, name in session.execute(select(Lexicon.id, Lexicon.name).where(Lexicon.id.in_(ids)))}

@@ -226,7 +226,7 @@ def delete_lexicon(call: ProjectCall, name: str) -> None:
     mark_deleted(row, call.username)
     call.session.flush()
     write_history(call, 0, "lexicon", row.id, "deleted", before=_snapshot(row), after=None)
-    if remove_some_terms(call, row.id, DIRECT_MAX) < DIRECT_MAX:
+    if remove_some_terms(call, row.id, DIRECT_MAX, before=new_id()) < DIRECT_MAX:
         repository.remove_lexicon(call.session, row.id)
     else:
         words = message("start.deleteLexicon", "Deleting the lexicon {lexicon}", lexicon=row.label)
@@ -238,16 +238,20 @@ def delete_lexicon(call: ProjectCall, name: str) -> None:
 def clear_lexicon(call: ProjectCall, name: str) -> None:
     """Remove all terms of a lexicon, in a job if they are many."""
     row = require_lexicon(call, name)
-    if remove_some_terms(call, row.id, DIRECT_MAX) == DIRECT_MAX:
+    if remove_some_terms(call, row.id, DIRECT_MAX, before=new_id()) == DIRECT_MAX:
         _start_removal(call, row, message("start.clearLexicon", "Emptying the lexicon {lexicon}", lexicon=row.label))
     call.unit.touch(call.project.id, "lexicon", document_id=row.id)
     write_history(call, 0, "lexicon", row.id, "cleared", before=_snapshot(row), after=_snapshot(row))
     notify_terms_changed(call, row, "cleared")
 
 
-def remove_some_terms(call: ProjectCall, lexicon_id: int, most: int) -> int:
-    """Remove terms of a lexicon with their relations, the oldest first; returns how many."""
-    ids = repository.page_of_term_ids(call.session, lexicon_id, 0, most)
+def remove_some_terms(call: ProjectCall, lexicon_id: int, most: int, *, before: int) -> int:
+    """Remove terms of a lexicon with their relations, the oldest first; returns how many.
+
+    Args:
+        before: an id that newer terms exceed: they stay.
+    """
+    ids = repository.page_of_term_ids(call.session, lexicon_id, most, before=before)
     if ids:
         repository.remove_terms(call.session, ids)
     return len(ids)
@@ -259,7 +263,7 @@ def _start_removal(call: ProjectCall, row: Lexicon, words: str) -> Job:
         call.unit,
         type="UNSPECIFIED",
         function="remove_terms",
-        arguments={"project_name": call.project.name, "lexicon_id": row.id},
+        arguments={"project_name": call.project.name, "lexicon_id": row.id, "before": new_id()},
         project=call.project,
         created_by=call.username,
         description=words,
