@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, ScalarSelect, delete, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from annotarium.db.bulk_insert import insert_rows
@@ -31,6 +31,12 @@ def list_lexicons(session: Session, project_id: int) -> Sequence[Lexicon]:
 def find_lexicon(session: Session, project_id: int, name: str) -> Lexicon | None:
     """The live lexicon of that name."""
     query = select(Lexicon).where(Lexicon.project_id == project_id, Lexicon.name == name)
+    return session.scalar(query.where(Lexicon.deleted_at.is_(None)))
+
+
+def find_lexicon_by_id(session: Session, project_id: int, lexicon_id: int) -> Lexicon | None:
+    """The live lexicon of that id in the project."""
+    query = select(Lexicon).where(Lexicon.project_id == project_id, Lexicon.id == lexicon_id)
     return session.scalar(query.where(Lexicon.deleted_at.is_(None)))
 
 
@@ -158,7 +164,7 @@ def page_of_roots(session: Session, lexicon_id: int, first: int, size: int) -> l
 
 
 def count_roots(session: Session, lexicon_id: int) -> int:
-    return session.scalar(select(func.count()).where(*_roots(lexicon_id))) or 0
+    return session.scalar(select(func.count()).select_from(LexiconTerm).where(*_roots(lexicon_id))) or 0
 
 
 def page_of_children(session: Session, term_id: int, first: int, size: int) -> list[Node]:
@@ -225,58 +231,67 @@ def open_relations_to(session: Session, term_ids: Sequence[int]) -> set[int]:
     return sources
 
 
-def resolve_relations(session: Session, lexicon_id: int, identifiers: Sequence[str] | None = None) -> None:
-    """Give relations without a target the term of their identifier, where it exists.
+def _target_of_relation(lexicon_id: int) -> ScalarSelect[int]:
+    """The term that a relation names."""
+    named = LexiconTerm.identifier == TermRelation.target_identifier
+    query = select(LexiconTerm.id).where(LexiconTerm.lexicon_id == lexicon_id, named, _LIVE)
+    return query.correlate(TermRelation).scalar_subquery()
 
-    Args:
-        identifiers: only relations to these; None = to any term of the lexicon.
-    """
-    target = (
-        select(LexiconTerm.id)
-        .where(
-            LexiconTerm.lexicon_id == lexicon_id,
-            LexiconTerm.identifier == TermRelation.target_identifier,
-            _LIVE,
-        )
-        .scalar_subquery()
-    )
-    missing = [TermRelation.lexicon_id == lexicon_id, TermRelation.target_id.is_(None)]
-    parts: Sequence[Sequence[str] | None] = (
-        [None]
-        if identifiers is None
-        else [identifiers[begin : begin + _NAMED] for begin in range(0, len(identifiers), _NAMED)]
-    )
-    for part in parts:
-        clauses = missing if part is None else [*missing, TermRelation.target_identifier.in_(part)]
-        resolved = update(TermRelation).where(*clauses).values(target_id=target)
+
+def resolve_relations(session: Session, lexicon_id: int, identifiers: Sequence[str]) -> None:
+    """Give relations to these identifiers without a target the term, where it exists."""
+    missing = (TermRelation.lexicon_id == lexicon_id, TermRelation.target_id.is_(None))
+    for begin in range(0, len(identifiers), _NAMED):
+        named = TermRelation.target_identifier.in_(identifiers[begin : begin + _NAMED])
+        resolved = update(TermRelation).where(*missing, named).values(target_id=_target_of_relation(lexicon_id))
         session.execute(resolved, execution_options={"synchronize_session": False})
 
 
+def page_of_open_relations(session: Session, lexicon_id: int, after: int, size: int) -> Sequence[int]:
+    """Ids of relations without a target, ascending."""
+    query = select(TermRelation.id).where(TermRelation.lexicon_id == lexicon_id, TermRelation.id > after)
+    return session.scalars(query.where(TermRelation.target_id.is_(None)).order_by(TermRelation.id).limit(size)).all()
+
+
+def resolve_relations_by_id(session: Session, lexicon_id: int, ids: Sequence[int]) -> None:
+    """Give these relations the term that they name, where it exists."""
+    wanted = in_ids_clause(session, TermRelation.id, ids)
+    resolved = update(TermRelation).where(wanted).values(target_id=_target_of_relation(lexicon_id))
+    session.execute(resolved, execution_options={"synchronize_session": False})
+
+
+def ids_of_terms(session: Session, lexicon_id: int, after: int, size: int) -> Sequence[int]:
+    """Ids of live terms, ascending."""
+    query = select(LexiconTerm.id).where(LexiconTerm.lexicon_id == lexicon_id, LexiconTerm.id > after, _LIVE)
+    return session.scalars(query.order_by(LexiconTerm.id).limit(size)).all()
+
+
+def count_broader_edges(session: Session, lexicon_id: int) -> int:
+    """How many relations `broader_edges` yields."""
+    query = select(func.count()).select_from(TermRelation).where(TermRelation.lexicon_id == lexicon_id)
+    found = query.where(TermRelation.kind == BROADER, TermRelation.target_id.is_not(None))
+    return session.scalar(found) or 0
+
+
 def count_open_relations(session: Session, lexicon_id: int) -> int:
-    query = select(func.count()).where(TermRelation.lexicon_id == lexicon_id, TermRelation.target_id.is_(None))
-    return session.scalar(query) or 0
+    query = select(func.count()).select_from(TermRelation).where(TermRelation.lexicon_id == lexicon_id)
+    return session.scalar(query.where(TermRelation.target_id.is_(None))) or 0
 
 
-def recount_neighbours(session: Session, lexicon_id: int, ids: Sequence[int] | None = None) -> None:
-    """Count the broader and narrower terms of these terms again; None = of all terms of the lexicon."""
-    above = (
-        select(func.count())
-        .where(
-            TermRelation.term_id == LexiconTerm.id,
-            TermRelation.kind == BROADER,
-            TermRelation.target_id.is_not(None),
+def recount_neighbours(session: Session, lexicon_id: int, ids: Sequence[int]) -> None:
+    """Count the broader and narrower terms of these terms again."""
+    up = (TermRelation.term_id == LexiconTerm.id, TermRelation.target_id.is_not(None))
+    above = select(func.count()).select_from(TermRelation).where(*up, TermRelation.kind == BROADER)
+    down = (TermRelation.target_id == LexiconTerm.id, TermRelation.kind == BROADER)
+    below = select(func.count()).select_from(TermRelation).where(*down)
+    counted = (
+        update(LexiconTerm)
+        .where(LexiconTerm.lexicon_id == lexicon_id, in_ids_clause(session, LexiconTerm.id, ids))
+        .values(
+            broader_count=above.correlate(LexiconTerm).scalar_subquery(),
+            narrower_count=below.correlate(LexiconTerm).scalar_subquery(),
         )
-        .scalar_subquery()
     )
-    below = (
-        select(func.count())
-        .where(TermRelation.target_id == LexiconTerm.id, TermRelation.kind == BROADER)
-        .scalar_subquery()
-    )
-    counted = update(LexiconTerm).where(LexiconTerm.lexicon_id == lexicon_id)
-    if ids is not None:
-        counted = counted.where(in_ids_clause(session, LexiconTerm.id, ids))
-    counted = counted.values(broader_count=above, narrower_count=below)
     session.execute(counted, execution_options={"synchronize_session": False})
 
 
@@ -293,9 +308,3 @@ def broader_edges(session: Session, lexicon_id: int) -> Iterator[tuple[int, int,
 
 def relations_by_id(session: Session, ids: Sequence[int]) -> Sequence[TermRelation]:
     return session.scalars(select(TermRelation).where(in_ids_clause(session, TermRelation.id, ids))).all()
-
-
-def set_sort_key(session: Session, term_id: int, sort_key: str) -> None:
-    """Change the order of a term below its broader terms."""
-    changed = update(TermRelation).where(TermRelation.term_id == term_id).values(sort_key=sort_key)
-    session.execute(changed, execution_options={"synchronize_session": False})

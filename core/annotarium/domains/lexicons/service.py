@@ -44,6 +44,14 @@ def require_lexicon(call: ProjectCall, name: str) -> Lexicon:
     return lexicon
 
 
+def require_lexicon_by_id(call: ProjectCall, lexicon_id: int) -> Lexicon:
+    """The live lexicon of that id in the project, or `NotFound`: it was deleted meanwhile."""
+    lexicon = repository.find_lexicon_by_id(call.session, call.project.id, lexicon_id)
+    if lexicon is None:
+        raise NotFound(message("gone.lexicon", "The lexicon was deleted"))
+    return lexicon
+
+
 def require_editable_lexicon(call: ProjectCall, name: str) -> Lexicon:
     """The lexicon of that name, whose terms may be changed by hand.
 

@@ -16,10 +16,10 @@ from annotarium_schemas.messages import message
 
 MAX_FORMS = 10_000
 """Further forms of one term."""
-MAX_RELATIONS = 10_000
+MAX_RELATIONS = 40_000
 """Broader and related terms of one term."""
 MAX_PROPERTIES = 500
-MAX_BYTES = 1_000_000
+MAX_BYTES = 4 << 20
 """Bytes of the properties of one term, as JSON."""
 MAX_NAME = 255
 _DEEPEST = 20
