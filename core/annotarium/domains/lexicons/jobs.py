@@ -15,7 +15,13 @@ from annotarium.domains.imports.upload_receiving import upload_path
 from annotarium.domains.lexicons import repository, service
 from annotarium.domains.lexicons.circles import closing_edges
 from annotarium.domains.lexicons.term_reading import ReadPreview, ReadProblem, open_term_reader, read_terms
-from annotarium.domains.lexicons.term_writing import cut_circles, recount_all, resolve_all, write_terms_batch
+from annotarium.domains.lexicons.term_writing import (
+    CUT_BATCH,
+    cut_circles,
+    recount_all,
+    resolve_all,
+    write_terms_batch,
+)
 from annotarium.errors import InvalidInput
 from annotarium.importing.convert import ConverterProcess
 from annotarium.importing.outcome import IMPORTED, OUTCOMES, REFUSED, REPLACED, Outcome, outcome_message
@@ -29,7 +35,6 @@ from annotarium_schemas.messages import join_messages, message
 
 BATCH = 1_000
 _BATCH_CHARACTERS = 8_000_000
-CUT_BATCH = 500
 
 
 @job_function("import_terms", interrupted="restarts")
@@ -163,12 +168,14 @@ class _TermImport:
 
     def _cut(self, relation_ids: list[int]) -> None:
         with self._open() as call:
-            cut = cut_circles(call, self._lexicon_id, relation_ids)
+            cut = cut_circles(call.session, call.project.id, self._lexicon_id, relation_ids)
+            for one in cut:
+                call.unit.touch(call.project.id, "term", document_id=one.term_id)
             text = "{broader} is not a broader term of it: the two would be above each other"
             fix = message("fix.circle", "Decide in the file which of the two is the broader one")
             lines = [
-                self._line(term, IMPORTED, message("term.circle", text, broader=broader[:200]), fix)
-                for term, broader in cut
+                self._line(one.identifier, IMPORTED, message("term.circle", text, broader=one.broader[:200]), fix)
+                for one in cut
             ]
             self._write_report(call, lines)
 

@@ -19,11 +19,15 @@ from annotarium.db.row_marks import mark_deleted, mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.lexicons import repository
+from annotarium.domains.lexicons.term_values import checked_term, is_obsolete, sort_key
+from annotarium.domains.lexicons.term_writing import derive_relations
 from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium.jobs.job_creation import start_job
 from annotarium_schemas.documents import Term
 from annotarium_schemas.lexicons import LexiconCreate, LexiconRead, LexiconUpdate
 from annotarium_schemas.messages import message
+
+__all__ = ["checked_term", "derive_relations", "is_obsolete", "sort_key"]
 
 MAX_LEXICONS = 1_000
 """Live lexicons of a project."""

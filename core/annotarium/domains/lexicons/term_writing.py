@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-from annotarium.access.call import ProjectCall
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import Call, ProjectCall
 from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import Lexicon
 from annotarium.domains.lexicons import repository
+from annotarium.domains.lexicons.circles import closing_edges
 from annotarium.domains.lexicons.repository import BROADER
 from annotarium.domains.lexicons.term_values import checked_term, is_obsolete, relation_rows, sort_key
 from annotarium.importing.outcome import IMPORTED, REFUSED, REPLACED
@@ -25,6 +29,9 @@ _COLUMNS = (
 _MAX_RANGE = 2**31 - 1
 LINK_BATCH = 5_000
 """Relations and terms whose links are computed in one transaction."""
+CUT_BATCH = 500
+"""Relations that are taken out in one transaction."""
+_PAGE = 1_000
 
 
 @dataclass(frozen=True)
@@ -142,8 +149,16 @@ def _ranges(ids: Sequence[int]) -> list[tuple[int, int]]:
 
 # --- relations --------------------------------------------------------------------------------------------------------
 
-OpenCall = Callable[[], Any]
-"""A writing transaction with its call, as a context manager."""
+OpenCall = Callable[[], AbstractContextManager[Call]]
+"""Opens a writing transaction with its call."""
+
+
+class CutRelation(NamedTuple):
+    """A relation that was taken out because it closes a circle."""
+
+    term_id: int
+    identifier: str
+    broader: str
 
 
 def resolve_all(open_call: OpenCall, lexicon_id: int, progress: Callable[[int], None]) -> None:
@@ -172,23 +187,54 @@ def recount_all(open_call: OpenCall, lexicon_id: int, progress: Callable[[int], 
         progress(done)
 
 
-def cut_circles(call: ProjectCall, lexicon_id: int, relation_ids: Sequence[int]) -> list[tuple[str, str]]:
-    """Remove relations that close a circle, also from the properties of their terms; returns (term, broader term)."""
-    relations = repository.relations_by_id(call.session, relation_ids)
-    terms = repository.terms_by_id(call.session, call.project.id, [one.term_id for one in relations])
-    cut: list[tuple[str, str]] = []
+def cut_circles(session: Session, project_id: int, lexicon_id: int, relation_ids: Sequence[int]) -> list[CutRelation]:
+    """Remove relations that close a circle, also from the properties of their terms."""
+    relations = [one for one in repository.relations_by_id(session, relation_ids) if one.lexicon_id == lexicon_id]
+    terms = repository.terms_by_id(session, project_id, [one.term_id for one in relations])
+    cut: list[CutRelation] = []
     touched: set[int] = set()
     for relation in relations:
         row = terms.get(relation.term_id)
-        if row is None or relation.lexicon_id != lexicon_id:
+        if row is None:
             continue
         targets = [name for name in row.properties.get(BROADER, ()) if name != relation.target_identifier]
         others = {name: value for name, value in row.properties.items() if name != BROADER}
         row.properties = others | ({BROADER: targets} if targets else {})
         touched |= {row.id, relation.target_id or row.id}
-        cut.append((row.identifier, relation.target_identifier))
-        call.unit.touch(call.project.id, "term", document_id=row.id)
-    call.session.flush()
-    repository.remove_relations(call.session, relation_ids)
-    repository.recount_neighbours(call.session, lexicon_id, sorted(touched))
+        cut.append(CutRelation(row.id, row.identifier, relation.target_identifier))
+    session.flush()
+    repository.remove_relations(session, [one.id for one in relations])
+    repository.recount_neighbours(session, lexicon_id, sorted(touched))
     return cut
+
+
+def derive_relations(open_call: OpenCall, project_id: int) -> None:
+    """Derive the relations of all terms of a project that has none yet: one that was restored from an archive."""
+    with open_call() as call:
+        lexicons = [row.id for row in repository.list_lexicons(call.session, project_id)]
+    for lexicon_id in lexicons:
+        _insert_all_relations(open_call, lexicon_id)
+        resolve_all(open_call, lexicon_id, _ignore)
+        with open_call() as call:
+            count = repository.count_broader_edges(call.session, lexicon_id)
+            closing = closing_edges(repository.broader_edges(call.session, lexicon_id), count)
+        for begin in range(0, len(closing), CUT_BATCH):
+            with open_call() as call:
+                cut_circles(call.session, project_id, lexicon_id, closing[begin : begin + CUT_BATCH])
+        recount_all(open_call, lexicon_id, _ignore)
+
+
+def _insert_all_relations(open_call: OpenCall, lexicon_id: int) -> None:
+    after = 0
+    while True:
+        with open_call() as call:
+            page = repository.page_of_terms(call.session, lexicon_id, after, _PAGE)
+            if not page:
+                return
+            after = page[-1].id
+            rows = [one for row in page for one in relation_rows(lexicon_id, row.id, row.sort_key, row.properties)]
+            repository.insert_relations(call.session, rows)
+
+
+def _ignore(_done: int) -> None:
+    return
