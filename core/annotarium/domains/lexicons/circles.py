@@ -39,10 +39,10 @@ def _read(edges: Iterable[Edge], count: int) -> _Numbers:
 def _within_circles(table: _Numbers) -> _Numbers:
     """Remove relations from terms without narrower ones, and to terms without broader ones, until none is left."""
     while len(table):
-        kept = np.isin(table[:, 1], table[:, 2]) & np.isin(table[:, 2], table[:, 1])
-        if kept.all():
+        inner = np.isin(table[:, 1], table[:, 2]) & np.isin(table[:, 2], table[:, 1])
+        if inner.all():
             return table
-        fewer = table[kept]
+        fewer = table[inner]
         if len(fewer) > 0.99 * len(table):  # a long chain: one by one, in linear time
             return _peeled(fewer)
         table = fewer

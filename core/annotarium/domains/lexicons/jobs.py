@@ -154,17 +154,17 @@ class _TermImport:
         number = sum(self._outcomes.values())
         words = message("doing.linkTerms", "Linking broader and narrower terms")
 
-        def tell(_done: int) -> None:
+        def report_progress(_done: int) -> None:
             self._context.progress(number, number, words)
 
-        resolve_all(self._open, self._lexicon_id, tell)
+        resolve_all(self._open, self._lexicon_id, report_progress)
         with self._context.open(self._project_name, write=False) as call:
             count = repository.count_broader_edges(call.session, self._lexicon_id)
             closing = closing_edges(repository.broader_edges(call.session, self._lexicon_id), count)
         for begin in range(0, len(closing), CUT_BATCH):
             self._cut(closing[begin : begin + CUT_BATCH])
-            tell(0)
-        recount_all(self._open, self._lexicon_id, tell)
+            report_progress(0)
+        recount_all(self._open, self._lexicon_id, report_progress)
 
     def _cut(self, relation_ids: list[int]) -> None:
         with self._open() as call:

@@ -158,7 +158,9 @@ def _preview_line(importer: TermImporter[Any], source: SourceFile) -> bytes:
 
 
 def _prepare(document: Document) -> PreparedDocument:
-    return PreparedDocument(document.identifier or "", "", document.text, {}, [], [], [], [], None, None, None, None, [])
+    nothing: dict[str, Any] = {"metadata": {}, "created_by": None, "created_at": None, "modified_at": None}
+    lists: dict[str, Any] = {name: [] for name in ("segments", "annotations", "categories", "alt_texts", "notes")}
+    return PreparedDocument(identifier="", title="", text=document.text, reviewed=None, **nothing, **lists)
 
 
 def _builder(*, preview: bool) -> Callable[[str, dict[str, Any]], Converter[Any]]:
@@ -225,6 +227,6 @@ def _parse_line(name: str, value: dict[str, Any]) -> Term | ReadProblem | ReadPr
 
 
 def _parse_problem(name: str, value: dict[str, Any]) -> ReadProblem:
-    said = value["said"] or {}
-    text, fix = (restore_message(value[part], said.get(part)) if value[part] else None for part in ("message", "fix"))
+    codes = value["said"] or {}
+    text, fix = (restore_message(value[part], codes.get(part)) if value[part] else None for part in ("message", "fix"))
     return ReadProblem(f"{name}: {value['place']}", text or "", fix, value["refused"], value["count"])

@@ -46,12 +46,12 @@ def checked_term(term: Term) -> tuple[str, str, dict[str, Any]]:
     """
     identifier = (term.identifier or "").strip()
     form = (term.preferred_form or "").strip() or identifier
-    _check_words(identifier, WHAT_IDENTIFIER, MAX_IDENTIFIER)
-    _check_words(form, WHAT_FORM, MAX_FORM)
+    _check_length(identifier, WHAT_IDENTIFIER, MAX_IDENTIFIER)
+    _check_length(form, WHAT_FORM, MAX_FORM)
     return identifier, form, checked_properties(identifier, term.properties or {})
 
 
-def _check_words(value: str, what: str, longest: int) -> None:
+def _check_length(value: str, what: str, longest: int) -> None:
     if not value:
         raise InvalidContent(
             message("gate.empty", "{what} is empty", what=what),
@@ -101,7 +101,8 @@ def _check_count(items: Any, most: int, what: str) -> None:
 
 def _distinct_texts(name: str, values: list[Any]) -> list[str]:
     if not all(isinstance(value, str) for value in values):
-        raise _invalid(message("term.noTexts", "The property {name} of the term holds something else than texts", name=name))
+        words = "The property {name} of the term holds something else than texts"
+        raise _invalid(message("term.noTexts", words, name=name))
     return list(dict.fromkeys(text for value in values if (text := value.strip())))
 
 

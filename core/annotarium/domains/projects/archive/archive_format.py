@@ -62,8 +62,8 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
 """Columns that describe the search index, with the values to archive instead: an archive has no index. Those of
 suggestions are computed again when the project becomes visible, those of terms after its tables were read."""
 PAGED_TABLES = frozenset({"terms"})
-"""Tables of a project that may have millions of rows, to which no other archived table refers: they are read and written
-page by page."""
+"""Tables of a project that may have millions of rows, to which no other archived table refers: they are read and
+written page by page."""
 HISTORY = "history"
 EXCLUDED_SETTINGS = frozenset({"id", "owner_id", "group_id", "image_id", "deleted_at", "deleted_by", "version", "name"})
 
