@@ -95,7 +95,7 @@ def _check_count(items: Any, most: int, what: str) -> None:
         words = "The term has {number:,} {what}, {count:,} at most"
         raise InvalidContent(
             message("term.tooMany", words, number=len(items), what=what, count=most),
-            message("fix.splitTerm", "Split it into several terms, or leave some of them out"),
+            message("fix.smallerTerm", "Split it into several terms, or leave some of them out"),
         )
 
 
@@ -131,8 +131,8 @@ def _check_size(properties: dict[str, Any]) -> None:
         raise _invalid(message("term.noJson", "{what} cannot be stored as JSON", what=WHAT_PROPERTIES)) from error
     if size > MAX_BYTES:
         raise InvalidContent(
-            message("term.large", "The term has {number:,} bytes, {count:,} at most", number=size, count=MAX_BYTES),
-            message("fix.splitTerm", "Split it into several terms, or leave some of them out"),
+            message("term.tooLarge", "The term has {number:,} bytes, {count:,} at most", number=size, count=MAX_BYTES),
+            message("fix.smallerTerm", "Split it into several terms, or leave some of them out"),
         )
 
 
