@@ -72,7 +72,8 @@ def checked_properties(identifier: str, given: dict[str, Any]) -> dict[str, Any]
     _check_count(found, MAX_PROPERTIES, _NAMES)
     for name in found:
         if len(name) > MAX_NAME:
-            raise _invalid(message("term.longName", "The name of a property is longer than {count}", count=MAX_NAME))
+            words = "The name of a property is longer than {count:,} characters"
+            raise _invalid(message("term.longName", words, count=MAX_NAME))
     for name in _LISTS:
         if name in found and not isinstance(found[name], list):
             raise _invalid(message("term.noList", "The property {name} of the term is not a list", name=name))
@@ -112,7 +113,7 @@ def _check_targets(identifier: str, properties: dict[str, Any]) -> None:
             raise _invalid(
                 message(
                     "term.longTarget",
-                    "An identifier in {name} is longer than {count} characters",
+                    "An identifier in {name} is longer than {count:,} characters",
                     name=name,
                     count=MAX_IDENTIFIER,
                 )

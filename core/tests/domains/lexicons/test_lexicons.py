@@ -111,7 +111,8 @@ def test_who_may_change_lexicons(corpus: Corpus, as_user: Any, client: Any) -> N
         assert getattr(client, method)(address, **more).status_code == 401
         assert getattr(stranger, method)(address, **more).status_code == 404
         assert getattr(reader, method)(address, **more).status_code == 403, address
-    reads = [("get", path), ("get", f"{path}/towns"), ("get", f"{path}/towns/_roots"), ("post", f"{path}/towns/_export")]
+    towns = f"{path}/towns"
+    reads = [("get", path), ("get", towns), ("get", f"{towns}/_roots"), ("post", f"{towns}/_export")]
     for method, address in reads:
         assert getattr(client, method)(address).status_code == 401
         assert getattr(stranger, method)(address).status_code == 404

@@ -51,7 +51,8 @@ def roots(corpus: Corpus) -> list[str]:
 
 
 def test_a_file_becomes_terms_that_are_found_and_linked(animals: Corpus) -> None:
-    job = load(animals, term("cat", broader=["mammal"], altForms=["kitty"]), term("mammal"), term("dog", broader=["x"]))
+    cat = term("cat", broader=["mammal"], altForms=["kitty"])
+    job = load(animals, cat, term("mammal"), term("dog", broader=["x"]))
     assert (job["status"], job["result"]) == ("COMPLETED", {"imported": 3, "openRelations": 1})
     assert roots(animals) == ["dog", "mammal"]
     found = animals.post("/lexicons/_search", params={"query": "kitty"})
