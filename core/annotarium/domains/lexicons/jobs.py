@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Any
-from zlib import crc32
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Lexicon
@@ -37,9 +36,9 @@ BATCH = 1_000
 _BATCH_CHARACTERS = 8_000_000
 
 
-@job_function("import_terms", interrupted="restarts")
+@job_function("import_terms")
 def import_terms(context: JobContext, project_name: str, **arguments: Any) -> None:
-    """Import files into a lexicon; see `term_imports.start_import`. A second run replaces what the first one wrote.
+    """Import files into a lexicon; see `term_imports.start_import`. A second run leaves what the first one wrote.
 
     Raises:
         InvalidInput: no term could be imported; the report has the reasons.
@@ -64,7 +63,7 @@ class _TermImport:
     ) -> None:
         self._context, self._project_name, self._lexicon_id = context, project_name, lexicon_id
         self._format, self._parameters = format, parameters
-        self._import_id = crc32(context.job_id.encode()) + 1
+        self._import_id = int(context.job_id[:15], 16)
         with context.open(project_name) as call:
             delete_job_items(call.session, context.job_id)
             self._lexicon(call)

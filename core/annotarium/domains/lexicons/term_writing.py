@@ -52,7 +52,7 @@ def write_terms_batch(
 ) -> list[WrittenTerm]:
     """Create or replace terms of a lexicon, with relations that lead nowhere yet (`link_lexicon`).
 
-    A term that an earlier run of this import wrote counts as imported.
+    A term that an earlier run of this import wrote stays as it is, and counts as imported.
     """
     done: list[WrittenTerm] = []
     good = _checked_terms(terms, done)
@@ -66,18 +66,20 @@ def write_terms_batch(
         for key, form, own in new
     ]
     repository.insert_terms(call.session, _COLUMNS, rows)
-    changed = [values for identifier, values in good.items() if identifier in known]
+    mine = {identifier for identifier, (_, written_by, _) in known.items() if written_by == import_id}
+    changed = [values for identifier, values in good.items() if identifier in known and identifier not in mine]
     _replace(call, lexicon, changed, known, import_id)
     keys = ids | {identifier: known[identifier][0] for identifier, _, _ in changed}
     relations = [
-        row for key, form, own in good.values() for row in relation_rows(lexicon.id, keys[key], sort_key(form), own)
+        row
+        for key, form, own in (*new, *changed)
+        for row in relation_rows(lexicon.id, keys[key], sort_key(form), own)
     ]
     repository.insert_relations(call.session, relations)
     _touch(call, list(ids.values()), [known[identifier][0] for identifier, _, _ in changed])
     repository.raise_terms_version(call.session, lexicon.id)
-    done += [WrittenTerm(identifier, IMPORTED) for identifier in ids]
-    for identifier, _, _ in changed:
-        done.append(WrittenTerm(identifier, IMPORTED if known[identifier][1] == import_id else REPLACED))
+    done += [WrittenTerm(identifier, IMPORTED) for identifier in (*ids, *mine)]
+    done += [WrittenTerm(identifier, REPLACED) for identifier, _, _ in changed]
     return done
 
 

@@ -1,4 +1,4 @@
-"""Search of terms: fields, facets, highlights, sorting, inverting, paging (S-048, W-003, W-010, C-068)."""
+"""Search of terms: fields, facets, highlights, sorting, inverting, paging (S-048)."""
 
 from __future__ import annotations
 

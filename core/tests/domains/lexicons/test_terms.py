@@ -1,4 +1,4 @@
-"""Terms by hand, their relations and the tree (S-048, W-021)."""
+"""Terms by hand, their relations and the tree (S-048)."""
 
 from __future__ import annotations
 

@@ -85,6 +85,7 @@ def check_term(row: dict[str, Any]) -> None:
     """
     given = Term(identifier=row["identifier"], preferred_form=row["preferred_form"], properties=row["properties"])
     row["identifier"], row["preferred_form"], row["properties"] = checked_term(given)
+    row["deleted_at"] = row["deleted_by"] = None
     row["sort_key"], row["obsolete"] = sort_key(row["preferred_form"]), is_obsolete(row["properties"])
 
 
