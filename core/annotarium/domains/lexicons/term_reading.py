@@ -18,7 +18,7 @@ import orjson
 
 from annotarium.files.file_locks import locked_folder
 from annotarium.importing import archives
-from annotarium.importing.convert import ConverterProcess
+from annotarium.importing.convert import ConversionLimits, ConverterProcess
 from annotarium.importing.document_preparation import PreparedDocument
 from annotarium.importing.sources import Source, SourceReader
 from annotarium.registry import get_registry
@@ -33,6 +33,8 @@ KIND = "termImporter"
 _BATCH_TERMS, _BATCH_BYTES = 200, 1_000_000
 _LONGEST_PLACE, _LONGEST_TEXT = 300, 1_000
 _LANGUAGE = "xx"
+LIMITS = ConversionLimits(processor=3_600, wall=1_800.0)
+"""Formats whose statements about a term are scattered are read to their end before the first term comes."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +192,7 @@ def open_term_reader(
     with (
         tempfile.TemporaryDirectory(dir=settings.uploads_folder, prefix="import-") as folder,
         locked_folder(Path(folder)),
-        ConverterProcess(_builder(preview=preview), _prepare) as process,
+        ConverterProcess(_builder(preview=preview), _prepare, LIMITS) as process,
     ):
         reader = SourceReader(
             process,
