@@ -13,7 +13,7 @@ from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.index_and_search_types import IndexKey
 from annotarium.search.term_entries import LEXICON_ID, term_entry
 
-BATCH = 1_000
+BATCH = 500
 TERM, TERMS, LEXICON = "term", "terms", "lexicon"
 OPERATIONS = (TERM, TERMS, LEXICON)
 """Operations of outbox rows about terms (see the model)."""

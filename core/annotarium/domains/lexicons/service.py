@@ -31,7 +31,7 @@ __all__ = ["checked_term", "derive_relations", "is_obsolete", "sort_key"]
 
 MAX_LEXICONS = 1_000
 """Live lexicons of a project."""
-BATCH = 1_000
+BATCH = 500
 """Terms read in one transaction."""
 DIRECT_MAX = 2_000
 """Terms that are removed within the request; more are removed by a job."""

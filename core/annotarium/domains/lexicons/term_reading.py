@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import orjson
 
+from annotarium.domains.lexicons.term_values import shorten_value
 from annotarium.files.file_locks import locked_folder
 from annotarium.importing import archives
 from annotarium.importing.convert import ConversionLimits, ConverterProcess
@@ -32,6 +33,7 @@ from annotarium_schemas.messages import message, message_of, restore_message
 KIND = "termImporter"
 _BATCH_TERMS, _BATCH_BYTES = 200, 1_000_000
 _LONGEST_PLACE, _LONGEST_TEXT = 300, 1_000
+_PREVIEW_COLUMNS = 1_000
 _LANGUAGE = "xx"
 LIMITS = ConversionLimits(processor=3_600, wall=1_800.0)
 """Formats whose statements about a term are scattered are read to their end before the first term comes."""
@@ -147,13 +149,19 @@ def _problem_line(found: ItemError) -> bytes:
         return orjson.dumps({"problem": _problem_json(plain)})
 
 
+def _shown_cells(row: list[str]) -> list[str]:
+    """The beginning of a row of a preview."""
+    return [cell[:_LONGEST_PLACE] for cell in row[:_PREVIEW_COLUMNS]]
+
+
 def _preview_line(importer: TermImporter[Any], source: SourceFile) -> bytes:
     found = importer.preview(source)
+    terms = (term.model_dump(mode="json", by_alias=True, exclude_none=True) for term in found.terms)
     value = {
-        "columns": found.columns,
-        "rows": found.rows,
+        "columns": _shown_cells(found.columns),
+        "rows": [_shown_cells(row) for row in found.rows],
         "mapping": found.mapping,
-        "terms": [term.model_dump(mode="json", by_alias=True, exclude_none=True) for term in found.terms],
+        "terms": [shorten_value(term) for term in terms],
         "problems": [_problem_json(one) for one in found.problems],
     }
     return orjson.dumps({"preview": value})

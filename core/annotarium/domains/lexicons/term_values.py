@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -23,6 +24,8 @@ MAX_BYTES = 4 << 20
 """Bytes of the properties of one term, as JSON."""
 MAX_NAME = 255
 _DEEPEST = 20
+SHOWN_ITEMS, SHOWN_CHARACTERS = 50, 2_000
+"""Items of a list (or properties) and characters of a text that a hit contains; `_get_term` returns all."""
 WHAT_IDENTIFIER = message("what.termIdentifier", "The identifier of the term")
 WHAT_FORM = message("what.termForm", "The preferred form of the term")
 WHAT_PROPERTIES = message("what.termProperties", "The properties of the term")
@@ -163,3 +166,14 @@ def relation_rows(
 
 def is_obsolete(properties: dict[str, Any]) -> bool:
     return properties.get("obsolete") is True
+
+
+def shorten_value(value: Any) -> Any:
+    """The beginning of a property, for lists of terms: one term may have thousands of forms."""
+    if isinstance(value, str):
+        return value[:SHOWN_CHARACTERS]
+    if isinstance(value, list):
+        return [shorten_value(one) for one in value[:SHOWN_ITEMS]]
+    if isinstance(value, dict):
+        return {name: shorten_value(one) for name, one in islice(value.items(), SHOWN_ITEMS)}
+    return value

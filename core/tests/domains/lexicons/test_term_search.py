@@ -89,3 +89,12 @@ def test_who_may_search(filled: Corpus, as_user: Any, client: Any) -> None:
 def test_broken_queries_are_refused(filled: Corpus) -> None:
     filled.post("/lexicons/_search", 400, params={"query": "(cat AND"})
     filled.post("/lexicons/_search", 400, params={"sort": "colour"})
+
+
+def test_hits_hold_the_beginning_of_long_properties(filled: Corpus) -> None:
+    many = {"altForms": [f"form {number}" for number in range(300)], "note": "x" * 9_000}
+    filled.post("/lexicons/towns", json={"identifier": "T2", "preferredForm": "Long", "properties": many})
+    shown = search(filled, "long")["hits"][0]["term"]["properties"]
+    assert (len(shown["altForms"]), len(shown["note"])) == (50, 2_000)
+    whole = filled.post("/lexicons/towns/_get_term", json={"identifier": "T2"})["properties"]
+    assert (len(whole["altForms"]), len(whole["note"])) == (300, 9_000)
