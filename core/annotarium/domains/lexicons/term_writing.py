@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -132,21 +131,21 @@ def _replace(
 
 def _touch(call: ProjectCall, new: Sequence[int], changed: Sequence[int]) -> None:
     """Write outbox rows: one for a range of new terms, one for each replaced term."""
-    for first, last in _ranges(new):
+    for first, last in id_ranges(new):
         call.unit.touch(call.project.id, "terms", document_id=first, start=0, end=last - first)
     for term_id in changed:
         call.unit.touch(call.project.id, "term", document_id=term_id)
 
 
-def _ranges(ids: Sequence[int]) -> list[tuple[int, int]]:
-    """Ranges that an outbox row can hold; ids ascend, and those of a batch are close to each other."""
-    if not ids:
-        return []
-    if ids[-1] - ids[0] <= _MAX_RANGE:
-        return [(ids[0], ids[-1])]
-    cuts = [place + 1 for place, (one, other) in enumerate(pairwise(ids)) if other - one > _MAX_RANGE // 2]
-    borders = [0, *cuts, len(ids)]
-    return [(ids[begin], ids[end - 1]) for begin, end in pairwise(borders)]
+def id_ranges(ids: Sequence[int]) -> list[tuple[int, int]]:
+    """Ranges of ascending ids, each of which an outbox row can hold. Ids made together are close to each other."""
+    ranges: list[tuple[int, int]] = []
+    for one in ids:
+        if ranges and one - ranges[-1][0] <= _MAX_RANGE:
+            ranges[-1] = (ranges[-1][0], one)
+        else:
+            ranges.append((one, one))
+    return ranges
 
 
 # --- relations --------------------------------------------------------------------------------------------------------

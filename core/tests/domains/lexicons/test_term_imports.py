@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 import pytest
 from support.factories import Corpus
+from support.forged_archives import forge_archive
 from support.project_archives import export_project, import_project, upload_archive
 
 from annotarium.domains.lexicons import jobs, term_writing
@@ -181,3 +182,34 @@ def test_an_archived_project_has_the_same_terms_and_links(animals: Corpus, monke
     assert [one["identifier"] for one in card["narrower"]] == ["cat", "dog"]
     found = animals.caller.post(f"{path}/_search", params={"query": "cat"}).json()
     assert found["total"]["value"] == 1
+
+
+def test_a_forged_archive_has_no_circles_and_no_hidden_roots(animals: Corpus) -> None:
+    for name in ("cat", "mammal"):
+        animals.post("/lexicons/animals", json=term(name))
+    data = export_project(animals)
+
+    def change(files: dict[str, bytes]) -> None:
+        rows = [orjson.loads(line) for line in files["tables/terms.jsonl"].splitlines()]
+        for row, other in zip(rows, ("mammal", "cat"), strict=True):
+            row |= {"properties": {"broader": [other]}, "broader_count": 7, "sort_key": "z", "deleted_at": 1}
+        files["tables/terms.jsonl"] = b"\n".join(map(orjson.dumps, rows)) + b"\n"
+
+    name, job = import_project(animals, forge_archive(data, change))
+    assert job["status"] == "COMPLETED", job
+    found = animals.caller.get(f"/api/projects/{name}/lexicons/animals/_roots").json()
+    assert (found["total"], len(found["terms"])) == (1, 1)
+
+
+def test_terms_that_are_twice_in_an_archive_are_refused(animals: Corpus) -> None:
+    animals.post("/lexicons/animals", json=term("cat"))
+    data = export_project(animals)
+
+    def change(files: dict[str, bytes]) -> None:
+        files["tables/terms.jsonl"] *= 2
+        manifest = orjson.loads(files["manifest.json"])
+        manifest["counts"]["terms"] = 2
+        files["manifest.json"] = orjson.dumps(manifest)
+
+    _, job = import_project(animals, forge_archive(data, change))
+    assert job["status"] == "FAILED"
