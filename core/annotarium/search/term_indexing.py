@@ -78,9 +78,7 @@ def _ids(
     after = first - 1
     while True:
         with get_database().session(write=False) as session:
-            ids = repository.term_ids(
-                session, project.id, lexicon_id=lexicon_id, after=after, last=last, limit=BATCH
-            )
+            ids = repository.term_ids(session, project.id, lexicon_id=lexicon_id, after=after, last=last, limit=BATCH)
         if not ids:
             return
         yield ids

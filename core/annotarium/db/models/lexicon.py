@@ -20,9 +20,7 @@ class Lexicon(Tracked, SoftDeleted, Base):
 
     __tablename__ = "lexicons"
     __table_args__ = (
-        Index(
-            "uq_lexicons_live_name", "project_id", "name", unique=True, sqlite_where=_LIVE, postgresql_where=_LIVE
-        ),
+        Index("uq_lexicons_live_name", "project_id", "name", unique=True, sqlite_where=_LIVE, postgresql_where=_LIVE),
     )
 
     id: Mapped[Identifier]

@@ -303,8 +303,8 @@ def broader_edges(session: Session, lexicon_id: int) -> Iterator[tuple[int, int,
         TermRelation.kind == BROADER,
         TermRelation.target_id.is_not(None),
     )
-    for key, term_id, target in session.execute(query.execution_options(yield_per=5_000)):
-        yield key, term_id, target
+    found = session.execute(query.execution_options(yield_per=5_000))
+    yield from ((key, term_id, target) for key, term_id, target in found if target is not None)
 
 
 def relations_by_id(session: Session, ids: Sequence[int]) -> Sequence[TermRelation]:

@@ -46,9 +46,7 @@ class WrittenTerm:
 Values = tuple[str, str, dict[str, Any]]
 
 
-def write_terms_batch(
-    call: ProjectCall, lexicon: Lexicon, terms: Sequence[Term], import_id: int
-) -> list[WrittenTerm]:
+def write_terms_batch(call: ProjectCall, lexicon: Lexicon, terms: Sequence[Term], import_id: int) -> list[WrittenTerm]:
     """Create or replace terms of a lexicon, with relations that lead nowhere yet (`link_lexicon`).
 
     A term that an earlier run of this import wrote stays as it is, and counts as imported.
@@ -70,9 +68,7 @@ def write_terms_batch(
     _replace(call, lexicon, changed, known, import_id)
     keys = ids | {identifier: known[identifier][0] for identifier, _, _ in changed}
     relations = [
-        row
-        for key, form, own in (*new, *changed)
-        for row in relation_rows(lexicon.id, keys[key], sort_key(form), own)
+        row for key, form, own in (*new, *changed) for row in relation_rows(lexicon.id, keys[key], sort_key(form), own)
     ]
     repository.insert_relations(call.session, relations)
     _touch(call, list(ids.values()), [known[identifier][0] for identifier, _, _ in changed])

@@ -77,9 +77,7 @@ def read_term(call: ProjectCall, lexicon_name: str, identifier: str, *, term_onl
         "narrower": repository.page_of_children(call.session, row.id, 0, MAX_NEIGHBOURS),
         RELATED: repository.neighbours(call.session, row.id, RELATED, incoming=False, size=MAX_NEIGHBOURS),
     }
-    lists = {
-        name: [_node(one).model_dump(mode="json", by_alias=True) for one in found] for name, found in near.items()
-    }
+    lists = {name: [_node(one).model_dump(mode="json", by_alias=True) for one in found] for name, found in near.items()}
     return answer | lists | {"lexiconLabel": lexicon.label, "color": lexicon.color}
 
 
@@ -169,9 +167,7 @@ def _set_values(row: LexiconTerm, values: tuple[str, str, dict[str, Any]]) -> No
     row.sort_key, row.obsolete = sort_key(row.preferred_form), is_obsolete(row.properties)
 
 
-def _write(
-    call: ProjectCall, lexicon: Lexicon, row: LexiconTerm, values: tuple[str, str, dict[str, Any]]
-) -> TermRead:
+def _write(call: ProjectCall, lexicon: Lexicon, row: LexiconTerm, values: tuple[str, str, dict[str, Any]]) -> TermRead:
     before = _snapshot(row)
     renamed = values[0] != row.identifier
     _set_values(row, values)

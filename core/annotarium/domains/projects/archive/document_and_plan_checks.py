@@ -81,8 +81,7 @@ def _check_identifier(identifier: str) -> Message:
 
 
 def check_term(row: dict[str, Any]) -> None:
-    """Raise `InvalidContent` unless an import could have written the term; derive the columns that follow from others.
-    """
+    """Raise `InvalidContent` unless an import could have written the term; derive what follows from other columns."""
     given = Term(identifier=row["identifier"], preferred_form=row["preferred_form"], properties=row["properties"])
     row["identifier"], row["preferred_form"], row["properties"] = checked_term(given)
     row["deleted_at"] = row["deleted_by"] = None
