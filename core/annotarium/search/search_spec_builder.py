@@ -25,7 +25,7 @@ from annotarium.search.search_rights import (
 from annotarium_schemas.messages import message
 
 _FIELDS = {"annotations": LABELS, "categories": CATEGORIES}
-_TERM_FIELDS = {"preferredForm": "title", "value": "title"}
+_TERM_FIELDS = {"preferredForm": "title", "value": "title", "identifier": "termIdentifier"}
 _DEFAULT_FIELDS: dict[Kind, tuple[str, ...]] = {"documents": ("text", "title"), "terms": ("title", "text")}
 
 

@@ -1,7 +1,7 @@
 """Index entries of terms: forms and definitions, facets, dates.
 
 The title is the preferred form, the text the other forms and the definitions. Facets: `lexicon`, `properties` (names of
-the properties a term has), `language` (of its forms), `obsolete` (true, false), `identifier` and `documentTitle` (for
+the properties a term has), `language` (of its forms), `obsolete` (true, false), `termIdentifier` and `documentTitle` (for
 queries and sorting, not counted), `lexiconId`.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from annotarium.db.corruption import json_object_or_empty
 from annotarium.search.index_and_search_types import TITLE_ORDER, IndexDoc
 
-LEXICON, PROPERTIES, LANGUAGE, OBSOLETE, IDENTIFIER = "lexicon", "properties", "language", "obsolete", "identifier"
+LEXICON, PROPERTIES, LANGUAGE, OBSOLETE, IDENTIFIER = "lexicon", "properties", "language", "obsolete", "termIdentifier"
 LEXICON_ID = "lexiconId"
 _MAX_CHARACTERS = 20_000
 """Characters of further forms and definitions that are searched; a term may have more."""

@@ -53,7 +53,7 @@ def test_facets_and_selections(filled: Corpus) -> None:
     assert facets["lexicon"] == {"animals": 2, "towns": 1}
     assert facets["language"] == {"fr": 1}
     assert facets["properties"] == {"altForms": 1, "forms": 1, "note": 1}
-    assert not facets.keys() & {"identifier", "lexiconId", "documentTitle"}
+    assert not facets.keys() & {"termIdentifier", "lexiconId", "documentTitle"}
     assert names(search(filled, selectedFacets="lexicon:animals")) == ["A1", "A2"]
     assert names(search(filled, "cat", invertSearch=True)) == ["A2", "T1"]
 
