@@ -158,7 +158,8 @@ def test_what_is_exported_is_imported_equal(animals: Corpus, format: str) -> Non
     assert [one["identifier"] for one in before] == ["cat", "mammal"]
     animals.post("/lexicons/animals/_clear")
     extension = "ttl" if format == "skos" else format
-    job = load(animals, data=data, name=f"terms.{extension}")
+    importer = "csv" if format == "tsv" else format
+    job = load(animals, data=data, name=f"terms.{extension}", format=importer)
     assert job["status"] == "COMPLETED", job["error"]
     after = {one["identifier"]: one for one in orjson.loads(export(animals))}
     assert after == {one["identifier"]: one for one in before}
