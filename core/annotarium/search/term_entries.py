@@ -1,8 +1,8 @@
 """Index entries of terms: forms and definitions, facets, dates.
 
 The title is the preferred form, the text the other forms and the definitions. Facets: `lexicon`, `properties` (names of
-the properties a term has), `language` (of its forms), `obsolete` (true, false), `termIdentifier` and `documentTitle` (for
-queries and sorting, not counted), `lexiconId`.
+the properties a term has), `language` (of its forms), `obsolete` (true, false); for queries and sorting, not counted:
+`termIdentifier`, `documentTitle`, `lexiconId`.
 """
 
 from __future__ import annotations
