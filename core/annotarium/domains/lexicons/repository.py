@@ -161,7 +161,7 @@ def _roots(lexicon_id: int) -> tuple[ColumnElement[bool], ...]:
 def page_of_roots(session: Session, lexicon_id: int, first: int, size: int) -> list[Node]:
     """Terms without a broader term, in alphabetical order."""
     query = select(*_NODE).where(*_roots(lexicon_id)).order_by(LexiconTerm.sort_key, LexiconTerm.id)
-    return [tuple(row) for row in session.execute(query.offset(first).limit(size))]
+    return list(session.execute(query.offset(first).limit(size)))
 
 
 def count_roots(session: Session, lexicon_id: int) -> int:
@@ -198,7 +198,7 @@ def neighbours(session: Session, term_id: int, kind: str, *, incoming: bool, siz
     near, far = reversed(ends) if incoming else ends
     query = select(*_NODE).join(TermRelation, LexiconTerm.id == far).where(near == term_id, TermRelation.kind == kind)
     query = query.where(_LIVE).order_by(LexiconTerm.sort_key, LexiconTerm.id).limit(size)
-    return [tuple(row) for row in session.execute(query)]
+    return list(session.execute(query))
 
 
 def insert_relations(session: Session, rows: Sequence[tuple[int, int, str, str, str]]) -> None:
