@@ -14,7 +14,9 @@ from annotarium.search.search_rights import FacetAccess, full_facet_name, may_re
 from annotarium_schemas.messages import message
 
 FACET_VALUES = 50
-HIDDEN_FACETS = frozenset({DOCUMENT, "documentIdentifier", "identifier", "origin", TITLE_ORDER})
+HIDDEN_FACETS = frozenset(
+    {DOCUMENT, "documentIdentifier", "identifier", "lexiconId", "origin", "termIdentifier", TITLE_ORDER}
+)
 DATE_FACETS = ("activity", "createdDate")
 SORTS = frozenset({"createdDate", "modifiedDate", "activity"})
 """Dates that hits may be sorted by."""
@@ -55,7 +57,7 @@ def sort_order(params: SearchParams, names: Sequence[str], facet_access: FacetAc
         return None
     given = params.sort.removeprefix("-")
     name = full_facet_name(given, names)
-    if given == "title":
+    if given in ("title", "preferredForm"):
         name = TITLE_ORDER
     elif name.startswith(METADATA):
         if facet_access.facet(name) is None:

@@ -80,7 +80,8 @@ def reindex_missing() -> int:
     if settings.engine_name != "embedded":
         return 0
     with unit_of_work(actor="", write=False) as unit:
-        filled = repository.projects_with_documents(unit.session) - repository.projects_to_rebuild(unit.session)
+        filled = repository.projects_with_documents(unit.session) | repository.projects_with_terms(unit.session)
+        filled -= repository.projects_to_rebuild(unit.session)
     missing = [one for one in filled if not has_index_files(settings, one)]
     if missing:
         with unit_of_work(actor="", write=True) as unit:
@@ -112,7 +113,7 @@ def reindex_outdated() -> int:
 
 
 def _is_outdated(project: Project, *, filled: bool) -> bool:
-    versions = [_version(project, kind) for kind in KINDS]
+    versions = [_version(project, kind) for kind in (*KINDS, "terms")]
     return any(0 < version < INDEX_VERSION for version in versions) or (filled and _version(project, "documents") == 0)
 
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import structlog
@@ -39,6 +39,7 @@ from annotarium.search.index_locks import (
 )
 from annotarium.search.repository import IndexableDocument
 from annotarium.search.shared_index import require_index_of_installation
+from annotarium.search.term_indexing import PendingTerms, apply_pending_terms, rebuild_terms
 from annotarium.search.text_analysis import get_analyser
 from annotarium.settings import get_settings
 from annotarium.system.follower_thread import FollowerThread
@@ -81,6 +82,7 @@ class _PendingWork:
     facets: dict[int, list[tuple[int, int]] | None]
     whole: bool = False
     deleted: bool = False
+    terms: PendingTerms = field(default_factory=PendingTerms)
 
 
 class OutboxRelay(FollowerThread):
@@ -273,7 +275,7 @@ def _merge_outbox_rows(rows: Iterable[Outbox]) -> _PendingWork:
     for row in rows:
         if row.operation in ("project", "rebuild"):
             work.whole = True
-        elif row.document_id is None:
+        elif row.document_id is None or work.terms.take(row):
             continue
         elif row.operation in ("document", "delete"):
             work.documents.add(row.document_id)
@@ -300,6 +302,7 @@ def _apply_outbox_rows(project_id: int, rows: list[Outbox]) -> None:
     facets = sorted(work.facets)
     for begin in range(0, len(facets), BATCH):
         _patch_documents(project, {key: work.facets[key] for key in facets[begin : begin + BATCH]})
+    apply_pending_terms(project, work.terms)
 
 
 def index_documents(
@@ -413,6 +416,7 @@ def _rebuild_locked(project: Project) -> int:
             count += len(ids)
     for key in generations.values():
         engine.switch(key)
+    rebuild_terms(project)
     return count
 
 

@@ -23,6 +23,8 @@ from annotarium.db.models import (
     Group,
     InstanceFact,
     Label,
+    Lexicon,
+    LexiconTerm,
     Outbox,
     Project,
     Relation,
@@ -30,6 +32,7 @@ from annotarium.db.models import (
     Segment,
     Vectorization,
 )
+from annotarium.search.term_entries import IndexableTerm
 
 
 @dataclass(slots=True)
@@ -89,6 +92,12 @@ def list_projects(session: Session) -> Sequence[Project]:
 def projects_with_documents(session: Session) -> set[int]:
     """Return the ids of projects that have at least one live document."""
     holds = select(Document.id).where(Document.project_id == Project.id, Document.deleted_at.is_(None)).exists()
+    return set(session.scalars(select(Project.id).where(Project.deleted_at.is_(None), holds)))
+
+
+def projects_with_terms(session: Session) -> set[int]:
+    """Return the ids of projects that have at least one lexicon."""
+    holds = select(Lexicon.id).where(Lexicon.project_id == Project.id, Lexicon.deleted_at.is_(None)).exists()
     return set(session.scalars(select(Project.id).where(Project.deleted_at.is_(None), holds)))
 
 
@@ -343,3 +352,46 @@ def iterate_document_ids(session: Session, project_id: int, batch: int = 500) ->
     while ids := document_ids(session, project_id, after, batch):
         yield list(ids)
         after = ids[-1]
+
+
+# --- terms ------------------------------------------------------------------------------------------------------------
+
+_TERM_ROWS = (
+    select(
+        LexiconTerm.id,
+        LexiconTerm.lexicon_id,
+        Lexicon.name,
+        LexiconTerm.identifier,
+        LexiconTerm.preferred_form,
+        LexiconTerm.properties,
+        LexiconTerm.obsolete,
+        LexiconTerm.created_at,
+        LexiconTerm.modified_at,
+    )
+    .join(Lexicon, Lexicon.id == LexiconTerm.lexicon_id)
+    .where(LexiconTerm.deleted_at.is_(None), Lexicon.deleted_at.is_(None))
+)
+
+
+def load_indexable_terms(session: Session, project_id: int, ids: Sequence[int]) -> list[IndexableTerm]:
+    """Return the live terms among the ids."""
+    query = _TERM_ROWS.where(in_ids_clause(session, LexiconTerm.id, ids), LexiconTerm.project_id == project_id)
+    return [IndexableTerm(*row) for row in session.execute(query)]
+
+
+def term_ids(
+    session: Session, project_id: int, *, lexicon_id: int | None = None, after: int, last: int | None = None, limit: int
+) -> Sequence[int]:
+    """Return ids of terms after `after` (to `last`), ascending: of a lexicon, or of the whole project."""
+    query = select(LexiconTerm.id).where(LexiconTerm.project_id == project_id, LexiconTerm.id > after)
+    if lexicon_id is not None:
+        query = query.where(LexiconTerm.lexicon_id == lexicon_id)
+    if last is not None:
+        query = query.where(LexiconTerm.id <= last)
+    return session.scalars(query.order_by(LexiconTerm.id).limit(limit)).all()
+
+
+def has_lexicons(session: Session, project_id: int) -> bool:
+    """Return whether the project has a lexicon."""
+    query = select(Lexicon.id).where(Lexicon.project_id == project_id, Lexicon.deleted_at.is_(None)).limit(1)
+    return session.scalar(query) is not None

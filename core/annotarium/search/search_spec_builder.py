@@ -25,6 +25,8 @@ from annotarium.search.search_rights import (
 from annotarium_schemas.messages import message
 
 _FIELDS = {"annotations": LABELS, "categories": CATEGORIES}
+_TERM_FIELDS = {"preferredForm": "title", "value": "title", "identifier": "termIdentifier"}
+_DEFAULT_FIELDS: dict[Kind, tuple[str, ...]] = {"documents": ("text", "title"), "terms": ("title", "text")}
 
 
 def build_search_spec(
@@ -78,7 +80,7 @@ def build_search_spec(
         query=_map_to_index_fields(query, kind, facet_access),
         filter=_map_to_index_fields(_combine_filters(filters, excluded), kind, facet_access),
         selections=selections,
-        scope=origin_selections(access),
+        scope=() if kind == "terms" else origin_selections(access),  # terms have no origin
         invert=params.invert,
         facets=[
             *facet_specs(params, facet_names, project, facet_access),
@@ -92,7 +94,7 @@ def build_search_spec(
         vector=vector,
         vectorizer=params.vectorizer,
         vector_weight=params.vector_weight,
-        default_fields=("text", "title") if kind == "documents" else ("text",),
+        default_fields=_DEFAULT_FIELDS.get(kind, ("text",)),
     )
 
 
@@ -118,6 +120,8 @@ def _map_to_index_fields(node: Node, kind: Kind, facet_access: FacetAccess) -> N
         return replace(node, node=_map_to_index_fields(node.node, kind, facet_access))
     if isinstance(node, MatchAll) or node.field is None or node.field in TEXT_FIELDS:
         return node
+    if kind == "terms":
+        return replace(node, field=_TERM_FIELDS.get(node.field, node.field))
     name = _FIELDS.get(node.field, node.field)
     if node.field == "identifier" and kind == "documents":
         name = "documentIdentifier"

@@ -66,6 +66,12 @@ FORGED: dict[tuple[str, str], list[Any]] = {
         {"query": "(a AND", "advanced": True},
         {"query": ["x"]},
     ],
+    ("lexicons", "name"): ["a/b", ""],
+    ("lexicons", "color"): ["red"],
+    ("lexicons", "terms_version"): [-1],
+    ("terms", "identifier"): ["", " ", "x" * 513],
+    ("terms", "preferred_form"): ["x" * 1_001],
+    ("terms", "properties"): [{"broader": 7}, {"altForms": [1]}, {"related": ["ada"]}, {"broader": ["x" * 513]}],
     ("preferences", "name"): ["password"],
     ("preferences", "value"): [7, {"person": {"a": 1}}],
     ("history", "before"): [{"project_id": 1}, {"start": -1}, {"document_id": 1}],
@@ -112,6 +118,8 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
     )
     corpus.post("/saved_searches", json={"label": "Mine", "kind": "segments", "search": {"query": "x"}})
     corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
+    corpus.post("/lexicons", json={"label": "People"})
+    corpus.post("/lexicons/people", json={"identifier": "ada", "preferredForm": "Ada", "properties": {"note": "x"}})
     with unit_of_work(actor="tests", write=True) as unit:
         session, project = unit.session, corpus.project.id
         found = session.query(Document).filter_by(project_id=project).one()

@@ -16,6 +16,7 @@ from annotarium.db.models.invitation import Invitation, InvitationUse
 from annotarium.db.models.job import Job, JobItem
 from annotarium.db.models.knowledge import Concept
 from annotarium.db.models.label import Label, LabelSet
+from annotarium.db.models.lexicon import Lexicon, LexiconTerm, TermRelation
 from annotarium.db.models.mail import JobMail
 from annotarium.db.models.outbox import Outbox
 from annotarium.db.models.plan import Plan
@@ -60,6 +61,8 @@ __all__ = [
     "Label",
     "LabelSet",
     "LeftShare",
+    "Lexicon",
+    "LexiconTerm",
     "Membership",
     "Outbox",
     "PartialUpload",
@@ -75,6 +78,7 @@ __all__ = [
     "Suggester",
     "Suggestion",
     "SuggestionLabel",
+    "TermRelation",
     "Upload",
     "User",
     "UserRole",
@@ -92,6 +96,7 @@ replace_corrupt_values_on_load(
     JobItem,
     Label,
     LabelSet,
+    Lexicon,
     Plan,
     Preference,
     Project,

@@ -13,8 +13,9 @@ class Outbox(Base):
 
     `operation`: `document` = text, segments and facets; `facets` = only what depends on labels and metadata, limited to
     segments that overlap [start, end) if set; `delete` = remove it; `project` = the whole project; `rebuild` = the same
-    in the background, without searches waiting for it. Applying a row reads the current state, so rows may be applied
-    in any order and more than once.
+    in the background, without searches waiting for it. For terms, `document_id` is the id of: `term` = one term,
+    `terms` = the first of a range, which ends `end` ids later, `lexicon` = all terms of a lexicon. Applying a row reads
+    the current state, so rows may be applied in any order and more than once.
     """
 
     __tablename__ = "outbox"

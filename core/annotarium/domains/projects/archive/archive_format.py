@@ -45,6 +45,7 @@ EXCLUDED_TABLES = frozenset(
         "uploads",
         "audit",
         "suggestion_labels",
+        "term_relations",
     }
 )
 RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
@@ -58,9 +59,13 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
         "remade": 0,
     },
     "suggestions": {"open": False, "confidence_band": 0},
+    "terms": {"broader_count": 0, "narrower_count": 0, "import_id": 0},
 }
 """Columns that describe the search index, with the values to archive instead: an archive has no index. Those of
-suggestions are computed again when the project becomes visible."""
+suggestions are computed again when the project becomes visible, those of terms after its tables were read."""
+PAGED_TABLES = frozenset({"terms"})
+"""Tables of a project that may have millions of rows, to which no other archived table refers: they are read and
+written page by page."""
 HISTORY = "history"
 EXCLUDED_SETTINGS = frozenset({"id", "owner_id", "group_id", "image_id", "deleted_at", "deleted_by", "version", "name"})
 

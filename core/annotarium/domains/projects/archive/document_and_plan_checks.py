@@ -1,4 +1,4 @@
-"""Consistency checks of archived documents and plans, beyond the types of single values."""
+"""Consistency checks of archived documents, terms and plans, beyond the types of single values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from annotarium.content.labelling.fragments import fragments_error
 from annotarium.content.layouts.marks import Mark, tidy_layout
 from annotarium.content.plans.conditions import InvalidCondition, check_condition
 from annotarium.content.validation import DOT_NAMES, InvalidContent, check_short_text
-from annotarium_schemas.documents import LayoutMark
+from annotarium.domains.lexicons.service import checked_term, is_obsolete, sort_key
+from annotarium.domains.projects.archive.messages import field_label
+from annotarium_schemas.documents import LayoutMark, Term
 from annotarium_schemas.messages import Message, join_messages, message
 from annotarium_schemas.plans import AnnotationPlan
 
@@ -77,6 +79,18 @@ def _check_identifier(identifier: str) -> Message:
             message("archive.dots", "{what} has an identifier that cannot be part of an address", what=what)
         )
     return what
+
+
+def check_term(row: dict[str, Any]) -> None:
+    """Raise `InvalidContent` unless an import could have written the term; derive what follows from other columns."""
+    given = Term(identifier=row["identifier"], preferred_form=row["preferred_form"], properties=row["properties"])
+    try:
+        row["identifier"], row["preferred_form"], row["properties"] = checked_term(given)
+    except InvalidContent as error:
+        where = field_label("terms", "properties")
+        raise InvalidContent(join_messages([where, error.message], ": "), error.fix) from error
+    row["deleted_at"] = row["deleted_by"] = None
+    row["sort_key"], row["obsolete"] = sort_key(row["preferred_form"]), is_obsolete(row["properties"])
 
 
 def check_plan(row: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ _NAMES = {
     "history": message("table.history", "entries of the history"),
     "label_sets": message("table.labelSets", "label sets"),
     "labels": message("table.labels", "labels"),
+    "lexicons": message("table.lexicons", "lexicons"),
     "origins": message("table.origins", "originating groups"),
     "plans": message("table.plans", "plans"),
     "preferences": message("table.preferences", "preferences"),
@@ -27,6 +28,7 @@ _NAMES = {
     "segments": message("table.segments", "segments"),
     "suggesters": message("table.suggesters", "suggesters"),
     "suggestions": message("table.suggestions", "suggestions"),
+    "terms": message("table.terms", "terms"),
     "vectorizations": message("table.vectors", "vectors"),
 }
 

@@ -17,6 +17,8 @@ from annotarium.db.models import (
     Comment,
     CommentThread,
     Label,
+    Lexicon,
+    LexiconTerm,
     Plan,
     Preference,
     Relation,
@@ -75,6 +77,16 @@ def _labels_rule(call: ProjectCall) -> ColumnElement[bool]:
     return true() if reads_all_labelling(call.access) else Label.deleted_at.is_(None)
 
 
+def _lexicons_rule(_call: ProjectCall) -> ColumnElement[bool]:
+    return Lexicon.deleted_at.is_(None)
+
+
+def _terms_rule(call: ProjectCall) -> ColumnElement[bool]:
+    """Live terms of the lexicons that the archive contains."""
+    own = exists().where(Lexicon.id == LexiconTerm.lexicon_id, _lexicons_rule(call))
+    return LexiconTerm.deleted_at.is_(None) & own
+
+
 def _relation_names_rule(call: ProjectCall) -> ColumnElement[bool]:
     if reads_all_labelling(call.access):
         return true()
@@ -105,6 +117,7 @@ READING_RULES: dict[str, ReadingRule] = {
     "history": _history_rule,
     "label_sets": _everyone_rule,
     "labels": _labels_rule,
+    "lexicons": _lexicons_rule,
     "plans": _plans_rule,
     "preferences": _preferences_rule,
     "relation_names": _relation_names_rule,
@@ -113,6 +126,7 @@ READING_RULES: dict[str, ReadingRule] = {
     "segments": _everyone_rule,
     "suggesters": _everyone_rule,
     "suggestions": _everyone_rule,
+    "terms": _terms_rule,
     "vectorizations": _everyone_rule,
 }
 """By table, which rows the caller may read. Tables of documents are restricted to readable documents in addition."""

@@ -73,6 +73,13 @@ def rows_of_project(call: ProjectCall, archived: ArchivedTable) -> Iterator[RowM
     yield from call.session.execute(query.execution_options(yield_per=500)).mappings()
 
 
+def page_of_project_rows(call: ProjectCall, archived: ArchivedTable, after: int, size: int) -> Sequence[RowMapping]:
+    """Readable rows of a table of the project with an id greater than `after`, ascending."""
+    table = archived.table
+    query = select(*table.c).where(readable_rows(call, table.name), archived.parent == call.project.id)
+    return call.session.execute(query.where(table.c.id > after).order_by(table.c.id).limit(size)).mappings().all()
+
+
 def settings_row(session: Session, project_id: int) -> RowMapping:
     """All columns of the project's row."""
     return session.execute(select(*Project.__table__.c).where(Project.id == project_id)).mappings().one()

@@ -17,16 +17,18 @@ from annotarium.access.call import Call
 from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Document, Project
+from annotarium.domains.lexicons.service import derive_relations
 from annotarium.domains.projects.archive import repository
 from annotarium.domains.projects.archive.archive_format import (
     EXCLUDED_SETTINGS,
     GROUPS,
+    PAGED_TABLES,
     PEOPLE,
     ArchivedTable,
     document_tables,
     project_tables,
 )
-from annotarium.domains.projects.archive.document_and_plan_checks import Rows, check_document, check_plan
+from annotarium.domains.projects.archive.document_and_plan_checks import Rows, check_document, check_plan, check_term
 from annotarium.domains.projects.archive.messages import incomplete_message, table_label, with_row_number
 from annotarium.domains.projects.archive.model_files import place_model
 from annotarium.domains.projects.archive.project_name_references import archived_project_name, rename_project_references
@@ -49,6 +51,8 @@ OpenCall = Callable[[], AbstractContextManager[Call]]
 ReportProgress = Callable[[int, int, str], None]
 _DOCUMENTS = repository.table_of(Document)
 _PROJECTS = repository.table_of(Project)
+_ROW_CHECKS: dict[str, Callable[[dict[str, Any]], None]] = {"plans": check_plan, "terms": check_term}
+"""Checks of whole rows, by table."""
 
 
 class ProjectRestorer:
@@ -86,6 +90,7 @@ class ProjectRestorer:
         for archived in project_tables():
             self._table(archived)
         self._leave_out(self.archive.tables, (one.table.name for one in project_tables()))
+        derive_relations(self._open, self.project_id)
         self._documents()
         self._check_counts()
         self._models()
@@ -105,8 +110,8 @@ class ProjectRestorer:
             try:
                 rows.append(decode_row(row, table, self._known, self.project_id))
                 rename_project_references(rows[-1], table, archived_project_name(self.archive.manifest), self._name)
-                if table.name == "plans":
-                    check_plan(rows[-1])
+                if table.name in _ROW_CHECKS:
+                    _ROW_CHECKS[table.name](rows[-1])
             except MissingReference:
                 self.left_out[table.name] += 1
             except InvalidContent as error:
@@ -128,6 +133,8 @@ class ProjectRestorer:
         if rows:
             with self._open() as call:
                 repository.insert_all(call.session, table, rows)
+        if table.name in PAGED_TABLES:
+            self._known.forget([table.name])  # nothing refers to them, and they may be millions
 
     def _documents(self) -> None:
         total = self.archive.manifest["counts"].get("documents", 0)

@@ -25,6 +25,7 @@ from annotarium.errors import AnnotariumError
 from annotarium.search import metadata_facets
 from annotarium.search.params import check_query, params_from_request
 from annotarium_schemas.documents import CreationMode, MetadataValue, Status, Term
+from annotarium_schemas.lexicons import Form, TermId
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchParams, SearchRequest
 from annotarium_schemas.values import Color, Words
@@ -43,6 +44,7 @@ PlainName = Annotated[Name, StringConstraints(pattern=r"^[^/]+$")]
 """A name that is a single path segment of a URL."""
 Offset = Annotated[int, Field(ge=0, lt=2**31)]
 Properties = dict[str, Any] | None
+Version = Annotated[int, Field(ge=0, lt=2**62)]
 Fragments = list[tuple[Offset, Offset]] | None
 Person = Annotated[str, StringConstraints(max_length=255)]
 
@@ -192,6 +194,8 @@ RULES: dict[str, dict[str, Any]] = {
     "relation_names": {"name": Words, "color": Color},
     "label_sets": {"name": Words, "label": Words, "tags": list[str]},
     "labels": {"name": Words, "label": Words, "color": Color, "short_name": ShortName | None},
+    "lexicons": {"name": PlainName, "label": Words, "color": Color, "terms_version": Version},
+    "terms": {"identifier": TermId, "preferred_form": Form, "properties": dict[str, Any]},  # `check_term` checks them
     "experiments": _ENGINE
     | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
     "suggesters": _ENGINE | {"answers": Count},

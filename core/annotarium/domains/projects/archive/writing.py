@@ -28,6 +28,7 @@ from annotarium.domains.projects.archive.archive_format import (
     MANIFEST,
     MODELS_FOLDER,
     MODELS_FORMAT,
+    PAGED_TABLES,
     PROJECT_FORMAT,
     SETTINGS,
     TABLES_FOLDER,
@@ -44,6 +45,8 @@ from annotarium.registry.model_signatures import LOCAL_MARKER_FILES
 BATCH = 50
 """Number of documents read at a time."""
 _CHUNK = 1 << 18
+_PAGE = 500
+"""Number of rows of a paged table read at a time."""
 
 
 @dataclass
@@ -132,8 +135,27 @@ def _document_lines(
 _DOCUMENTS = repository.table_of(Document)
 
 
+def _write_paged_table(export: ArchiveExport, archive: ArchiveWriter, archived: ArchivedTable) -> Iterator[bytes]:
+    table, after = archived.table, 0
+    with archive.member(f"{TABLES_FOLDER}{table.name}.jsonl") as member:
+        while True:
+            with export.open() as unit:
+                call = _open_project_call(export, unit)
+                page = repository.page_of_project_rows(call, archived, after, _PAGE)
+                lines = [orjson.dumps(encode_row(row, table, export.names)) for row in page]
+            if not page:
+                break
+            after = page[-1]["id"]
+            member.write(b"\n".join(lines) + b"\n")
+            export.counts[str(table.name)] += len(lines)
+            yield archive.take()
+
+
 def _write_table(export: ArchiveExport, archive: ArchiveWriter, archived: ArchivedTable) -> Iterator[bytes]:
     table = archived.table
+    if table.name in PAGED_TABLES:
+        yield from _write_paged_table(export, archive, archived)
+        return
     with archive.member(f"{TABLES_FOLDER}{table.name}.jsonl") as member:
         with export.open() as unit:
             rows = [

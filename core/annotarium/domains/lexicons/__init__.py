@@ -1,0 +1,1 @@
+"""Lexicons: named lists of terms."""

@@ -1,0 +1,121 @@
+"""Lexicons: create, change, delete, clear; who may do so (S-047, P-014, V-026)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.factories import Corpus
+
+from annotarium.content.palette import PALETTE
+from annotarium.domains.lexicons import service
+
+
+def add_term(corpus: Corpus, lexicon: str, identifier: str, **properties: Any) -> dict[str, Any]:
+    body = {"identifier": identifier, "preferredForm": identifier.title(), "properties": properties}
+    answer: dict[str, Any] = corpus.post(f"/lexicons/{lexicon}", json=body)
+    return answer
+
+
+def test_a_lexicon_is_created_changed_and_deleted(corpus: Corpus) -> None:
+    made = corpus.post("/lexicons", json={"label": "Towns and cities"})
+    assert (made["name"], made["label"], made["color"]) == ("towns_and_cities", "Towns and cities", PALETTE[0])
+    assert (made["manualEditionAllowed"], made["createdBy"], made["version"]) == (True, "root", 1)
+    path = "/lexicons/towns_and_cities"
+    changed = corpus.patch(path, json={"label": "Towns", "color": "#112233"}, headers={"If-Match": '"1"'})
+    assert (changed["label"], changed["color"], changed["name"]) == ("Towns", "#112233", "towns_and_cities")
+    corpus.patch(path, 412, json={"label": "Late"}, headers={"If-Match": '"1"'})
+    assert corpus.delete(path) == {"ok": True}
+    corpus.get(path, 404)
+    assert corpus.get("/lexicons") == []
+    assert corpus.post("/lexicons", json={"name": "towns_and_cities"})["label"] == "towns_and_cities"
+
+
+def test_the_number_of_terms_is_computed_on_request(corpus: Corpus) -> None:
+    corpus.post("/lexicons", json={"label": "Towns"})
+    add_term(corpus, "towns", "halden")
+    assert "terms" not in corpus.get("/lexicons")[0]
+    assert corpus.get("/lexicons", params={"computeMetrics": True})[0]["terms"] == 1
+    assert corpus.get("/lexicons/towns", params={"computeMetrics": True})["terms"] == 1
+
+
+def test_names_and_colours_are_checked(corpus: Corpus) -> None:
+    """V-026: a lexicon has a name."""
+    for wrong in ({}, {"label": " "}, {"label": "Towns", "color": "blue"}, {"label": "x" * 256}):
+        corpus.post("/lexicons", 400, json=wrong)
+    corpus.post("/lexicons", json={"label": "Towns"})
+    corpus.post("/lexicons", 409, json={"name": "towns"})
+    assert corpus.post("/lexicons", json={"label": "Towns"})["name"] == "towns_2"
+
+
+def test_clearing_removes_all_terms(corpus: Corpus) -> None:
+    corpus.post("/lexicons", json={"label": "Towns"})
+    add_term(corpus, "towns", "halden")
+    before = corpus.get("/lexicons/towns")["termsVersion"]
+    assert corpus.post("/lexicons/towns/_clear") == {"ok": True}
+    after = corpus.get("/lexicons/towns", params={"computeMetrics": True})
+    assert (after["terms"], after["termsVersion"] > before) == (0, True)
+    assert corpus.post("/lexicons/_search")["total"]["value"] == 0
+    corpus.post("/lexicons/nowhere/_clear", 404)
+
+
+@pytest.mark.parametrize("deletes", [True, False])
+def test_many_terms_are_removed_by_a_job(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, deletes: bool) -> None:
+    """Terms that are created after the request stay."""
+    monkeypatch.setattr(service, "DIRECT_MAX", 2)
+    corpus.post("/lexicons", json={"label": "Towns"})
+    for number in range(7):
+        add_term(corpus, "towns", f"t{number}")
+    if deletes:
+        corpus.delete("/lexicons/towns")
+        corpus.post("/lexicons", json={"label": "Towns"})
+    else:
+        corpus.post("/lexicons/towns/_clear")
+    add_term(corpus, "towns", "new")
+    corpus.run_jobs()
+    (job,) = [job for job in corpus.get("/jobs") if "lexicon" in job["description"]]
+    assert job["status"] == "COMPLETED"
+    hits = corpus.post("/lexicons/_search")
+    assert [hit["term"]["identifier"] for hit in hits["hits"]] == ["new"]
+
+
+def test_lexicons_of_another_project_are_not_reached(corpus: Corpus, make_project: Any) -> None:
+    other = Corpus(corpus.caller, make_project(), corpus.run_jobs)
+    other.post("/lexicons", json={"label": "Secret"})
+    add_term(other, "secret", "halden")
+    corpus.post("/lexicons", json={"label": "Towns"})
+    corpus.get("/lexicons/secret", 404)
+    corpus.post("/lexicons/secret/_get_term", 404, json={"identifier": "halden"})
+    assert corpus.post("/lexicons/_search")["total"]["value"] == 0
+
+
+def test_who_may_change_lexicons(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """P-014: anonymous, stranger, reader, and a caller with the permission."""
+    corpus.post("/lexicons", json={"label": "Towns"})
+    path = f"{corpus.path}/lexicons"
+    writes = [
+        ("post", path, {"label": "More"}),
+        ("patch", f"{path}/towns", {"label": "More"}),
+        ("post", f"{path}/towns", {"preferredForm": "Halden"}),
+        ("post", f"{path}/towns/_update_term", {"identifier": "halden"}),
+        ("post", f"{path}/towns/_delete_term", {"identifier": "halden"}),
+        ("post", f"{path}/towns/_clear", None),
+        ("post", f"{path}/towns/_load", {"files": [{"id": "x"}]}),
+        ("post", f"{path}/_preview", {"files": [{"id": "x"}]}),
+        ("delete", f"{path}/towns", None),
+    ]
+    stranger = as_user(client, "nora", "Annotator")
+    reader = as_user(client, "rita", "Reader", "readProject:*", "writeProject:*")
+    for method, address, body in writes:
+        more = {} if body is None else {"json": body}
+        assert getattr(client, method)(address, **more).status_code == 401
+        assert getattr(stranger, method)(address, **more).status_code == 404
+        assert getattr(reader, method)(address, **more).status_code == 403, address
+    towns = f"{path}/towns"
+    reads = [("get", path), ("get", towns), ("get", f"{towns}/_roots"), ("post", f"{towns}/_export")]
+    for method, address in reads:
+        assert getattr(client, method)(address).status_code == 401
+        assert getattr(stranger, method)(address).status_code == 404
+        assert getattr(reader, method)(address).status_code == 200, address
+    writer = as_user(client, "wim", "importTerms", "readProject:*", "writeProject:*")
+    assert writer.post(path, json={"label": "More"}).status_code == 200

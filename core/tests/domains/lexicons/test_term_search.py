@@ -1,0 +1,100 @@
+"""Search of terms: fields, facets, highlights, sorting, inverting, paging (S-048)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.factories import Corpus
+
+from annotarium.search.indexer import rebuild
+
+
+@pytest.fixture
+def filled(corpus: Corpus) -> Corpus:
+    corpus.post("/lexicons", json={"label": "Animals"})
+    corpus.post("/lexicons", json={"label": "Towns"})
+    cat = {"altForms": ["kitty"], "forms": [{"form": "chat", "language": "fr", "type": "preferred"}]}
+    corpus.post("/lexicons/animals", json={"identifier": "A1", "preferredForm": "Cat", "properties": cat})
+    corpus.post("/lexicons/animals", json={"identifier": "A2", "preferredForm": "Dog", "properties": {"note": "barks"}})
+    corpus.post("/lexicons/towns", json={"identifier": "T1", "preferredForm": "Halden"})
+    return corpus
+
+
+def search(corpus: Corpus, query: str = "", **parameters: Any) -> dict[str, Any]:
+    found: dict[str, Any] = corpus.post("/lexicons/_search", params={"query": query} | parameters)
+    return found
+
+
+def names(found: dict[str, Any]) -> list[str]:
+    return sorted(hit["term"]["identifier"] for hit in found["hits"])
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ["A1", "A2", "T1"]),
+        ("cat", ["A1"]),
+        ("kitty", ["A1"]),
+        ("preferredForm:cat", ["A1"]),
+        ("preferredForm:kitty", []),
+        ("identifier:T1", ["T1"]),
+        ("lexicon:animals AND NOT dog", ["A1"]),
+        ("nothing", []),
+    ],
+)
+def test_queries(filled: Corpus, query: str, expected: list[str]) -> None:
+    assert names(search(filled, query)) == expected
+
+
+def test_facets_and_selections(filled: Corpus) -> None:
+    found = search(filled, facet=True)
+    facets = {one["name"]: {b["key"]: b["doc_count"] for b in one["buckets"]} for one in found["aggregations"]}
+    assert facets["lexicon"] == {"animals": 2, "towns": 1}
+    assert facets["language"] == {"fr": 1}
+    assert facets["properties"] == {"altForms": 1, "forms": 1, "note": 1}
+    assert not facets.keys() & {"termIdentifier", "lexiconId", "documentTitle"}
+    assert names(search(filled, selectedFacets="lexicon:animals")) == ["A1", "A2"]
+    assert names(search(filled, "cat", invertSearch=True)) == ["A2", "T1"]
+
+
+def test_highlights_paging_and_sorting(filled: Corpus) -> None:
+    hit = search(filled, "kitty", highlight=True)["hits"][0]
+    assert hit["highlights"] == {"preferredForm": [], "altForms": {"0": [{"start": 0, "end": 5}]}}
+    page = search(filled, sort="-preferredForm", size=2)
+    assert [one["term"]["preferredForm"] for one in page["hits"]] == ["Halden", "Dog"]
+    assert page["total"]["value"] == 3
+    assert search(filled, "cat", searchType="vector")["searchType"] == "text"
+
+
+def test_changes_are_found_at_once_and_after_a_rebuild(filled: Corpus) -> None:
+    filled.post("/lexicons/animals/_update_term", json={"identifier": "A1", "preferredForm": "Lynx"})
+    filled.post("/lexicons/animals/_delete_term", 204, json={"identifier": "A2"})
+    assert (names(search(filled, "lynx")), names(search(filled, "preferredForm:cat"))) == (["A1"], [])
+    rebuild(filled.project.name)
+    assert names(search(filled)) == ["A1", "T1"]
+    filled.delete("/lexicons/animals")
+    assert names(search(filled)) == ["T1"]
+
+
+def test_who_may_search(filled: Corpus, as_user: Any, client: Any) -> None:
+    """P-019."""
+    path = f"{filled.path}/lexicons/_search"
+    assert client.post(path).status_code == 401
+    assert as_user(client, "nora", "useSearch").post(path).status_code == 404
+    assert as_user(client, "rita", "readProject:*").post(path).status_code == 403
+    assert as_user(client, "sven", "readProject:*", "useSearch").post(path).status_code == 200
+
+
+def test_broken_queries_are_refused(filled: Corpus) -> None:
+    filled.post("/lexicons/_search", 400, params={"query": "(cat AND"})
+    filled.post("/lexicons/_search", 400, params={"sort": "colour"})
+
+
+def test_hits_hold_the_beginning_of_long_properties(filled: Corpus) -> None:
+    many = {"altForms": [f"form {number}" for number in range(300)], "note": "x" * 9_000}
+    filled.post("/lexicons/towns", json={"identifier": "T2", "preferredForm": "Long", "properties": many})
+    shown = search(filled, "long")["hits"][0]["term"]["properties"]
+    assert (len(shown["altForms"]), len(shown["note"])) == (50, 2_000)
+    whole = filled.post("/lexicons/towns/_get_term", json={"identifier": "T2"})["properties"]
+    assert (len(whole["altForms"]), len(whole["note"])) == (300, 9_000)
