@@ -33,22 +33,22 @@ def _stanza(term: Term) -> list[str]:
     lines = ["", "[Term]", f"id: {escaped(term.identifier)}", f"name: {escaped(preferred)}"]
     builder.prefer(preferred)
     for text, _ in definitions_of(term)[:1]:
-        builder.add_definition(text)
+        builder.add_definition(unescaped(escaped(text)))
         lines.append(f'def: "{escaped(text)}" []')
     for form, kind, _ in forms_of(term):
         scope = "EXACT" if kind in ("alternative", "hidden", "exact") else kind.upper()
         if kind != "preferred" and form != preferred:
-            builder.add_form(form, SCOPES[scope])
+            builder.add_form(unescaped(escaped(form)), SCOPES[scope])
             lines.append(f'synonym: "{escaped(form)}" {scope} []')
     for value in texts_of(term, "crossReferences"):
-        builder.add_value("crossReferences", value)
+        builder.add_value("crossReferences", unescaped(escaped(value)))
         lines.append(f"xref: {escaped(value)}")
     for value in texts_of(term, "broader"):
-        builder.add_value("broader", value)
+        builder.add_value("broader", unescaped(escaped(value)))
         lines.append(f"is_a: {escaped(value)}")
     for value in texts_of(term, "related"):
         if not any(char.isspace() for char in value):
-            builder.add_value("related", value)
+            builder.add_value("related", unescaped(escaped(value)))
             lines.append(f"relationship: related {escaped(value)}")
     if is_obsolete(term):
         builder.mark_obsolete()
