@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     r"""
     (?P<iri><[^\x00-\x20<>"{}|^`]*+>)
     |(?P<long>\"\"\"(?:[^"\\]++|\\.|"(?!""))*+\"\"\"|'''(?:[^'\\]++|\\.|'(?!''))*+''')
-    |(?P<short>"(?:[^"\\\r\n]++|\\.)*+"|'(?:[^'\\\r\n]++|\\.)*+')
+    |(?P<short>"(?!"")(?:[^"\\\r\n]++|\\.)*+"|'(?!'')(?:[^'\\\r\n]++|\\.)*+')
     |(?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
     |(?P<blank>_:\w(?:[\w-]|\.(?=[\w-]))*+)
     |(?P<name>(?:[^\W\d_](?:[\w-]|\.(?=[\w.-]))*+)?:(?:[\w:%-]|\\[_~.\-!$&'()*+,;=/?\#@%]|\.(?=[\w:%\\-]))*+)
@@ -47,6 +47,8 @@ class Tokens:
         self._position = 0
         self._complete = False
         self._line = 1
+        self._begin = (0, 1)
+        """Position and line of the last token."""
         self._next: Token | None = None
 
     def peek(self) -> Token:
@@ -62,8 +64,9 @@ class Tokens:
         return token
 
     def skip_statement(self) -> bool:
-        """Continue after the next full stop at the end of a line; False when there is none."""
+        """Continue after the first full stop at the end of a line from the last token on; False when there is none."""
         self._next = None
+        self._position, self._line = self._begin
         while True:
             found = _END.search(self._buffer, self._position)
             if found:
@@ -81,16 +84,19 @@ class Tokens:
             if not near_end or self._complete:
                 break
             if len(self._buffer) - self._position > _LONGEST:
+                self._begin = (self._position, self._line)
                 raise RdfError(
                     self._line, message("rdf.tooLong", "A text is longer than {limit} MB", limit=_LONGEST >> 20)
                 )
             self._fill()
         line = self._line
+        self._begin = (self._position, line)
         if self._position >= len(self._buffer):
             return Token("end", "", line)
         if not found:
             part = self._buffer[self._position : self._position + 20].split("\n")[0]
             self._advance(self._position + 1)
+            self._begin = (self._position, self._line)
             raise RdfError(line, message("rdf.unexpected", "{name} is not expected here", name=part))
         self._advance(found.end())
         return Token(found.lastgroup or "", found[0], line)
