@@ -83,22 +83,23 @@ class JsonLdReader:
             subject = f"_:[{self._anonymous}]"
         for name, value in node.items():
             keyword = self._keyword(name, context)
-            if keyword in ("@id", "@context"):
-                continue
-            if keyword == "@type":
-                for one in value if isinstance(value, list) else [value]:
-                    if isinstance(one, str):
-                        self._sink(subject, TYPE, self._iri(one, context, vocabulary=True), None)
-            elif keyword == "@graph":
-                for one in value if isinstance(value, list) else [value]:
-                    if isinstance(one, dict):
-                        self._node(one, context, depth + 1)
+            if not keyword:
+                self._property(subject, name, value, context, depth)
             elif keyword == "@reverse" and isinstance(value, dict):
                 for inner, targets in value.items():
                     self._reverse(subject, self._iri(inner, context, vocabulary=True), targets, context, depth)
-            elif not keyword:
-                self._property(subject, name, value, context, depth)
+            elif keyword in ("@type", "@graph"):
+                self._types_or_graph(subject, keyword, value if isinstance(value, list) else [value], context, depth)
         return subject
+
+    def _types_or_graph(
+        self, subject: str, keyword: str, values: list[Any], context: _Context, depth: int
+    ) -> None:
+        for one in values:
+            if keyword == "@type" and isinstance(one, str):
+                self._sink(subject, TYPE, self._iri(one, context, vocabulary=True), None)
+            elif keyword == "@graph" and isinstance(one, dict):
+                self._node(one, context, depth + 1)
 
     def _property(self, subject: str, name: str, value: Any, context: _Context, depth: int) -> None:
         facts = context.names.get(name, _Name())
