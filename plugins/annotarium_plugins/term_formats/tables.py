@@ -15,9 +15,7 @@ from annotarium_schemas.documents import Term
 
 SEPARATOR = "|"
 LIST_COLUMNS = ("notation", "broader", "related", "crossReferences")
-COLUMNS = (
-    "identifier", "preferredForm", "altForms", "forms", "definitions", *LIST_COLUMNS, "obsolete", "properties",
-)  # fmt: skip
+COLUMNS = ("identifier", "preferredForm", "altForms", "forms", "definitions", *LIST_COLUMNS, "obsolete", "properties")
 
 _PROTECTED = re.compile(r"'+[=+\-@\t\r\n]")
 
@@ -60,7 +58,7 @@ def _cells(term: Term) -> list[str]:
         preferred,
         list_cell(alternatives),
         orjson.dumps(written).decode() if written else "",
-        list_cell([_definition_value(*one) for one in definitions]),
+        _definitions_cell([_definition_value(*one) for one in definitions]),
         *(list_cell(lists[name]) for name in LIST_COLUMNS),
         "true" if is_obsolete(term) else "",
         rest_of(term, builder),
@@ -88,14 +86,19 @@ def fill(builder: TermBuilder, values: dict[str, list[Any]]) -> None:
         for text in values.get("altForms", ()):
             if isinstance(text, str):
                 builder.add_form(text, "alternative")
-    for value in values.get("definitions", ()):
-        if isinstance(value, str):
-            builder.add_definition(value)
-        else:
-            for text, language in definitions_of(Term(identifier="", properties={"definitions": [value]})):
-                builder.add_definition(text, language)
+    fill_definitions(builder, values.get("definitions", ()), "")
     for name in LIST_COLUMNS:
         builder.add_values(name, (value for value in values.get(name, ()) if isinstance(value, str)))
+
+
+def fill_definitions(builder: TermBuilder, values: Iterable[Any], language: str) -> None:
+    """Add definitions: texts in `language`, or objects with text and language."""
+    for value in values:
+        if isinstance(value, str):
+            builder.add_definition(value, language)
+            continue
+        for text, own in definitions_of(Term(identifier="", properties={"definitions": [value]})):
+            builder.add_definition(text, own)
 
 
 def list_cell(values: Sequence[str | dict[str, str]]) -> str:
@@ -105,6 +108,26 @@ def list_cell(values: Sequence[str | dict[str, str]]) -> str:
     if plain and len(texts) == len(values) and not (texts and texts[0].startswith("[")):
         return SEPARATOR.join(texts)
     return orjson.dumps(list(values)).decode()
+
+
+def _definitions_cell(values: Sequence[str | dict[str, str]]) -> str:
+    """Return definitions as a cell: a single one as it is, several or one with a language as JSON."""
+    first = values[0] if values else ""
+    if len(values) < 2 and isinstance(first, str) and not first.startswith("["):
+        return first
+    return orjson.dumps(list(values)).decode()
+
+
+def parse_definitions(cell: str) -> list[Any]:
+    """Return the definitions of a cell: texts, or objects with text and language."""
+    if cell.lstrip().startswith("["):
+        try:
+            found = orjson.loads(cell)
+        except orjson.JSONDecodeError:
+            found = None
+        if isinstance(found, list):
+            return found
+    return [cell]
 
 
 def parse_list(cell: str, separator: str = SEPARATOR) -> list[Any]:

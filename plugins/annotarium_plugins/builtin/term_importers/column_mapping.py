@@ -17,7 +17,15 @@ from annotarium_plugins.builtin.converters.common.parameter_fields import name_f
 from annotarium_plugins.builtin.term_importers.finished_terms import finished
 from annotarium_plugins.parameters import Parameters
 from annotarium_plugins.term_formats.rest import add_rest
-from annotarium_plugins.term_formats.tables import LIST_COLUMNS, SEPARATOR, fill, parse_list, unprotected
+from annotarium_plugins.term_formats.tables import (
+    LIST_COLUMNS,
+    SEPARATOR,
+    fill,
+    fill_definitions,
+    parse_definitions,
+    parse_list,
+    unprotected,
+)
 from annotarium_schemas.documents import Term
 from annotarium_schemas.messages import message
 
@@ -125,11 +133,7 @@ class ColumnMapping:
         builder = TermBuilder(identifier)
         self._add_forms(builder, values)
         for text, language in values.get("definitions", ()):
-            for value in parse_list(text) if text.lstrip().startswith("[") else [text]:
-                if isinstance(value, str):
-                    builder.add_definition(value, language)
-                else:
-                    fill(builder, {"definitions": [value]})
+            fill_definitions(builder, parse_definitions(text), language)
         separator = self.parameters.value_separator
         for name in LIST_COLUMNS:
             for text, _ in values.get(name, ()):

@@ -234,5 +234,5 @@ def _add_other(builder: TermBuilder, code: str, value: str, language: str | None
         builder.set_property("namespace", value)
     elif code == "subsets":
         builder.add_value(code, value.rpartition("#")[2] or value)
-    elif code != "literalForm" and not value.startswith("_:"):
+    elif code != "literalForm" and not (language is None and value.startswith("_:")):
         builder.add_value(code, value)
