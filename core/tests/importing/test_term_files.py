@@ -35,7 +35,8 @@ def read(folder, members, name="terms.zip"):
     unpacked.mkdir()
     found = list(read_terms(Lines(NoParameters()), source, unpacked, LIMITS))
     assert not list(unpacked.iterdir())
-    return [one.identifier for one in found if isinstance(one, Term)], [one for one in found if isinstance(one, ItemError)]
+    terms = [one.identifier for one in found if isinstance(one, Term)]
+    return terms, [one for one in found if isinstance(one, ItemError)]
 
 
 def test_members_of_an_archive_are_one_import(tmp_path):

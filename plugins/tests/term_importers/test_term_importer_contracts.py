@@ -88,7 +88,8 @@ def workbook() -> bytes:
         )
         file.writestr(
             "xl/workbook.xml",
-            f'<workbook {space} xmlns:r="{relations}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+            f'<workbook {space} xmlns:r="{relations}"><sheets>'
+            '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
         )
         file.writestr(
             "xl/_rels/workbook.xml.rels",

@@ -61,7 +61,7 @@ def _columns_field(title: str, description: str) -> Any:
 class ColumnParameters(Parameters):
     """The mapping of columns. A column is named as the first row names it, or by its number from 1."""
 
-    identifier_column: str = name_field("Identifier", "Empty: identifier, id, uri, ..., otherwise the form of the term.")
+    identifier_column: str = name_field("Identifier", "Empty: identifier, id, uri, ..., otherwise the form.")
     form_column: str = name_field("Preferred form", "Empty: label, name, term, ..., otherwise the first other column.")
     synonym_columns: list[str] = _columns_field("Synonyms", "Empty: synonyms, altLabel, aliases, ...")
     definition_columns: list[str] = _columns_field("Definitions", "Empty: definition, description, ...")

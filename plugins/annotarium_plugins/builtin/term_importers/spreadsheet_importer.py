@@ -48,7 +48,8 @@ class SpreadsheetImporter(TermImporter[SpreadsheetImporterParameters]):
 
     def _rows(self, source: SourceFile) -> Iterator[TableRow | TermProblem]:
         wanted = self.parameters.sheet.strip().casefold()
-        found, names = False, []
+        found = False
+        names: list[str] = []
         for sheet in read_workbook(source.path).sheets:
             names.append(sheet.name)
             if found or (sheet.name.strip().casefold() != wanted if wanted else sheet.hidden):

@@ -78,7 +78,7 @@ def table_preview(read: Rows, parameters: ColumnParameters, count: int) -> TermP
     table = _opened(read, parameters)
     made = TermPreview(columns=[name[:_CELL_LENGTH] for name in table.mapping.names])
     made.mapping.update(table.mapping.by_parameter())
-    first = list(islice(table.rows, count))
+    first = list(islice((row for row in table.rows if row is not table.header), count))
     made.rows.extend([cell[:_CELL_LENGTH] for cell in row.cells] for row in first if isinstance(row, TableRow))
     for found in _rows_as_terms(_Table(table.mapping, table.named, table.header, iter(first))):
         if isinstance(found, ItemError):
@@ -116,6 +116,15 @@ def _rows_as_terms(table: _Table) -> Iterator[Term | ItemError]:
             continue
         if isinstance(row, TermProblem):
             yield row
+        elif table.named and any(cell.strip() for cell in row.cells[len(table.mapping.names) :]):
+            text = message(
+                "file.cells",
+                "It has {number:,} cells; the first row has {count:,}",
+                number=len(row.cells),
+                count=len(table.mapping.names),
+            )
+            fix = message("fix.quote", "Put texts that contain the delimiter in quotation marks")
+            yield TermProblem(row.item, text, fix, line=row.line)
         else:
             yield from table.mapping.terms(row.cells, row.item, row.line)
 

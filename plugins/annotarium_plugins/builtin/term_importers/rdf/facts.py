@@ -92,7 +92,7 @@ class _Subject:
     builder: TermBuilder
     types: set[str] = field(default_factory=set)
     links: list[tuple[str, FormType]] = field(default_factory=list)
-    label_languages: dict[str, int] = field(default_factory=dict)
+    labels: dict[str, set[str]] = field(default_factory=dict)
 
 
 class FactStore:
@@ -170,19 +170,19 @@ class FactStore:
     def _finished(self, subject: _Subject, name: str, wanted: str) -> Iterator[Term | ItemError]:
         if subject.types and wanted not in subject.types:
             return
-        if not subject.types and (wanted == "class" or not (subject.label_languages or subject.links)):
+        if not subject.types and (wanted == "class" or not (subject.labels or subject.links)):
             return
         for label, kind in subject.links:
             for text, language in self._literal_forms(label):
                 subject.builder.add_form(text, kind, language)
-        for language, count in subject.label_languages.items():
-            if count > 1 and wanted == "concept":
+        for language, labels in subject.labels.items():
+            if len(labels) > 1 and wanted == "concept":
                 yield TermProblem(
                     name[:200],
                     message(
                         "rdf.twoLabels",
-                        "It has {count} preferred labels in one language ({language}); all of them are imported",
-                        count=count,
+                        "It has {count:,} preferred labels in one language ({language}); all of them are imported",
+                        count=len(labels),
                         language=language or "-",
                     ),
                     subject=subject.builder.identifier,
@@ -208,7 +208,9 @@ def _add_fact(subject: _Subject, code: str, value: str, language: str | None) ->
         if language is not None:
             builder.add_form(value, _FORM_CODES[code], language)
             if code == "preferred":
-                subject.label_languages[language] = subject.label_languages.get(language, 0) + 1
+                labels = subject.labels.setdefault(language, set())
+                if len(labels) < 100:
+                    labels.add(value)
     elif code in _LABEL_LINKS:
         if len(subject.links) < 1_000:
             subject.links.append((value, _LABEL_LINKS[code]))
