@@ -12,7 +12,7 @@ from pydantic import Field
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import ItemError
 from annotarium_plugins.base.term_importer import TermProblem
-from annotarium_plugins.base.term_properties import FormType, TermBuilder
+from annotarium_plugins.base.term_properties import TermBuilder
 from annotarium_plugins.builtin.converters.common.parameter_fields import name_field
 from annotarium_plugins.builtin.term_importers.finished_terms import finished
 from annotarium_plugins.parameters import Parameters
@@ -30,7 +30,7 @@ from annotarium_schemas.documents import Term
 from annotarium_schemas.messages import message
 
 _USUAL: dict[str, tuple[str, ...]] = {
-    "identifier": ("identifier", "id", "uri", "iri", "code", "concept", "conceptid", "identifiant"),
+    "identifier": ("identifier", "id", "uri", "iri", "code", "concept", "conceptid", "termid", "identifiant"),
     "preferredForm": (
         "preferredform", "preflabel", "preferredlabel", "label", "name", "term", "title", "form", "libellé", "nom",
         "terme",
@@ -48,9 +48,10 @@ _USUAL: dict[str, tuple[str, ...]] = {
     "properties": ("properties",),
 }  # fmt: skip
 """Usual names of columns in lower case, without what is not a letter."""
-_FORM_KINDS: dict[str, FormType] = {"preferredForm": "preferred", "altForms": "alternative"}
+_LANGUAGE_PARTS = ("preferredForm", "altForms", "definitions")
 _TRUE = ("true", "1", "yes", "y", "x", "vrai", "oui")
 _LANGUAGE = re.compile(r"(.+?)(?:[@_:-]|\s+)\(?([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\)?")
+_NO_LANGUAGES = ("id", "uri", "iri", "url", "key", "no", "nr", "ref")
 _OWN = frozenset({*LIST_COLUMNS, "altForms", "forms", "definitions", "obsolete", "matching"})
 
 
@@ -237,17 +238,20 @@ def _plain(name: str) -> str:
 def _is_usual(name: str, part: str) -> bool:
     if _plain(name) in _USUAL[part]:
         return True
-    found = _LANGUAGE.fullmatch(name.strip())
-    return bool(found) and part in (*_FORM_KINDS, "definitions") and _plain(found[1] if found else "") in _USUAL[part]
+    return part in _LANGUAGE_PARTS and _plain(_split_language(name)[0]) in _USUAL[part]
 
 
 def _language_of(name: str, part: str, parameters: ColumnParameters) -> str:
-    if part not in (*_FORM_KINDS, "definitions"):
+    if part not in _LANGUAGE_PARTS:
         return ""
+    plain, language = _split_language(name)
+    return language if language and _plain(plain) in _USUAL[part] else parameters.language
+
+
+def _split_language(name: str) -> tuple[str, str]:
+    """Return the parts of `label_fr` or `label (fr)`, empty when the name of a column has no language."""
     found = _LANGUAGE.fullmatch(name.strip())
-    if found and _plain(found[1]) in _USUAL[part]:
-        return found[2]
-    return parameters.language
+    return (found[1], found[2]) if found and found[2] not in _NO_LANGUAGES else ("", "")
 
 
 def _property_name(name: str) -> str:

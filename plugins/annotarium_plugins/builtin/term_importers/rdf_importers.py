@@ -155,7 +155,7 @@ class RdfImporter(TermImporter[RdfImporterParameters]):
             parsed: Any = orjson.loads(content)
         except orjson.JSONDecodeError as error:
             raise ComponentError(
-                message("file.notJson", "The file is not JSON: {why}.", why=str(error)[:200]), fix=CHECK_FILE
+                message("file.wholeNotJson", "The file is not JSON: {why}.", why=str(error)[:200]), fix=CHECK_FILE
             ) from error
         reader = JsonLdReader(sink)
         yield from reader.read(parsed)

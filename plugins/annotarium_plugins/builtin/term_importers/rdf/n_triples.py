@@ -12,7 +12,7 @@ from annotarium_schemas.messages import message
 
 _LONGEST = 8 << 20
 _IRI = r"<[^\x00-\x20<>]*+>"
-_BLANK = r"_:[^\s<>\"]++"
+_BLANK = r"_:[^\s<>\"]*[^\s<>\".]"
 _TRIPLE = re.compile(
     rf"\s*({_IRI}|{_BLANK})\s*({_IRI})\s*"
     rf'(?:({_IRI}|{_BLANK})|"((?:[^"\\]++|\\.)*+)"(?:@([A-Za-z]+(?:-[A-Za-z0-9]+)*)|\^\^{_IRI})?)'
