@@ -238,9 +238,7 @@ def _refusal(identifier: str, preferred: str) -> Problem | None:
     if not preferred:
         return message("term.noForm", "The term has no form"), message("fix.giveForm", "Give it a preferred form")
     if len(preferred) > FORM_LENGTH:
-        text = message(
-            "term.longForm", "Its preferred form is longer than {limit:,} characters", limit=FORM_LENGTH
-        )
+        text = message("term.longForm", "Its preferred form is longer than {limit:,} characters", limit=FORM_LENGTH)
         return text, _SHORTER
     return None
 

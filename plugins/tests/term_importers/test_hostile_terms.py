@@ -32,7 +32,7 @@ def no_network(monkeypatch):
 
 
 def test_broken_turtle_names_the_line_and_keeps_the_rest(tmp_path):
-    content = TURTLE + b":m3 skos:prefLabel .\n:m4 a skos:Concept ; skos:prefLabel \"last\" .\n"
+    content = TURTLE + b':m3 skos:prefLabel .\n:m4 a skos:Concept ; skos:prefLabel "last" .\n'
     terms, problems = read(SkosImporter, tmp_path, content, "a.ttl")
     assert [term.preferred_form for term in terms] == ["tumour", "lymphoma", "last"]
     assert [problem.line for problem in problems] == [len(TURTLE.splitlines()) + 1]

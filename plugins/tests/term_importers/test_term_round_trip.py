@@ -70,9 +70,7 @@ TERMS = st.lists(
 def test_written_terms_are_read_back_equal(format, terms, language):
     content = b"".join(write_terms(terms, format))
     with TemporaryDirectory() as folder:
-        made, problems = read(
-            IMPORTERS[format], Path(folder), content, f"terms.{FORMATS[format].extension}", language
-        )
+        made, problems = read(IMPORTERS[format], Path(folder), content, f"terms.{FORMATS[format].extension}", language)
     assert not [one for one in problems if one.refused], problems
     assert {one.identifier: one for one in made} == {one.identifier: one for one in terms}
 

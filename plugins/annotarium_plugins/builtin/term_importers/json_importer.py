@@ -109,9 +109,7 @@ def _term(raw: dict[str, Any]) -> Term:
         InvalidItem: a field has a value of another type.
     """
     if not isinstance(raw.get("properties", {}), dict):
-        raise InvalidItem(
-            message("term.propertiesNotJson", "Its properties are not a JSON object"), CHECK_FILE
-        )
+        raise InvalidItem(message("term.propertiesNotJson", "Its properties are not a JSON object"), CHECK_FILE)
     fields = {name: value for name, value in raw.items() if name in _FIELDS}
     form = next((raw[name] for name in ("preferredForm", *_FORM_NAMES) if isinstance(raw.get(name), str)), None)
     identifier = next((raw[name] for name in ("identifier", *_IDENTIFIER_NAMES) if _is_name(raw.get(name))), form)
@@ -130,9 +128,7 @@ def _term(raw: dict[str, Any]) -> Term:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise InvalidItem(
-            message("term.field", "{name} has a wrong value", name=name), CHECK_FILE
-        ) from error
+        raise InvalidItem(message("term.field", "{name} has a wrong value", name=name), CHECK_FILE) from error
 
 
 def _is_name(value: Any) -> bool:

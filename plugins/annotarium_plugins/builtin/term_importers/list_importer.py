@@ -64,9 +64,7 @@ class ListImporter(TermImporter[ListImporterParameters]):
 
     def _term(self, line: str | None, number: int) -> Iterator[Term | ItemError]:
         if line is None:
-            yield line_problem(
-                number, message("file.rowLong", "It is longer than {number} characters", number=_LINE)
-            )
+            yield line_problem(number, message("file.rowLong", "It is longer than {number} characters", number=_LINE))
             return
         comment = self.parameters.comment
         if not clean_form(line) or (comment and line.lstrip().startswith(comment)):

@@ -99,9 +99,7 @@ def _opened(read: Rows, parameters: ColumnParameters) -> _Table:
         or (parameters.header == "auto" and has_names([row.cells for row in good], parameters))
     )
     if named and len(first) == 1:
-        raise ComponentError(
-            message("file.onlyNames", "The file contains column names, but no rows."), fix=ONE_ROW
-        )
+        raise ComponentError(message("file.onlyNames", "The file contains column names, but no rows."), fix=ONE_ROW)
     width = max((len(row.cells) for row in good), default=1)
     names = [str(number) for number in range(1, width + 1)]
     if named:

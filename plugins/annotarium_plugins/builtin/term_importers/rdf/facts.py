@@ -160,12 +160,12 @@ class FactStore:
             " ORDER BY facts.subject, facts.rowid"
         )
         for _, group in groupby(rows, key=itemgetter(0)):
-            first = next(group)
-            subject = _Subject(TermBuilder("" if first[1].startswith("_:") else identifier_of(first[1]), language))
-            _add_fact(subject, *first[2:])
-            for row in group:
-                _add_fact(subject, *row[2:])
-            yield from self._finished(subject, first[1], wanted)
+            name, subject = "", None
+            for _, name, code, value, tag in group:
+                subject = subject or _new_subject(name, language)
+                _add_fact(subject, code, value, tag)
+            if subject is not None:
+                yield from self._finished(subject, name, wanted)
 
     def _finished(self, subject: _Subject, name: str, wanted: str) -> Iterator[Term | ItemError]:
         if subject.types and wanted not in subject.types:
@@ -198,6 +198,10 @@ class FactStore:
             (label,),
         )
         return [(value, language or "") for value, language in rows]
+
+
+def _new_subject(name: str, language: str) -> _Subject:
+    return _Subject(TermBuilder("" if name.startswith("_:") else identifier_of(name), language))
 
 
 def _add_fact(subject: _Subject, code: str, value: str, language: str | None) -> None:

@@ -92,9 +92,7 @@ class JsonLdReader:
                 self._types_or_graph(subject, keyword, value if isinstance(value, list) else [value], context, depth)
         return subject
 
-    def _types_or_graph(
-        self, subject: str, keyword: str, values: list[Any], context: _Context, depth: int
-    ) -> None:
+    def _types_or_graph(self, subject: str, keyword: str, values: list[Any], context: _Context, depth: int) -> None:
         for one in values:
             if keyword == "@type" and isinstance(one, str):
                 self._sink(subject, TYPE, self._iri(one, context, vocabulary=True), None)
@@ -117,9 +115,7 @@ class JsonLdReader:
             return
         self._values(subject, predicate, value, facts, context, depth)
 
-    def _values(
-        self, subject: str, predicate: str, value: Any, facts: _Name, context: _Context, depth: int
-    ) -> None:
+    def _values(self, subject: str, predicate: str, value: Any, facts: _Name, context: _Context, depth: int) -> None:
         if depth > DEPTH:
             raise RdfError(0, message("rdf.deep", "It is nested too deep"))
         if isinstance(value, list):
