@@ -58,8 +58,9 @@ def _form_parts(value: Any) -> tuple[str, str, str]:
     if not isinstance(value, dict):
         return "", "", ""
     form, kind, language = value.get("form"), value.get("type", ""), value.get("language", "")
-    good = isinstance(form, str) and isinstance(kind, str) and isinstance(language, str)
-    return (form, kind, language) if good else ("", "", "")
+    if isinstance(form, str) and isinstance(kind, str) and isinstance(language, str):
+        return form, kind, language
+    return "", "", ""
 
 
 def texts_of(term: Term, name: str) -> list[str]:

@@ -113,7 +113,7 @@ def _term(raw: dict[str, Any]) -> Term:
     fields = {name: value for name, value in raw.items() if name in _FIELDS}
     form = next((raw[name] for name in ("preferredForm", *_FORM_NAMES) if isinstance(raw.get(name), str)), None)
     identifier = next((raw[name] for name in ("identifier", *_IDENTIFIER_NAMES) if _is_name(raw.get(name))), form)
-    synonyms = next((raw[name] for name in _SYNONYM_NAMES if isinstance(raw.get(name), list)), [])
+    synonyms: list[Any] = next((raw[name] for name in _SYNONYM_NAMES if isinstance(raw.get(name), list)), [])
     fields |= {"identifier": str(identifier or ""), "preferredForm": form}
     fields.pop("preferred_form", None)
     if synonyms and "properties" not in fields:

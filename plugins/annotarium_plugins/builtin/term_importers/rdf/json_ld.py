@@ -47,6 +47,12 @@ class _Context:
     language: str = ""
 
 
+def _with_part(context: _Context, part: str, value: str) -> _Context:
+    if part == "vocabulary":
+        return replace(context, vocabulary=value)
+    return replace(context, base=value) if part == "base" else replace(context, language=value)
+
+
 class JsonLdReader:
     """Reads one document that was parsed from JSON."""
 
@@ -199,7 +205,7 @@ class JsonLdReader:
         for keyword, part in (("@vocab", "vocabulary"), ("@base", "base"), ("@language", "language")):
             value = given.get(keyword)
             if isinstance(value, str) or (keyword in given and value is None):
-                made = replace(made, **{part: value or ""})
+                made = _with_part(made, part, value or "")
         for name, value in given.items():  # prefixes first: other names use them
             if isinstance(value, str) and not name.startswith("@"):
                 names[name] = _Name(value)
