@@ -14,8 +14,7 @@ _LONGEST = 8 << 20
 _MARGIN = 4
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]+|#[^\r\n]*)*+")
 _END = re.compile(r"\.[ \t]*(?:#[^\n]*)?\r?\n")
-_TOKEN = re.compile(
-    r"""
+_PATTERN = r"""
     (?P<iri><[^\x00-\x20<>"{}|^`]*+>)
     |(?P<long>\"\"\"(?:[^"\\]++|\\.|"(?!""))*+\"\"\"|'''(?:[^'\\]++|\\.|'(?!''))*+''')
     |(?P<short>"(?!"")(?:[^"\\\r\n]++|\\.)*+"|'(?!'')(?:[^'\\\r\n]++|\\.)*+')
@@ -25,9 +24,9 @@ _TOKEN = re.compile(
     |(?P<number>[+-]?(?:\d+\.\d+|\.\d+|\d+)(?:[eE][+-]?\d+)?)
     |(?P<word>[A-Za-z]+)
     |(?P<mark>\^\^|[.;,\[\]()])
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+    """
+_TOKEN = re.compile(_PATTERN, re.VERBOSE | re.DOTALL)
+_SPACED_TOKEN = re.compile(rf"[ \t\r\n]*+(?:{_PATTERN})", re.VERBOSE | re.DOTALL)
 
 
 class Token(NamedTuple):
@@ -77,6 +76,20 @@ class Tokens:
                 return False
 
     def _read(self) -> Token:
+        found = _SPACED_TOKEN.match(self._buffer, self._position)
+        if found and found.lastgroup and found.end() <= len(self._buffer) - _MARGIN:
+            start = found.start(found.lastgroup)
+            self._line += self._buffer.count("\n", self._position, start)
+            line = self._line
+            self._begin = (start, line)
+            if found.lastgroup == "long":
+                self._line += found[0].count("\n", start - self._position)
+            self._position = found.end()
+            return Token(found.lastgroup, found[found.lastgroup], line)
+        return self._read_carefully()
+
+    def _read_carefully(self) -> Token:
+        """Read a token after a comment, at the end of the buffer, or an unexpected one."""
         self._skip_space()
         while True:
             found = _TOKEN.match(self._buffer, self._position)
