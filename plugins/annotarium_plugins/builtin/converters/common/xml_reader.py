@@ -134,6 +134,27 @@ def _xml_error(what: str, error: Exception) -> ComponentError:
     return _document_type_error(what) if "entity" in words.lower() else damaged_file(f"{what}: {words}")
 
 
+def iterate_events(stream: IO[bytes], what: str) -> Iterator[tuple[str, Element]]:
+    """Yield `start` and `end` of each element in the order of the stream. The caller clears what it has read.
+
+    Raises:
+        ComponentError: as `parse_xml`; the elements before the error have been yielded.
+    """
+    from lxml import etree
+
+    events = etree.iterparse(stream, events=("start", "end"), remove_comments=True, remove_pis=True, **_SAFE)
+    checked = False
+    try:
+        for event, element in events:
+            if not checked:
+                _refuse_document_type(element, what)
+                checked = True
+            yield event, element
+    except etree.XMLSyntaxError as error:
+        first = next(iter(events.error_log), None)  # the exception may only state that parsing ended
+        raise _xml_error(what, ValueError(f"{first.message}, line {first.line}") if first else error) from error
+
+
 def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
     """Yield elements with a name that are not inside another one with the same name. An element is complete when it is
     yielded and cleared when the next one is requested.

@@ -1,0 +1,1 @@
+"""Readers of RDF: Turtle, N-Triples, RDF/XML and JSON-LD."""
