@@ -54,8 +54,8 @@ def _patterns(ignore_hyphens: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns for ASCII texts and for others; each has one group, the token."""
     marks = _combining_marks() + INVISIBLE
     no_hyphen = rf"(?!(?<=[\w{marks}])[-\u2010\u2011\u2013](?=\w)|(?<=\w )-(?= \w))" if ignore_hyphens else ""
-    word = rf"(?:[^\W_{UNSPACED_SCRIPTS}]++|[{marks}]++)++"
-    unspaced = rf"[{UNSPACED_SCRIPTS}](?:[\uff9e\uff9f]|(?![{UNSPACED_SCRIPTS}])[{marks}])*+"
+    word = rf"(?:[^\W_{UNSPACED_SCRIPTS}]+|[{marks}]+)+"
+    unspaced = rf"[{UNSPACED_SCRIPTS}][\uff9e\uff9f{marks}]*"
     return (
         re.compile(rf"(\n\s*\n|[A-Za-z0-9]+|'s(?!\w)|{no_hyphen}[^\w\s]|_)"),
         re.compile(rf"(\n\s*\n|\u2029|{unspaced}|{word}|['’]s(?!\w)|{no_hyphen}[^\w\s]|_)"),
