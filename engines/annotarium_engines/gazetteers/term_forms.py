@@ -72,14 +72,14 @@ def _texts_of_term(term: Term, properties: Mapping[str, Any], settings: FormSett
     """Yield different texts and whether each is the preferred form."""
     languages: dict[str, set[str]] = {}
     others: set[str] = set()
-    more: list[str] = []
+    more: dict[str, None] = {}
     for form in _objects(properties.get("forms")):
         text, kind, language = form.get("form"), form.get("type"), form.get("language")
         if not isinstance(text, str):
             continue
         languages.setdefault(text.strip(), set()).add(language if isinstance(language, str) else "")
         if kind in settings.types or kind in _ALWAYS:
-            more.append(text)
+            more[text.strip()] = None
         else:
             others.add(text.strip())
     alternatives = [one for one in _list(properties.get("altForms")) if isinstance(one, str)]

@@ -8,7 +8,7 @@ state `s` are `entries[first_entries[s] : first_entries[s + 1]]`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
     Keys = npt.NDArray[np.uint64]
     Numbers = npt.NDArray[np.uint32]
-    Places = npt.NDArray[np.int64]
+    Places = npt.NDArray[Any]
     TokenIds = npt.NDArray[np.int32]
 
 UNKNOWN, IGNORED = 0, -1
 """Numbers of tokens that occur in no term, and of tokens that are passed over. Others count from 1."""
 MAX_TOKENS = 64
 """Tokens of a sequence in the trie."""
+MAX_ENTRIES = 1000
+"""Entries of a sequence that are returned."""
 
 
 @dataclass
@@ -56,8 +58,10 @@ class TokenTrie:
         self._roots[keys[:of_root].astype(np.int64)] = np.arange(1, of_root + 1, dtype=np.int32)
 
     def entries_of(self, state: int) -> list[int]:
-        """Return the entries of a state."""
-        return [int(one) for one in self.entries[self.first_entries[state] : self.first_entries[state + 1]]]
+        """Return the entries of a state, at most `MAX_ENTRIES`."""
+        first, past = int(self.first_entries[state]), int(self.first_entries[state + 1])
+        found: list[int] = self.entries[first : min(past, first + MAX_ENTRIES)].tolist()
+        return found
 
     def find(self, tokens: TokenIds) -> Occurrences:
         """Return all occurrences, also those inside others."""
