@@ -49,7 +49,7 @@ def write_matcher(folder: Path, matcher: TermMatcher, contexts: TermContexts | N
     for number, layer in enumerate(matcher.layers):
         parts = (layer.trie.keys, layer.trie.first_entries, layer.trie.entries)
         arrays |= {f"{name}-{number}": part for name, part in zip(_LAYER_ARRAYS, parts, strict=True)}
-        (folder / f"words-{number}.txt").write_bytes("\n".join(layer.vocabulary).encode("utf-8", errors="replace"))
+        (folder / f"words-{number}.txt").write_bytes("\n".join(layer.vocabulary).encode("utf-8", "surrogatepass"))
     if contexts is not None:
         parts = (contexts.terms, contexts.offsets, contexts.words)
         arrays |= dict(zip(_CONTEXT_ARRAYS, parts, strict=True))
@@ -113,7 +113,7 @@ def _read_matcher(folder: Path, manifest: dict[str, Any]) -> tuple[TermMatcher, 
 def _read_layer(folder: Path, number: int, rule: list[Any], language: str) -> Layer:
     case, fold, variants = rule
     _check(isinstance(case, bool) and isinstance(fold, bool) and variants in VARIANTS, "a rule is unknown")
-    words = (folder / f"words-{number}.txt").read_bytes().decode("utf-8")
+    words = (folder / f"words-{number}.txt").read_bytes().decode("utf-8", "surrogatepass")
     vocabulary = {word: index for index, word in enumerate(words.split("\n") if words else (), start=1)}
     keys, first, entries = (_array(folder, f"{name}-{number}") for name in _LAYER_ARRAYS)
     trie = TokenTrie(keys, first, entries, len(vocabulary))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from annotarium_engines.gazetteers.overlaps import Candidate
 from annotarium_engines.gazetteers.token_splitter import BREAK, SplitText, TokenSplitter
@@ -15,7 +15,11 @@ from annotarium_engines.gazetteers.token_trie import IGNORED, UNKNOWN, TokenTrie
 from annotarium_engines.gazetteers.word_keys import WordKeys
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from annotarium_engines.gazetteers.token_trie import Numbers, TokenIds
+
+    Array = npt.NDArray[Any]
 
 _KNOWN_SPELLINGS = 200_000
 """Spellings whose numbers are remembered between texts."""
@@ -29,7 +33,7 @@ class TermNames:
     The identifier of term `t` is at `offsets[2 * t]`, its preferred form at `offsets[2 * t + 1]`.
     """
 
-    def __init__(self, content: Sequence[int], offsets: Sequence[int]) -> None:
+    def __init__(self, content: Array, offsets: Array) -> None:
         self.content, self.offsets = content, offsets
 
     def identifier(self, term: int) -> str:
