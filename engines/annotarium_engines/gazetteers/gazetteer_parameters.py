@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from annotarium_engines.annotators.label_mapping import LabelMapping, other_label_field
+from annotarium_engines.annotators.label_mapping import LabelMapping
 from annotarium_engines.gazetteers.overlaps import OverlapPolicy
 from annotarium_engines.gazetteers.word_keys import Variants
 from annotarium_plugins.parameters import Parameters, hint
@@ -61,17 +61,22 @@ class DictionaryGazetteerParameters(Parameters):
         "",
         max_length=200,
         title="Property",
-        description="Terms without it get the label of all others.",
+        description="Terms without it get the label of all others, or are left out if there is none.",
         json_schema_extra=hint(applies_when={"label_by": ["property"]}),
     )
     labels: list[LabelMapping] = Field(
         default_factory=list,
         max_length=500,
         title="Labels",
-        description="Labels by name of the lexicon or value of the property. What is not listed gets the label of all "
-        "others; if there is none, the name or value itself is the label.",
+        description="Labels by name of the lexicon or value of the property. An empty label leaves the terms out.",
     )
-    other: str = other_label_field()
+    other: str = Field(
+        "",
+        max_length=255,
+        title="Label of all others",
+        description="Empty: the name of the lexicon or the value of the property.",
+        json_schema_extra=hint(widget="label"),
+    )
     minimum_length: int = Field(
         2,
         ge=1,
