@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_engines.gazetteers.gazetteer_parameters import DictionaryGazetteerParameters
@@ -22,6 +22,8 @@ from annotarium_schemas.documents import Annotation, Document, Term
 if TYPE_CHECKING:
     from annotarium_engines.gazetteers.ambiguity import TermContexts, WordHashes
     from annotarium_engines.gazetteers.term_matcher import MatchedText, TermMatcher
+
+Item = TypeVar("Item")
 
 _COMPONENT = "dictionary"
 _WINDOW = 300_000
@@ -109,13 +111,13 @@ class DictionaryGazetteer(Gazetteer[DictionaryGazetteerParameters]):
 
         The language of the texts is that of the last synchronisation.
         """
-        for batch in _batches(documents):
+        for batch in _batches(documents, lambda one: len(one.text)):
             for document, matches in zip(batch, self.find([one.text for one in batch]), strict=True):
                 found = [self._annotation(document.text, match) for match in matches]
                 yield document.model_copy(update={"annotations": [*document.annotations, *found]})
 
     def find(self, texts: Sequence[str]) -> list[list[TermMatch]]:
-        """Return the matches of each text, by position. The texts are read together.
+        """Return the matches of each text, by position.
 
         Raises:
             ComponentError: there is no matcher.
@@ -125,9 +127,13 @@ class DictionaryGazetteer(Gazetteer[DictionaryGazetteerParameters]):
             raise ComponentError("This gazetteer has no matcher.", fix="Synchronise the gazetteer first.")
         if not len(matcher.table):
             return [[] for _ in texts]
-        if len(texts) == 1 and len(texts[0]) > _WINDOW:
-            return [self._find_in_windows(matcher, texts[0])]
-        return [self._matches(matcher, one) for one in matcher.match(texts)]
+        found: list[list[TermMatch]] = []
+        for batch in _batches(texts, len):
+            if len(batch[0]) > _WINDOW:
+                found.append(self._find_in_windows(matcher, batch[0]))
+            else:
+                found += [self._matches(matcher, one) for one in matcher.match(batch)]
+        return found
 
     def _find_in_windows(self, matcher: TermMatcher, text: str) -> list[TermMatch]:
         found: list[TermMatch] = []
@@ -216,15 +222,15 @@ class DictionaryGazetteer(Gazetteer[DictionaryGazetteerParameters]):
         self._hashes = None
 
 
-def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents in lists of at most `_WINDOW` code points or one document."""
-    batch: list[Document] = []
+def _batches(items: Iterable[Item], length: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """Yield items in lists of at most `_WINDOW` code points, or of one item."""
+    batch: list[Item] = []
     size = 0
-    for document in documents:
-        if batch and size + len(document.text) > _WINDOW:
+    for item in items:
+        if batch and size + length(item) > _WINDOW:
             yield batch
             batch, size = [], 0
-        batch.append(document)
-        size += len(document.text) + 1
+        batch.append(item)
+        size += length(item) + 1
     if batch:
         yield batch

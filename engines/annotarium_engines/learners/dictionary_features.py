@@ -14,7 +14,6 @@ from annotarium_engines.tokens import Token
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.gazetteer import Gazetteer
 
-_BATCH = 500
 _MOST_GAZETTEERS = 50
 
 
@@ -49,9 +48,8 @@ class DictionaryFeatures:
         """Return what the gazetteers find in each text."""
         found: list[list[TermMatch]] = [[] for _ in texts]
         for gazetteer in self._gazetteers:
-            for first in range(0, len(texts), _BATCH):
-                for number, matches in enumerate(gazetteer.find(texts[first : first + _BATCH]), start=first):
-                    found[number] += matches
+            for known, matches in zip(found, gazetteer.find(texts), strict=True):
+                known += matches
         return found
 
     def save(self, folder: Path) -> list[dict[str, Any]]:
