@@ -51,8 +51,8 @@ def write_matcher(folder: Path, matcher: TermMatcher, contexts: TermContexts | N
         arrays |= {f"{name}-{number}": part for name, part in zip(_LAYER_ARRAYS, parts, strict=True)}
         (folder / f"words-{number}.txt").write_bytes("\n".join(layer.vocabulary).encode("utf-8", "surrogatepass"))
     if contexts is not None:
-        parts = (contexts.terms, contexts.offsets, contexts.words)
-        arrays |= dict(zip(_CONTEXT_ARRAYS, parts, strict=True))
+        of_contexts = (contexts.terms, contexts.offsets, contexts.words)
+        arrays |= dict(zip(_CONTEXT_ARRAYS, of_contexts, strict=True))
     for name, values in arrays.items():
         np.save(folder / f"{name}.npy", values, allow_pickle=False)
     manifest = facts | {

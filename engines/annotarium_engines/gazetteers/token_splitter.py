@@ -18,7 +18,7 @@ UNSPACED_SCRIPTS = (
     "\uff66-\uff9d\U00020000-\U000323af"
 )
 """Ranges of a character class."""
-INVISIBLE = "\u00ad\u034f\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff"
+INVISIBLE = "\u00ad\u034f\u200c\u200d\u2060\ufe00-\ufe0f\ufeff"
 """Characters without a shape of their own that may stand within a word."""
 BREAK = "\n\n"
 """An empty line as a token: any token that begins with a line end stands for it."""

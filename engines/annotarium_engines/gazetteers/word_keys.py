@@ -14,7 +14,7 @@ from annotarium_engines.topics.vocabulary import STEMMERS
 Variants = Literal["none", "plural", "stem"]
 VARIANTS: tuple[Variants, ...] = ("none", "plural", "stem")
 
-_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_INVISIBLE = re.compile(f"[\u200b{INVISIBLE}]")
 _UNSPACED = re.compile(f"[{UNSPACED_SCRIPTS}]")
 _DIACRITICS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]"

@@ -43,12 +43,8 @@ def test_the_newest_matchers_of_one_project_are_loaded(corpus: Corpus) -> None:
 @pytest.fixture
 def annotated(corpus: Corpus) -> Corpus:
     """A project with a fish in each of its documents."""
-    documents = []
-    for number, name in enumerate(FISH * 3):
-        text = f"They saw the {name} in pond {number}."
-        spans = [{"start": 13, "end": 13 + len(name), "text": name, "labelName": "fish"}]
-        documents.append(document(f"d{number}", text, annotations=spans))
-    corpus.upload(documents)
+    pairs = enumerate(FISH * 3)
+    corpus.add(*(document(f"d{n}", f"They saw the {name} in pond {n}.", (name, "fish")) for n, name in pairs))
     return corpus
 
 
@@ -64,7 +60,7 @@ def launch(corpus: Corpus, **parameters: Any) -> tuple[str, dict[str, Any]]:
 def test_the_model_of_an_experiment_contains_the_dictionary(annotated: Corpus) -> None:
     store_gazetteer(annotated.project.id, 1, 5, *FISH)
     _, job = launch(annotated, dictionaries=True)
-    assert job["status"] == "completed", job
+    assert job["status"] == "COMPLETED", job
     (folder,) = (get_settings().models_folder / str(annotated.project.id)).glob("experiment-*/*")
     assert (folder / "gazetteer-0" / "manifest.json").is_file()
     learner = load_learner(annotated.project.id, "experiment", int(folder.parent.name.rpartition("-")[2]))
@@ -77,13 +73,14 @@ def test_without_the_switch_no_gazetteer_is_loaded(annotated: Corpus, monkeypatc
         raise AssertionError("no gazetteer is needed")
 
     monkeypatch.setattr("annotarium.domains.experiments.training.load_gazetteers", refuse)
-    assert launch(annotated)[1]["status"] == "completed"
+    assert launch(annotated)[1]["status"] == "COMPLETED"
 
 
 def test_training_with_a_dictionary_needs_a_synchronised_gazetteer(annotated: Corpus) -> None:
     _, job = launch(annotated, dictionaries=True)
-    assert job["status"] == "failed"
-    assert "gazetteer" in str(job)
+    assert job["status"] == "FAILED"
+    assert "no dictionary" in job["error"]["message"]
+    assert "gazetteer" in job["error"]["cause"]
 
 
 def test_the_switch_is_a_parameter_of_the_form() -> None:
