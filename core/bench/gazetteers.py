@@ -48,7 +48,7 @@ def resident_memory() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
 
 
-def made_up_words(count: int) -> list[str]:
+def made_up_vocabulary(count: int) -> list[str]:
     """Return different words of two to five syllables."""
     draw = random.Random(1)
     found: dict[str, None] = {}
@@ -82,7 +82,7 @@ def made_up_texts(words: list[str], terms: int, size: int) -> list[str]:
 
 def measure_synthetic(count: int) -> None:
     """Print what it costs to build and to use a dictionary of many terms."""
-    words = made_up_words(200_000)
+    words = made_up_vocabulary(200_000)
     texts = made_up_texts(words, count, 3 * MEGABYTE)
     gazetteer = DictionaryGazetteer(DictionaryGazetteerParameters(variants="none"))
     gazetteer.synchronize(itertools.islice(made_up_terms(words, 100), 100), language="en")
