@@ -82,8 +82,8 @@ class DictionaryGazetteerParameters(Parameters):
         ge=1,
         le=50,
         title="Minimum length",
-        description="Shorter terms are not looked for.",
-        json_schema_extra=hint(advanced=True, unit="characters"),
+        description="In characters. Shorter terms are not looked for.",
+        json_schema_extra=hint(advanced=True),
     )
     stop_terms: list[StopForm] = Field(
         default_factory=list,

@@ -130,7 +130,9 @@ def test_a_term_overrides_the_comparison() -> None:
     assert found(text, overridden, variants="none") == ["Apple", "café", "cafe", "tumors"]
     assert found("AIDS aids", [term("AIDS", matching={"caseSensitive": False})]) == ["AIDS", "aids"]
     assert found("cats", [term("cat", matching={"variants": False})]) == []
-    assert found("cat", [term("cat", matching={"variants": ["?"], "minimumLength": "x", "caseSensitive": 1})]) == ["cat"]
+    assert found("cat", [term("cat", matching={"variants": ["?"], "minimumLength": "x", "caseSensitive": 1})]) == [
+        "cat"
+    ]
 
 
 def test_synonyms_match_by_their_type_and_language() -> None:
@@ -154,7 +156,9 @@ def test_obsolete_terms_are_left_out() -> None:
 
 
 MERCURY = [
-    term("Mercury", "m1", "planets", definitions=[{"text": "The planet that is nearest to the sun, in a small orbit."}]),
+    term(
+        "Mercury", "m1", "planets", definitions=[{"text": "The planet that is nearest to the sun, in a small orbit."}]
+    ),
     term("mercury", "m2", "elements", definitions=[{"text": "A heavy liquid metal, used in thermometers."}]),
 ]
 

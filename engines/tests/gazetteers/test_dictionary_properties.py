@@ -16,7 +16,28 @@ from annotarium_schemas.documents import Document, Term
 
 PARTS = (
     *("a", "A", "b", "ab", "AB", "cats", "cat", "é", "e\u0301", "E", "ß", "SS", "ss", "İ", "i\u0307", "i", "ﬁ", "fi"),
-    *("𝔘", "U", "😀", "東", "京", "กิ", "น", "ｶﾞ", "हि", "'s", "’s", "-", " - ", "+", ".", "_", "1", "²", "\u00ad", "\u0301"),
+    *(
+        "𝔘",
+        "U",
+        "😀",
+        "東",
+        "京",
+        "กิ",
+        "น",
+        "ｶﾞ",
+        "हि",
+        "'s",
+        "’s",
+        "-",
+        " - ",
+        "+",
+        ".",
+        "_",
+        "1",
+        "²",
+        "\u00ad",
+        "\u0301",
+    ),
 )
 SEPARATORS = ("", " ", "  ", "\n", "\u00a0", "\n\n")
 texts = st.lists(st.tuples(st.sampled_from(PARTS), st.sampled_from(SEPARATORS)), max_size=14).map(
@@ -78,9 +99,7 @@ def test_it_agrees_with_a_naive_search(text: str, given_forms: list[str], rule: 
         for number, form in enumerate(given_forms)
         for start, end in naive_matches(text, form, rule)
     }
-    found = {
-        (one.start, one.end, int(linked.identifier)) for one in document.annotations for linked in one.terms or []
-    }
+    found = {(one.start, one.end, int(linked.identifier)) for one in document.annotations for linked in one.terms or []}
     assert found == expected
     assert all(one.text == text[one.start : one.end] for one in document.annotations)
 

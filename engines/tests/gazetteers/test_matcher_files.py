@@ -17,7 +17,9 @@ from annotarium_schemas.documents import Term
 
 TEXT = "Mercury is a planet; thermometers hold mercury. AIDS 東京都"
 TERMS = [
-    Term(identifier="m1", lexicon="planets", preferred_form="Mercury", properties={"definitions": [{"text": "Planet"}]}),
+    Term(
+        identifier="m1", lexicon="planets", preferred_form="Mercury", properties={"definitions": [{"text": "Planet"}]}
+    ),
     Term(identifier="é2", lexicon="elements", preferred_form="mercury"),
     Term(identifier="3", lexicon="elements", preferred_form="AIDS"),
     Term(identifier="4", lexicon="elements", preferred_form="東京"),

@@ -91,9 +91,7 @@ VARIANTS: list[Variants] = ["none", "plural", "stem"]
 
 
 @given(st.text(min_size=1, max_size=12), st.booleans(), st.booleans(), st.sampled_from(VARIANTS))
-def test_equal_words_have_equal_keys_whatever_their_case(
-    word: str, case: bool, fold: bool, variants: Variants
-) -> None:
+def test_equal_words_have_equal_keys_whatever_their_case(word: str, case: bool, fold: bool, variants: Variants) -> None:
     keys = WordKeys(KeyRule(case, fold, variants), "en")
     assert keys.key(word) == keys.key(word)
     if not case and word.isascii():

@@ -19,9 +19,7 @@ FISH = ("carp", "perch", "tench", "bream", "roach", "ruffe")
 def store_gazetteer(project_id: int, owner_id: int, timestamp: int, *forms: str) -> None:
     """Store a synchronised gazetteer, as the job of gazetteers does."""
     gazetteer: Any = get_registry().build("gazetteer", "dictionary", {})
-    gazetteer.synchronize(
-        [Term(identifier=form, lexicon="fish", preferred_form=form) for form in forms], language="en"
-    )
+    gazetteer.synchronize([Term(identifier=form, lexicon="fish", preferred_form=form) for form in forms], language="en")
     facts = {"gazetteer": "dictionary", "parameters": {}, "version": gazetteer.version}
     save_model(gazetteer, project_id=project_id, owner="gazetteer", owner_id=owner_id, timestamp=timestamp, facts=facts)
 
