@@ -31,9 +31,42 @@ from annotarium_schemas.documents import Document, Term
 
 ROOT = Path(__file__).parents[2]
 MEGABYTE = 1_000_000
-_SYLLABLES = (
-    "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro".split()
-)
+_SYLLABLES = [
+    "ba",
+    "be",
+    "bi",
+    "bo",
+    "bu",
+    "da",
+    "de",
+    "di",
+    "do",
+    "du",
+    "ka",
+    "ke",
+    "ki",
+    "ko",
+    "ku",
+    "la",
+    "le",
+    "li",
+    "lo",
+    "lu",
+    "ma",
+    "me",
+    "mi",
+    "mo",
+    "mu",
+    "na",
+    "ne",
+    "ni",
+    "no",
+    "nu",
+    "ra",
+    "re",
+    "ri",
+    "ro",
+]
 GRID = {
     "variants": ["none", "plural", "stem"],
     "fold_diacritics": [False, True],

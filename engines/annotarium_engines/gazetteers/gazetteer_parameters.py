@@ -29,8 +29,8 @@ class DictionaryGazetteerParameters(Parameters):
     variants: Variants = Field(
         "plural",
         title="Variants",
-        description="Singular and plural: by rules for en, es, fr and pt. Word stems: for ar, de, en, es, fr, hi, it, nl, "
-        "pt and ru; also used for the plural of the other languages.",
+        description="Singular and plural: by rules for en, es, fr and pt. Word stems: for ar, de, en, es, fr, hi, it, "
+        "nl, pt and ru; also used for the plural of the other languages.",
     )
     case_sensitive: bool = Field(False, title="Match case", description="Upper and lower case letters differ.")
     acronyms: bool = Field(
@@ -51,8 +51,8 @@ class DictionaryGazetteerParameters(Parameters):
     ambiguity: Literal["all", "lexicon_order", "context"] = Field(
         "all",
         title="Ambiguous names",
-        description="Which terms of the same name an annotation refers to. Context: the term whose definition and names "
-        "share most words with the text around.",
+        description="Which terms of the same name an annotation refers to. Context: the term whose definition and "
+        "names share most words with the text around.",
     )
     label_by: Literal["lexicon", "property"] = Field(
         "lexicon", title="Label by", description="What decides the label of a term."

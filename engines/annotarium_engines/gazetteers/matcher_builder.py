@@ -158,7 +158,8 @@ def _ambiguous_terms(layers: Iterable[Layer]) -> set[int]:
 
     found: set[int] = set()
     for layer in layers:
-        counts = np.diff(layer.trie.first_entries.astype(np.int64))
+        first = layer.trie.first_entries.astype(np.int64)
+        counts = first[1:] - first[:-1]
         shared = np.repeat(counts > 1, counts)
         found.update(compress(layer.trie.entries.tolist(), shared.tolist()))
     return found

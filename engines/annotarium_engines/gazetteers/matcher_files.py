@@ -47,7 +47,7 @@ def write_matcher(folder: Path, matcher: TermMatcher, contexts: TermContexts | N
         )
     )
     for number, layer in enumerate(matcher.layers):
-        parts = (layer.trie.keys, layer.trie.first_entries, layer.trie.entries)
+        parts: tuple[Array, ...] = (layer.trie.keys, layer.trie.first_entries, layer.trie.entries)
         arrays |= {f"{name}-{number}": part for name, part in zip(_LAYER_ARRAYS, parts, strict=True)}
         (folder / f"words-{number}.txt").write_bytes("\n".join(layer.vocabulary).encode("utf-8", "surrogatepass"))
     if contexts is not None:

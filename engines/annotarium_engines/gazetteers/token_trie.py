@@ -141,7 +141,7 @@ def build_trie(flat: TokenIds, lengths: TokenIds, values: Numbers, tokens: int) 
 def _check_arrays(keys: Keys, first_entries: Numbers, entries: Numbers, tokens: int) -> None:
     import numpy as np
 
-    if (keys.dtype, first_entries.dtype, entries.dtype) != (np.uint64, np.uint32, np.uint32):
+    if keys.dtype != np.uint64 or first_entries.dtype != np.uint32 or entries.dtype != np.uint32:
         raise ValueError("the arrays of the dictionary have other types")
     if keys.ndim != 1 or entries.ndim != 1 or first_entries.shape != (len(keys) + 2,):
         raise ValueError("the arrays of the dictionary have other shapes")
@@ -151,5 +151,5 @@ def _check_arrays(keys: Keys, first_entries: Numbers, entries: Numbers, tokens: 
     if (keys[1:] <= keys[:-1]).any() or (parents > np.arange(len(keys), dtype=np.uint64)).any():
         raise ValueError("the states of the dictionary are out of order")
     numbers = keys & np.uint64(0xFFFFFFFF)
-    if len(numbers) and not (1 <= int(numbers.min()) and int(numbers.max()) <= tokens):
+    if len(numbers) and not (int(numbers.min()) >= 1 and int(numbers.max()) <= tokens):
         raise ValueError("the dictionary has tokens that it does not know")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
@@ -113,7 +114,7 @@ def test_the_longest_matches_do_not_overlap_and_are_maximal(
         [(one.start, one.end) for one in next(gazetteer.annotate([Document(text=text)], "en")).annotations]
         for gazetteer in (gazetteer_of(given_forms, rule), gazetteer_of(given_forms, rule | {"overlaps": "longest"}))
     )
-    assert all(one[1] <= other[0] for one, other in zip(selected, selected[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(selected))
     expected: list[tuple[int, int]] = []
     for start, end in sorted(set(everything), key=lambda one: (one[0] - one[1], one[0])):
         if all(end <= other[0] or start >= other[1] for other in expected):

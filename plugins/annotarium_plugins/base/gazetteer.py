@@ -17,9 +17,9 @@ class Gazetteer(Component[P]):
     def synchronize(self, terms: Iterable[Term], *, language: str, progress: Progress = no_progress) -> None:
         """Build the matcher from all terms; replaces an earlier one.
 
-        Terms come as a stream and may be millions: hold only what the matcher needs of them. Besides the preferred form,
-        the property `altForms` lists the forms that match; `forms` adds their types and languages, `definitions` what
-        they mean, `obsolete` that a term is out of use, and `matching` how this term is to be compared. Call `progress`
+        Terms come as a stream and may be millions: hold only what the matcher needs of them. Besides the preferred
+        form, the property `altForms` lists the forms that match; `forms` adds their types and languages, `definitions`
+        what they mean, `obsolete` that a term is out of use, and `matching` how this term is to be compared. Call `progress`
         regularly; the number of terms may be unknown, then the total is the number read so far.
         """
 

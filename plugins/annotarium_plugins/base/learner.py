@@ -64,8 +64,8 @@ class GazetteerLearner(Learner[P]):
     """A learner that can use what gazetteers find in the texts.
 
     If `wants_gazetteers` is true, `use_gazetteers` is called once before `fit`, with the gazetteers of the project that
-    are synchronised; there may be none. The model must contain what it needs of them: `predict` and `rank` give the same
-    results when the gazetteers were synchronised again or deleted, and `load` gets no gazetteers.
+    are synchronised; there may be none. The model must contain what it needs of them: `predict` and `rank` give the
+    same results when the gazetteers were synchronised again or deleted, and `load` gets no gazetteers.
     """
 
     @property
