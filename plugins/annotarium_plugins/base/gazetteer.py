@@ -19,8 +19,8 @@ class Gazetteer(Component[P]):
 
         Terms come as a stream and may be millions: hold only what the matcher needs of them. Besides the preferred
         form, the property `altForms` lists the forms that match; `forms` adds their types and languages, `definitions`
-        what they mean, `obsolete` that a term is out of use, and `matching` how this term is to be compared. Call `progress`
-        regularly; the number of terms may be unknown, then the total is the number read so far.
+        what they mean, `obsolete` that a term is out of use, and `matching` how this term is to be compared. Call
+        `progress` regularly; the number of terms may be unknown, then the total is the number read so far.
         """
 
     @abstractmethod
