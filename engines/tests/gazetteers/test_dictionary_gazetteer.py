@@ -87,7 +87,7 @@ def test_an_earlier_lexicon_wins_over_a_longer_term() -> None:
     assert found("New York Times", terms, lexicons=["papers", "places"], **rule) == ["New York Times"]
 
 
-def test_only_the_chosen_lexicons_are_used() -> None:
+def test_only_the_lexicons_of_the_parameters_are_used() -> None:
     terms = [term("cat", lexicon="animals"), term("tree", lexicon="plants")]
     assert found("cat tree", terms, lexicons=["plants"]) == ["tree"]
 
