@@ -42,8 +42,7 @@ class TermMatch(NamedTuple):
 class DictionaryGazetteer(Gazetteer[DictionaryGazetteerParameters]):
     """Compares normalised tokens: terms match whole words only, except in scripts written without spaces.
 
-    Memory is about 60 bytes per term besides the texts of the terms. A saved matcher is mapped into memory, so that
-    processes share it.
+    The arrays of a saved matcher are mapped into memory, so that processes share them; each holds its own vocabulary.
     """
 
     title: ClassVar[str] = "Dictionary"
