@@ -29,8 +29,12 @@ from annotarium.registry.model_signatures import (
 )
 from annotarium.registry.registry import get_registry
 from annotarium.settings import get_settings
+from annotarium_plugins.base.gazetteer import Gazetteer
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.messages import message
+
+GAZETTEER = "gazetteer"
+"""The owner of the matchers of gazetteers."""
 
 UNTRAINED_VALUES: dict[str, Any] = {
     "models": 0,
@@ -158,6 +162,17 @@ def load_learner(project_id: int, owner: str, owner_id: int) -> Learner[Any]:
     learner, _ = load_model(project_id, owner, owner_id, kind="learner")
     assert isinstance(learner, Learner)
     return learner
+
+
+def load_gazetteers(project_id: int) -> list[Gazetteer[Any]]:
+    """Load the newest matcher of each synchronised gazetteer of a project. Errors as in `load_model`."""
+    owners = {one.owner_id for one in list_stored_models() if (one.project_id, one.owner) == (project_id, GAZETTEER)}
+    gazetteers: list[Gazetteer[Any]] = []
+    for owner_id in sorted(owners):
+        gazetteer, _ = load_model(project_id, GAZETTEER, owner_id, kind="gazetteer")
+        assert isinstance(gazetteer, Gazetteer)
+        gazetteers.append(gazetteer)
+    return gazetteers
 
 
 def read_manifest(project_id: int, owner: str, owner_id: int, timestamp: int) -> dict[str, Any] | None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
+from annotarium_engines.gazetteers.dictionary_gazetteer import TermMatch
 from annotarium_engines.learners.bio_tags import OUTSIDE, TokenSpan, decode, encode, split_sequence
 from annotarium_engines.learners.crf_features import CasingCounts, Features, features, learn_casing
+from annotarium_engines.learners.dictionary_features import DictionaryFeatures, add_dictionary_features
 from annotarium_engines.model_files import (
     library_versions,
     no_examples_error,
@@ -22,7 +24,8 @@ from annotarium_engines.model_files import (
 )
 from annotarium_engines.tokens import Token, tokenize
 from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
-from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.base.gazetteer import Gazetteer
+from annotarium_plugins.base.learner import GazetteerLearner
 from annotarium_plugins.parameters import AppliesWhen, Parameters, advanced_number, hint
 from annotarium_schemas.documents import Annotation, Document
 from annotarium_schemas.messages import message
@@ -61,6 +64,11 @@ class CrfLearnerParameters(Parameters):
         description="Higher values rely less on single features. L-BFGS only.",
         applies_when=_LBFGS,
     )
+    dictionaries: bool = Field(
+        False,
+        title="Dictionary features",
+        description="Use what the gazetteers of the project find in the texts. Synchronise them first.",
+    )
     window: int = advanced_number(2, 0, 3, title="Context", description="Number of tokens considered on each side.")
     affixes: int = advanced_number(4, 0, 6, title="Affixes", description="Maximum length of prefixes and suffixes.")
     outside_weight: float = Field(
@@ -81,9 +89,18 @@ class _TrainedModel:
     casing: CasingCounts
     labels: list[str]
     language: str
+    dictionaries: DictionaryFeatures = field(default_factory=DictionaryFeatures)
 
 
-class CrfLearner(Learner[CrfLearnerParameters]):
+class _TaggedText(NamedTuple):
+    """A text to learn from."""
+
+    tokens: list[Token]
+    tags: list[str]
+    matches: list[TermMatch]
+
+
+class CrfLearner(GazetteerLearner[CrfLearnerParameters]):
     """Linear-chain conditional random field over word shapes, affixes, context and casing.
 
     Spans do not overlap: of overlapping annotations the longest is learned. The score of a predicted span is the
@@ -101,6 +118,16 @@ class CrfLearner(Learner[CrfLearnerParameters]):
     def __init__(self, parameters: CrfLearnerParameters) -> None:
         super().__init__(parameters)
         self._trained: _TrainedModel | None = None
+        self._dictionaries = DictionaryFeatures()
+
+    @property
+    def wants_gazetteers(self) -> bool:
+        """Whether dictionary features are switched on."""
+        return self.parameters.dictionaries
+
+    def use_gazetteers(self, gazetteers: Sequence[Gazetteer[Any]]) -> None:
+        """Use gazetteers in the next `fit`; see `GazetteerLearner.use_gazetteers`."""
+        self._dictionaries = DictionaryFeatures.of_gazetteers(gazetteers)
 
     def fit(
         self, documents: Sequence[Document], *, labels: Sequence[str], language: str, progress: Progress = no_progress
@@ -108,20 +135,19 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         """Train from scratch; see `Learner.fit`.
 
         Raises:
-            ComponentError: no confirmed annotation has one of the labels.
+            ComponentError: no confirmed annotation has one of the labels, or there is no gazetteer for the dictionary
+                features.
         """
         from annotarium_engines.learners.crf_training import open_tagger, train_crf
 
         parameters = self.parameters
         progress(0, parameters.iterations, message("doing.readTraining", "Loading the training data"))
-        known = frozenset(labels)
-        ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
-        tokenized = [(tokenize(one.text), one.annotations) for one in ordered]
-        tagged = [(tokens, encode(tokens, annotations, known)) for tokens, annotations in tokenized if tokens]
-        learned = sorted({tag[2:] for _, tags in tagged for tag in tags if tag != OUTSIDE})
+        dictionaries = self._dictionaries_to_use()
+        tagged = self._tag_texts(documents, frozenset(labels), dictionaries)
+        learned = sorted({tag[2:] for one in tagged for tag in one.tags if tag != OUTSIDE})
         if not learned:
             raise no_examples_error("annotation")
-        casing = learn_casing(tokens for tokens, _ in tagged)
+        casing = learn_casing(one.tokens for one in tagged)
         model = train_crf(
             self._sequences(tagged, casing, progress),
             algorithm=parameters.algorithm,
@@ -130,21 +156,49 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             progress=progress,
         )
         tagger = open_tagger(model)
-        self._trained = _TrainedModel(model, tagger, tagger.labels(), casing, learned, language)
+        self._trained = _TrainedModel(model, tagger, tagger.labels(), casing, learned, language, dictionaries)
+
+    def _dictionaries_to_use(self) -> DictionaryFeatures:
+        if not self.parameters.dictionaries:
+            return DictionaryFeatures()
+        if not self._dictionaries:
+            raise ComponentError(
+                "There is no dictionary to use.",
+                cause="The project has no synchronised gazetteer.",
+                fix="Synchronise a gazetteer, or switch off the dictionary features.",
+            )
+        return self._dictionaries
+
+    def _tag_texts(
+        self, documents: Sequence[Document], labels: frozenset[str], dictionaries: DictionaryFeatures
+    ) -> list[_TaggedText]:
+        """Return the texts that have tokens, sorted, with their tags and what the gazetteers find in them."""
+        ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
+        matches = dictionaries.matches([one.text for one in ordered])
+        tokenized = [(tokenize(one.text), one, found) for one, found in zip(ordered, matches, strict=True)]
+        return [
+            _TaggedText(tokens, encode(tokens, one.annotations, labels), found)
+            for tokens, one, found in tokenized
+            if tokens
+        ]
 
     def _sequences(
-        self, tagged: Sequence[tuple[list[Token], list[str]]], casing: CasingCounts, progress: Progress
+        self, tagged: Sequence[_TaggedText], casing: CasingCounts, progress: Progress
     ) -> Iterator[tuple[list[Features], list[str]]]:
-        for number, (tokens, tags) in enumerate(tagged):
+        for number, (tokens, tags, matches) in enumerate(tagged):
             if number % 200 == 0:
                 progress(0, self.parameters.iterations, message("doing.readTraining", "Loading the training data"))
-            rows = self._features(tokens, casing, counted=True)
+            rows = self._features(tokens, casing, matches, counted=True)
             for first, past in split_sequence(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
                 yield rows[first:past], tags[first:past]
 
-    def _features(self, tokens: Sequence[Token], casing: CasingCounts, *, counted: bool) -> list[Features]:
+    def _features(
+        self, tokens: Sequence[Token], casing: CasingCounts, matches: Sequence[TermMatch], *, counted: bool
+    ) -> list[Features]:
         parameters = self.parameters
-        return features(tokens, casing, affixes=parameters.affixes, window=parameters.window, counted=counted)
+        rows = features(tokens, casing, affixes=parameters.affixes, window=parameters.window, counted=counted)
+        add_dictionary_features(rows, tokens, matches)
+        return rows
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """Yield copies with the predicted spans, which never overlap; see `Learner.predict`."""
@@ -182,13 +236,14 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         if trained is None:
             raise not_trained_error()
         tokens = tokenize(text)
-        rows = self._features(tokens, trained.casing, counted=False)
+        (matches,) = trained.dictionaries.matches([text])
+        rows = self._features(tokens, trained.casing, matches, counted=False)
         for first, past in split_sequence(tokens):
             trained.tagger.set(rows[first:past])
             yield tokens[first:past], _TagProbabilities(trained, past - first)
 
     def save(self, folder: Path) -> None:
-        """Write `model.crf` (crfsuite), `casing.json` and `manifest.json`."""
+        """Write `model.crf` (crfsuite), `casing.json`, `manifest.json` and a folder for each gazetteer."""
         trained = self._trained
         if trained is None:
             raise not_trained_error()
@@ -200,6 +255,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             "labels": trained.labels,
             "language": trained.language,
             "libraries": library_versions("python-crfsuite"),
+            "gazetteers": trained.dictionaries.save(folder),
         }
         files = {_MODEL: trained.model, _CASING: json.dumps(casing, ensure_ascii=False).encode()}
         write_model(folder, files, facts)
@@ -219,14 +275,15 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             counts = json.loads(casing)
             learned = CasingCounts(Counter(counts["lower"]), Counter(counts["upper"]))
             labels, language = [str(label) for label in manifest["labels"]], str(manifest["language"])
+            dictionaries = DictionaryFeatures.load(folder, manifest.get("gazetteers", []))
             check_crf_file(model)
             tagger = open_tagger(model)
         except (ValueError, KeyError, TypeError) as error:
             raise ComponentError("The model cannot be read.", cause=str(error), fix="Train it again.") from error
         self.parameters = self.parameters.model_copy(
-            update={"window": trained_with.window, "affixes": trained_with.affixes}
+            update={name: getattr(trained_with, name) for name in ("window", "affixes", "dictionaries")}
         )
-        self._trained = _TrainedModel(model, tagger, tagger.labels(), learned, labels, language)
+        self._trained = _TrainedModel(model, tagger, tagger.labels(), learned, labels, language, dictionaries)
 
 
 class _TagProbabilities:

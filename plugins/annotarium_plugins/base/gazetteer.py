@@ -15,11 +15,19 @@ class Gazetteer(Component[P]):
 
     @abstractmethod
     def synchronize(self, terms: Iterable[Term], *, language: str, progress: Progress = no_progress) -> None:
-        """Build the matcher from all terms; replaces an earlier one."""
+        """Build the matcher from all terms; replaces an earlier one.
+
+        Terms come as a stream and may be millions: hold only what the matcher needs of them. Besides the preferred
+        form, the property `altForms` lists the forms that match; `forms` adds their types and languages, `definitions`
+        what they mean, `obsolete` that a term is out of use, and `matching` how this term is to be compared. Call
+        `progress` regularly; the number of terms may be unknown, then the total is the number read so far.
+        """
 
     @abstractmethod
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Yield the same documents with the occurrences of terms annotated."""
+        """Yield the same documents, in order and as they come, with the occurrences of terms added to their
+        annotations: each with its terms (identifier, lexicon, preferred form) and the creation mode automatic.
+        """
 
     @abstractmethod
     def save(self, folder: Path) -> None:
@@ -27,4 +35,4 @@ class Gazetteer(Component[P]):
 
     @abstractmethod
     def load(self, folder: Path) -> None:
-        """Read what `save` wrote."""
+        """Read what `save` wrote; the folder stays while the gazetteer is used."""

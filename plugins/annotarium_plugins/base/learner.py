@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from annotarium_plugins.base.component import Component, P, Progress, no_progress
+from annotarium_plugins.base.gazetteer import Gazetteer
 from annotarium_schemas.documents import Document
 
 
@@ -57,3 +58,25 @@ class Learner(Component[P]):
     @abstractmethod
     def load(self, folder: Path) -> None:
         """Read what `save` wrote."""
+
+
+class GazetteerLearner(Learner[P]):
+    """A learner that can use what gazetteers find in the texts.
+
+    If `wants_gazetteers` is true, `use_gazetteers` is called once before `fit`, with the gazetteers of the project that
+    are synchronised; there may be none. The model must contain what it needs of them: `predict` and `rank` give the
+    same results when the gazetteers were synchronised again or deleted, and `load` gets no gazetteers.
+    """
+
+    @property
+    @abstractmethod
+    def wants_gazetteers(self) -> bool:
+        """Whether the parameters ask for gazetteers."""
+
+    @abstractmethod
+    def use_gazetteers(self, gazetteers: Sequence[Gazetteer[Any]]) -> None:
+        """Use these gazetteers, which are ready to annotate, in the next `fit`.
+
+        Raises:
+            ComponentError: one of them cannot be stored in a model of this learner.
+        """

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from annotarium_plugins.base.component import Cancelled
 from annotarium_plugins.testing.annotator import plain_documents
 from annotarium_plugins.testing.checks import check_same_texts
 from annotarium_plugins.testing.component import ComponentContract
@@ -36,6 +40,45 @@ class GazetteerContract(ComponentContract):
             assert annotation.creation_mode == "automatic", "creation_mode of what is found is not automatic"
             assert annotation.terms, "an annotation without its term"
             assert {term.identifier for term in annotation.terms} <= known, "a term nobody gave"
+
+    def test_keeps_existing_annotations(self) -> None:
+        """Annotations of the given documents stay, and the given documents are not changed."""
+        annotated = list(self.built().annotate(self.documents(), "en"))
+        before = [document.model_copy(deep=True) for document in annotated]
+        after = list(self.built().annotate(annotated, "en"))
+        assert annotated == before, "a given document was changed"
+        for first, second in zip(before, after, strict=True):
+            assert all(one in second.annotations for one in first.annotations), "an annotation was removed"
+
+    def test_documents_are_read_as_they_come(self) -> None:
+        """A corpus is a stream: its results begin before it was read to its end."""
+        long = "Ada Lovelace saw Paris. " * 20_000
+        read: list[int] = []
+
+        def stream() -> Iterator[Document]:
+            for number in range(20):
+                read.append(number)
+                yield Document(identifier=str(number), text=long)
+
+        next(iter(self.built().annotate(stream(), "en")))
+        assert len(read) < 20, "all documents were read before the first result"
+
+    def test_synchronising_again_replaces_the_terms(self) -> None:
+        """Only the terms of the last synchronisation are found; they come as a stream."""
+        gazetteer = self.built()
+        gazetteer.synchronize((one for one in terms() if one.preferred_form == "Paris"), language="en")
+        found = gazetteer.annotate(self.documents(), "en")
+        known = {term.identifier for document in found for one in document.annotations for term in one.terms or []}
+        assert known == {"t0"}, f"terms {known} are found, only t0 was given"
+
+    def test_cancelling_is_passed_on(self) -> None:
+        """What `progress` raises is not caught."""
+
+        def progress(step: int, total: int, message: str) -> None:
+            raise Cancelled
+
+        with pytest.raises(Cancelled):
+            self.build().synchronize(terms(), language="en", progress=progress)
 
     def test_saved_matcher_finds_the_same(self, tmp_path: Path) -> None:
         """`load` restores what `save` wrote; the files are in safe formats."""

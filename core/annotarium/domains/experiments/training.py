@@ -32,8 +32,9 @@ from annotarium.domains.experiments.training_progress import (
 from annotarium.domains.trainables.examples import Example, training_examples
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
+from annotarium.registry.model_store import load_gazetteers
 from annotarium_plugins.base.component import Progress
-from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.base.learner import GazetteerLearner, Learner
 from annotarium_schemas.documents import Annotation, Category, Document
 from annotarium_schemas.messages import Message, join_messages, message
 
@@ -244,6 +245,8 @@ def _fit(
     if not labels:
         return None
     learner = build_learner(engine, parameters)
+    if isinstance(learner, GazetteerLearner) and learner.wants_gazetteers:
+        learner.use_gazetteers(load_gazetteers(project.id))
     learner.fit([sample.document for sample in samples], labels=labels, language=project.lang, progress=fitting)
     return learner
 

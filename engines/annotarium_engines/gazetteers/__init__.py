@@ -1,0 +1,1 @@
+"""Gazetteers: find the terms of lexicons in texts."""
