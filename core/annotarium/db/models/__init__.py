@@ -8,6 +8,7 @@ from annotarium.db.models.category import Category
 from annotarium.db.models.comment import Comment, CommentThread
 from annotarium.db.models.document import AltText, Document, DocumentLayout
 from annotarium.db.models.experiment import Experiment
+from annotarium.db.models.gazetteer import Gazetteer, TermCandidate
 from annotarium.db.models.group import Group
 from annotarium.db.models.history import History
 from annotarium.db.models.idempotency import IdempotencyKey
@@ -46,6 +47,7 @@ __all__ = [
     "Document",
     "DocumentLayout",
     "Experiment",
+    "Gazetteer",
     "Group",
     "GroupShare",
     "History",
@@ -72,6 +74,7 @@ __all__ = [
     "Suggester",
     "Suggestion",
     "SuggestionLabel",
+    "TermCandidate",
     "Upload",
     "User",
     "UserRole",
@@ -83,6 +86,7 @@ __all__ = [
 replace_corrupt_values_on_load(
     ApiKey,
     Experiment,
+    Gazetteer,
     Group,
     History,
     Job,
@@ -98,6 +102,7 @@ replace_corrupt_values_on_load(
     SignInSession,
     Suggester,
     Suggestion,
+    TermCandidate,
     Upload,
     User,
     Vectorization,

@@ -12,7 +12,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.bulk_count_and_delete import RangesByDocument, touches_ranges
 from annotarium.content.labels import LabelsByName
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Annotation, Category, Experiment, Label, Project, Suggester
+from annotarium.db.models import Annotation, Category, Experiment, Gazetteer, Label, Project, Suggester
 
 Labelled = type[Annotation] | type[Category]
 _IDS = 500
@@ -28,6 +28,12 @@ def trained_suggesters(session: Session, project: Project) -> Sequence[Suggester
     """Suggesters with a model, most recently trained first."""
     query = select(Suggester).where(Suggester.project_id == project.id, Suggester.models > 0)
     return session.scalars(query.order_by(Suggester.timestamp.desc())).all()
+
+
+def synchronized_gazetteers(session: Session, project: Project) -> Sequence[Gazetteer]:
+    """Gazetteers with a model, most recently synchronised first."""
+    query = select(Gazetteer).where(Gazetteer.project_id == project.id, Gazetteer.models > 0)
+    return session.scalars(query.order_by(Gazetteer.timestamp.desc())).all()
 
 
 def labels_by_name(session: Session, project: Project) -> dict[str, Label]:

@@ -56,9 +56,11 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
         "remade": 0,
     },
     "suggestions": {"open": False, "confidence_band": 0},
+    "gazetteers": {"uptodate": False, "lexicon_versions": {}},
 }
-"""Columns that describe the search index, with the values to archive instead: an archive has no index. Those of
-suggestions are computed again when the project becomes visible."""
+"""Columns that describe the search index or this installation, with the values to archive instead: an archive has no
+index. Those of suggestions are computed again when the project becomes visible; a gazetteer is synchronised again,
+because the version marks of its lexicons are of this installation."""
 HISTORY = "history"
 EXCLUDED_SETTINGS = frozenset({"id", "owner_id", "group_id", "image_id", "deleted_at", "deleted_by", "version", "name"})
 
