@@ -2,9 +2,11 @@
 
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
-`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting). Documents also have `relation`, the
-names of relations between their annotations, and `reviewed` (true, false). Rejected labelling counts for `status`,
-`creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting), `term` (preferred forms of the terms
+that annotations link to) and `termIdentifier` (`<identifier>` and `<lexicon>/<identifier>` of these terms). Documents
+also have `relation`, the names of relations between their annotations, and `reviewed` (true, false). Rejected labelling
+counts for `status`, `creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest
+labelling).
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.corruption import json_object_or_empty
 from annotarium.db.identifiers import parse_id
 from annotarium.search.index_and_search_types import TITLE_ORDER, IndexDoc, IndexPatch
-from annotarium.search.repository import IndexableDocument, LabellingItem
+from annotarium.search.repository import IndexableDocument, LabellingItem, LinkedTerm
 from annotarium.search.text_analysis import Tokens
 
 Facets = dict[str, list[str]]
@@ -32,9 +34,22 @@ LABELS = "label"
 CATEGORIES = "classificationLabel"
 DATASET = "inDataset"
 RELATIONS = "relation"
+TERMS = "term"
+TERM_IDENTIFIERS = "termIdentifier"
+"""Facet for searches of exact terms; the query field `term` searches in both."""
 REVIEWED = "reviewed"
 """Facet of documents: whether somebody annotated them to the end."""
-PERSONAL_FACETS = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET, RELATIONS)
+PERSONAL_FACETS = (
+    LABELS,
+    CATEGORIES,
+    "createdBy",
+    "status",
+    "creationMode",
+    DATASET,
+    RELATIONS,
+    TERMS,
+    TERM_IDENTIFIERS,
+)
 """Facets that reveal other people's work (readUserAnnot)."""
 
 
@@ -73,8 +88,8 @@ def _metadata_facets(state: IndexableDocument) -> Facets:
     }
 
 
-_LabelKey = tuple[str, str | None, str, str]
-_label_key: Callable[[LabellingItem], _LabelKey] = attrgetter("label", "status", "mode", "creator")
+_LabelKey = tuple[str, str | None, str, str, tuple[LinkedTerm, ...]]
+_label_key: Callable[[LabellingItem], _LabelKey] = attrgetter("label", "status", "mode", "creator", "terms")
 _CACHED_FACETS = 4_096
 _facet_cache: dict[tuple[tuple[_LabelKey, ...], tuple[_LabelKey, ...]], Facets] = {}
 
@@ -97,12 +112,14 @@ def _compute_labelling_facets(annotations: Iterable[_LabelKey], categories: Iter
     found["creationMode"] = set()
     in_dataset = False
     for facet, items in ((LABELS, annotations), (CATEGORIES, categories)):
-        for label, status, mode, creator in items:
+        for label, status, mode, creator, terms in items:
             found["createdBy"].add(creator)
             found["status"].add(status or "undefined")
             found["creationMode"].add(mode)
             if status != "KO":
                 found[facet].add(label)
+                if terms:
+                    _add_terms(found, terms)
                 found.setdefault(creator_facet_name(facet, creator), set()).add(label)
                 if is_confirmed(status, mode):
                     in_dataset = True
@@ -110,6 +127,12 @@ def _compute_labelling_facets(annotations: Iterable[_LabelKey], categories: Iter
     facets = {name: sorted(values) for name, values in found.items()}
     facets[DATASET] = ["true" if in_dataset else "false"]
     return facets
+
+
+def _add_terms(found: dict[str, set[str]], terms: Iterable[LinkedTerm]) -> None:
+    for lexicon, identifier, form in terms:
+        found.setdefault(TERMS, set()).add(form or identifier)
+        found.setdefault(TERM_IDENTIFIERS, set()).update((identifier, f"{lexicon}/{identifier}"))
 
 
 def _common_facets(state: IndexableDocument) -> Facets:
