@@ -2,8 +2,8 @@
 
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
-`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting), `term` (preferred forms of the terms
-that annotations link to) and `termIdentifier` (`<identifier>` and `<lexicon>/<identifier>` of these terms). Documents
+`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting); of the terms that annotations link to
+`term` (`<lexicon>:<identifier>`), `termIdentifier` and `termForm` (preferred forms). Documents
 also have `relation`, the names of relations between their annotations, and `reviewed` (true, false). Rejected labelling
 counts for `status`, `creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest
 labelling).
@@ -36,7 +36,8 @@ DATASET = "inDataset"
 RELATIONS = "relation"
 TERMS = "term"
 TERM_IDENTIFIERS = "termIdentifier"
-"""Facet for searches of exact terms; the query field `term` searches in both."""
+TERM_FORMS = "termForm"
+"""The query field `term` searches in all three."""
 REVIEWED = "reviewed"
 """Facet of documents: whether somebody annotated them to the end."""
 PERSONAL_FACETS = (
@@ -49,6 +50,7 @@ PERSONAL_FACETS = (
     RELATIONS,
     TERMS,
     TERM_IDENTIFIERS,
+    TERM_FORMS,
 )
 """Facets that reveal other people's work (readUserAnnot)."""
 
@@ -129,10 +131,22 @@ def _compute_labelling_facets(annotations: Iterable[_LabelKey], categories: Iter
     return facets
 
 
+def term_reference(lexicon: str, identifier: str) -> str:
+    """Return the value of the facet `term` for a term."""
+    return f"{lexicon}:{identifier}"
+
+
+def parse_term_reference(reference: str) -> tuple[str, str]:
+    """Return `(lexicon, identifier)` of a value of the facet; names of lexicons contain no colon."""
+    lexicon, _, identifier = reference.partition(":")
+    return lexicon, identifier
+
+
 def _add_terms(found: dict[str, set[str]], terms: Iterable[LinkedTerm]) -> None:
     for lexicon, identifier, form in terms:
-        found.setdefault(TERMS, set()).add(form or identifier)
-        found.setdefault(TERM_IDENTIFIERS, set()).update((identifier, f"{lexicon}/{identifier}"))
+        found.setdefault(TERMS, set()).add(term_reference(lexicon, identifier))
+        found.setdefault(TERM_IDENTIFIERS, set()).add(identifier)
+        found.setdefault(TERM_FORMS, set()).add(form or identifier)
 
 
 def _common_facets(state: IndexableDocument) -> Facets:

@@ -10,8 +10,7 @@ from annotarium.content.labels import LabelKey, ensure_labels
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Gazetteer as GazetteerRow
 from annotarium.domains.gazetteers import service
-from annotarium.domains.lexicons.repository import lexicon_versions
-from annotarium.domains.lexicons.service import iter_terms, require_lexicon
+from annotarium.domains.lexicons.service import iter_terms, lexicon_versions, require_lexicon
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.job_creation import start_job
 from annotarium.registry import get_registry
@@ -58,13 +57,14 @@ def synchronize_gazetteer(
     started = now_ms()
     with context.open(project_name, write=False) as call:
         row = service.gazetteers.require(call, gazetteer)
-        project_id, owner_id, engine, parameters = row.project_id, row.id, row.engine, row.parameters
-        used = service.used_lexicons(parameters, lexicon_versions(call.session, project_id))
+        project_id, owner_id, engine, parameters = row.project_id, row.id, row.engine, dict(row.parameters)
+        # Read before the terms: if a term changes meanwhile, the mark differs, and the gazetteer counts as outdated.
+        used, language = service.used_lexicons(parameters, lexicon_versions(call)), call.project.lang
         component = get_registry().build(service.KIND, engine, parameters)
         assert isinstance(component, Gazetteer)
-        # The terms are read in this one consistent snapshot, the one that the version marks describe.
         terms = _CountedTerms(iter_terms(call, list(used.versions)), context.progress)
-        component.synchronize(terms, language=call.project.lang, progress=context.progress)
+    # No transaction is open here: the terms are read batch by batch.
+    component.synchronize(terms, language=language, progress=context.progress)
     context.progress(_STEPS, _STEPS, message("doing.saveMatcher", "Saving the gazetteer"))
     timestamp = now_ms()
     facts: dict[str, Any] = {

@@ -11,8 +11,7 @@ from annotarium.db.models import Gazetteer, Job
 from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.gazetteers.schemas import GazetteerPatch, GazetteerRead, NewGazetteer
 from annotarium.domains.jobs.service import mail_language
-from annotarium.domains.lexicons.repository import lexicon_versions
-from annotarium.domains.lexicons.service import require_lexicon
+from annotarium.domains.lexicons.service import lexicon_versions, require_lexicon
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import TrainableService, trainable_fields
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
@@ -61,7 +60,7 @@ def used_lexicons(parameters: Mapping[str, Any], present: Mapping[str, str]) -> 
 
 def _reader(call: ProjectCall) -> Callable[[Gazetteer, set[str]], GazetteerRead]:
     """Build read models; the version marks are read once."""
-    present = lexicon_versions(call.session, call.project.id)
+    present = lexicon_versions(call)
 
     def read(row: Gazetteer, running: set[str]) -> GazetteerRead:
         used = used_lexicons(row.parameters, present)
