@@ -180,8 +180,8 @@ class Settings(BaseSettings):
     knowledge_host: str | None = Field(
         default=None,
         pattern=r"^https?://\S+$",
-        description="Address of a server with /service/kb/concept, asked for concepts that are not known here; never in "
-        "air-gapped mode.",
+        description="Address of a server with /service/kb/concept, used for concepts that are not known here; "
+        "never in air-gapped mode.",
     )
     spacy_pipelines: Path | None = Field(
         default=None, description="Folder of spaCy pipelines, in addition to those installed as packages."

@@ -184,7 +184,9 @@ def _import_models_from_file(request: Request, path: FilePath, engines: Archived
         return models_service.import_models(call, archive, engines)
 
 
-def load_uploaded_models(request: Request, upload_ids: list[str], engines: ArchivedEngines) -> EngineConfigImportSummary:
+def load_uploaded_models(
+    request: Request, upload_ids: list[str], engines: ArchivedEngines
+) -> EngineConfigImportSummary:
     """Add the experiments or gazetteers of uploaded archives to the project of the request."""
     with open_call(request, ADD_MODELS) as call:
         paths = [upload_path(file.id) for file in uploads.require_uploads(call, upload_ids)]
