@@ -31,7 +31,8 @@ def terms_to_store(call: ProjectCall, terms: Sequence[Term] | None) -> list[dict
     for term in distinct:
         _check_term(term)
     unnamed = [(term.lexicon, term.identifier) for term in distinct if not term.preferred_form and term.lexicon]
-    known = {(one.lexicon, one.identifier): one.preferred_form for one in find_terms(call, unnamed)} if unnamed else {}
+    found = find_terms(call, unnamed) if unnamed else []
+    known = {(one.lexicon, one.identifier): one.preferred_form for one in found}
     stored = []
     for term in distinct:
         form = term.preferred_form or known.get((term.lexicon, term.identifier))
@@ -41,7 +42,8 @@ def terms_to_store(call: ProjectCall, terms: Sequence[Term] | None) -> list[dict
 
 def _check_term(term: Term) -> None:
     if not 0 < len(term.identifier.strip()) <= MAX_IDENTIFIER:
-        problem = message("field.termIdentifier", "a term needs an identifier of up to {most} characters", most=MAX_IDENTIFIER)
+        text = "a term needs an identifier of up to {most} characters"
+        problem = message("field.linkedTerm", text, most=MAX_IDENTIFIER)
         raise InvalidInput(
             message("wrong.termOfAnnotation", "A term of the annotation has no valid identifier"),
             details=[{"field": "terms", "message": problem}],
