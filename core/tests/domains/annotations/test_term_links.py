@@ -31,7 +31,7 @@ def test_linking_changing_and_unlinking(annotated: Corpus) -> None:
     assert [one["identifier"] for one in only(annotated)["terms"]] == ["D2"]  # type: ignore[attr-defined]
     annotated.patch(path, json={"terms": []})
     assert only(annotated)["terms"] == []
-    annotated.post("/documents/a/_undo")
+    annotated.post("/documents/a/_history/_undo")
     assert [one["identifier"] for one in only(annotated)["terms"]] == ["D2"]  # type: ignore[attr-defined]
 
 
@@ -46,7 +46,7 @@ def test_the_same_annotation_again_gets_the_terms(annotated: Corpus) -> None:
 def test_hostile_terms_are_refused(annotated: Corpus) -> None:
     """No empty or endless identifier, no thousands of terms, no text that cannot be stored."""
     path = f"/annotations/{only(annotated)['identifier']}"
-    for wrong in ("", " ", "x" * 600, "a\ud800".encode("utf-16", "surrogatepass").decode("utf-16", "replace") * 400):
+    for wrong in ("", " ", "x" * 600, "a\x00b"):
         annotated.patch(path, 400, json={"terms": [LINK | {"identifier": wrong}]})
     annotated.patch(path, 400, json={"terms": [LINK | {"identifier": str(one)} for one in range(1_001)]})
     annotated.annotate("a", "Disease", 0, 2, 400, terms=[LINK | {"identifier": str(one)} for one in range(1_001)])
