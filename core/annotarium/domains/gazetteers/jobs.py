@@ -22,8 +22,6 @@ from annotarium_schemas.messages import message
 
 _STEPS = 100
 _REPORT_EVERY = 1_000
-_LABEL_PARAMETERS = ("label", "labels", "labelProperty", "label_property")
-"""Parameters by which an engine chooses labels; without any of them an occurrence has the label of its lexicon."""
 
 
 class _CountedTerms:
@@ -92,9 +90,9 @@ def synchronize_gazetteer(
 def _start_corpus_annotation(
     call: ProjectCall, context: JobContext, row: GazetteerRow, lexicons: list[str], mail_in: str | None
 ) -> None:
-    if not any(row.parameters.get(name) for name in _LABEL_PARAMETERS) and call.access.can("writeLabel"):
-        texts = ((name, require_lexicon(call, name).label) for name in lexicons)
-        keys = [LabelKey(name=name, label=text) for name, text in texts]
+    if call.access.can("writeLabel"):
+        names = service.lexicons_as_labels(row.parameters, lexicons)
+        keys = [LabelKey(name=name, label=require_lexicon(call, name).label) for name in names]
         ensure_labels(call.session, call.project, keys, call.username)
     start_job(
         call.unit,

@@ -58,6 +58,20 @@ def used_lexicons(parameters: Mapping[str, Any], present: Mapping[str, str]) -> 
     return UsedLexicons(versions, [name for name in wanted if name not in present])
 
 
+def lexicons_as_labels(parameters: Mapping[str, Any], lexicons: Sequence[str]) -> list[str]:
+    """The lexicons whose occurrences are labelled with the name of the lexicon, so that it must be a label.
+
+    By convention, `labels` of an engine maps names (`found`) to labels, `other` is the label of all others, and
+    `label_by` is `lexicon` if the names are those of lexicons. the names are those of lexicons.
+    """
+    if parameters.get("other") or parameters.get("label_by", "lexicon") != "lexicon":
+        return []
+    rows = parameters.get("labels")
+    given = rows if isinstance(rows, list) else []
+    mapped = {str(one.get("found", "")).casefold() for one in given if isinstance(one, dict)}
+    return [name for name in lexicons if name.casefold() not in mapped]
+
+
 def _reader(call: ProjectCall) -> Callable[[Gazetteer, set[str]], GazetteerRead]:
     """Build read models; the version marks are read once."""
     present = lexicon_versions(call)
