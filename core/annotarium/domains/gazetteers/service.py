@@ -11,10 +11,10 @@ from annotarium.db.models import Gazetteer, Job
 from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.gazetteers.schemas import GazetteerPatch, GazetteerRead, NewGazetteer
 from annotarium.domains.jobs.service import mail_language
-from annotarium.domains.lexicons.service import lexicon_versions, require_lexicon
+from annotarium.domains.lexicons.service import lexicon_versions
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import TrainableService, trainable_fields
-from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+from annotarium.errors import AccessDenied, Conflict, InvalidInput
 from annotarium.registry.model_store import state_of_foreign_model
 from annotarium_schemas.messages import message
 
@@ -62,7 +62,7 @@ def lexicons_as_labels(parameters: Mapping[str, Any], lexicons: Sequence[str]) -
     """The lexicons whose occurrences are labelled with the name of the lexicon, so that it must be a label.
 
     By convention, `labels` of an engine maps names (`found`) to labels, `other` is the label of all others, and
-    `label_by` is `lexicon` if the names are those of lexicons. the names are those of lexicons.
+    `label_by` is `lexicon` if the names are those of lexicons.
     """
     if parameters.get("other") or parameters.get("label_by", "lexicon") != "lexicon":
         return []
@@ -124,13 +124,11 @@ def update_gazetteer(call: ProjectCall, name: str, body: GazetteerPatch) -> Gaze
 
 
 def _check_lexicons(call: ProjectCall, parameters: Mapping[str, Any]) -> None:
-    for name in lexicon_names(parameters):
-        try:
-            require_lexicon(call, name)
-        except NotFound as error:
-            field = {"field": LEXICONS, "message": error.message}
-            fix = message("fix.lexicon", "Choose one of the lexicons of the project")
-            raise InvalidInput(error.message, fix=fix, details=[field]) from error
+    missing = used_lexicons(parameters, lexicon_versions(call)).missing
+    if missing:
+        text = message("none.lexicon", "There is no lexicon {name} in this project", name=missing[0][:80])
+        fix = message("fix.lexicon", "Choose one of the lexicons of the project")
+        raise InvalidInput(text, fix=fix, details=[{"field": LEXICONS, "message": text}])
 
 
 def delete_gazetteers(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
