@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.repository import find_terms
 from annotarium.content.validation import InvalidContent, check_json_value
 from annotarium.db.models.lexicon import MAX_IDENTIFIER
-from annotarium.domains.lexicons.service import find_terms
 from annotarium.errors import InvalidInput
 from annotarium_schemas.documents import Term
 from annotarium_schemas.messages import message
@@ -31,12 +31,12 @@ def terms_to_store(call: ProjectCall, terms: Sequence[Term] | None) -> list[dict
     for term in distinct:
         _check_term(term)
     unnamed = [(term.lexicon, term.identifier) for term in distinct if not term.preferred_form and term.lexicon]
-    found = find_terms(call, unnamed) if unnamed else []
-    known = {(one.lexicon, one.identifier): one.preferred_form for one in found}
+    known = find_terms(call.session, call.project.id, unnamed) if unnamed else {}
     stored = []
     for term in distinct:
-        form = term.preferred_form or known.get((term.lexicon, term.identifier))
-        stored.append(term.model_copy(update={"preferred_form": form}).model_dump(by_alias=True, exclude_none=True))
+        found = known.get((term.lexicon, term.identifier))
+        named = term if found is None else term.model_copy(update={"preferred_form": found.preferred_form})
+        stored.append(named.model_dump(by_alias=True, exclude_none=True))
     return stored
 
 

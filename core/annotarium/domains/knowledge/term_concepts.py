@@ -6,8 +6,8 @@ from typing import Any
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import open_project
+from annotarium.content.repository import find_terms, lexicon_names
 from annotarium.domains.knowledge.schemas import ConceptRead, Definition, NameInLanguage, Statement
-from annotarium.domains.lexicons.service import find_terms, lexicon_versions
 from annotarium_schemas.documents import Term
 
 _DESCRIBED = frozenset({"altForms", "forms", "definitions", "broader", "related", "matching", "obsolete"})
@@ -25,12 +25,13 @@ def find_concept_of_term(call: Call, project: str, reference: str, language: str
     """
     own = _call_in_project(call, project)
     lexicon, colon, identifier = reference.partition(":")
-    names = list(lexicon_versions(own))
+    names = lexicon_names(own.session, own.project.id)
     wanted = [(name, reference) for name in names]
     if colon and lexicon in names:
         wanted.insert(0, (lexicon, identifier))
-    found = find_terms(own, wanted)
-    return _concept_of_term(own, found[0], language) if found else None
+    found = find_terms(own.session, own.project.id, wanted)
+    term = next((found[pair] for pair in wanted if pair in found), None)
+    return None if term is None else _concept_of_term(own, term, language)
 
 
 def _call_in_project(call: Call, project: str) -> ProjectCall:
@@ -81,8 +82,9 @@ def _related_terms(call: ProjectCall, term: Term, properties: dict[str, Any]) ->
     for name in _RELATIONS:
         given = properties.get(name)
         identifiers = [one for one in given[:_MAX_VALUES] if isinstance(one, str)] if isinstance(given, list) else []
-        terms = find_terms(call, [(term.lexicon, identifier) for identifier in identifiers])
-        forms = {one.identifier: one.preferred_form for one in terms}
+        wanted = [(term.lexicon, identifier) for identifier in identifiers]
+        terms = find_terms(call.session, call.project.id, wanted)
+        forms = {identifier: one.preferred_form for (_, identifier), one in terms.items()}
         found += [Statement(property_name=name, value=forms.get(one) or one) for one in identifiers]
     return found
 

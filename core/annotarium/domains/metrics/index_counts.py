@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
-from annotarium.domains.lexicons.service import find_terms
+from annotarium.content.repository import find_terms
 from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps, TermCount, TermMetrics
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.index_and_search_types import KINDS, FacetSpec, Kind
@@ -135,7 +135,8 @@ def count_terms(call: ProjectCall, most: int) -> TermMetrics:
     segments_with_terms, by_segment = segments.count(facet=TERMS, has=TERMS)
     frequent = sorted(by_document, key=lambda value: (-by_document[value], value))[:most]
     references = [parse_term_reference(value) for value in frequent]
-    known = {(term.lexicon, term.identifier): term.preferred_form for term in find_terms(call, references)}
+    known = find_terms(call.session, call.project.id, references)
+    forms = {pair: term.preferred_form for pair, term in known.items()}
     return TermMetrics(
         documents=with_terms,
         segments=segments_with_terms,
@@ -143,7 +144,7 @@ def count_terms(call: ProjectCall, most: int) -> TermMetrics:
             TermCount(
                 lexicon=lexicon,
                 identifier=identifier,
-                preferred_form=known.get((lexicon, identifier)) or identifier,
+                preferred_form=forms.get((lexicon, identifier)) or identifier,
                 document_count=by_document[value],
                 segment_count=by_segment.get(value, 0),
             )
