@@ -31,7 +31,6 @@ from annotarium.db.models import (
     Vectorization,
 )
 
-
 LinkedTerm = tuple[str, str, str]
 """Lexicon, identifier and preferred form of a term that an annotation links to."""
 

@@ -66,9 +66,7 @@ def annotate_documents(
         used = AnnotationPlan.model_validate(plan) if plan is not None else AnnotationPlan(pipeline=[])
         topics: dict[str, str] = {}
         if plan is not None:
-            tool: predictions.Predictor = PlanAnnotator(
-                plan_runner_for(call, used), segment_function_for(call, used)
-            )
+            tool: predictions.Predictor = PlanAnnotator(plan_runner_for(call, used), segment_function_for(call, used))
         else:
             row = service.find_annotator(call, annotator)
             tool = predictions.load_annotator(call, row)

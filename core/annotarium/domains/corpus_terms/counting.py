@@ -65,9 +65,7 @@ class FormCounter:
     def most_frequent(self, least: int, documents: int, most: int) -> dict[str, FormCount]:
         """The most frequent forms with at least so many occurrences and documents."""
         found = [
-            (key, form)
-            for key, form in self.forms.items()
-            if form.occurrences >= least and form.documents >= documents
+            (key, form) for key, form in self.forms.items() if form.occurrences >= least and form.documents >= documents
         ]
         found.sort(key=lambda one: (-one[1].occurrences, -len(one[0]), one[0]))
         return dict(found[:most])

@@ -43,9 +43,7 @@ def latest_job(session: Session, project_id: int, function: str) -> Job | None:
 
 
 def find_candidate(session: Session, project_id: int, key: str) -> TermCandidate | None:
-    return session.scalar(
-        select(TermCandidate).where(TermCandidate.project_id == project_id, TermCandidate.key == key)
-    )
+    return session.scalar(select(TermCandidate).where(TermCandidate.project_id == project_id, TermCandidate.key == key))
 
 
 def answered_keys(session: Session, project_id: int, keys: Sequence[str]) -> set[str]:

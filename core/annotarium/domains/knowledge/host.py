@@ -85,9 +85,7 @@ def concept_from_json(reference: str, found: Any) -> ConceptRead | None:
             if (text := _text(one.get("definition")))
         ],
         statements=[
-            Statement(
-                property_name=name, value=value, is_wikidata_id=bool(re.fullmatch(r"Q\d+", str(value), re.ASCII))
-            )
+            Statement(property_name=name, value=value, is_wikidata_id=bool(re.fullmatch(r"Q\d+", str(value), re.ASCII)))
             for one in _objects(found.get("statements"))
             if (name := _text(one.get("propertyName"))) and (value := _value(one.get("value"))) is not None
         ],
