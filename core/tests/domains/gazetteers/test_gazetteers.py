@@ -111,14 +111,15 @@ def test_a_synchronisation_is_cancelled(diseases: Corpus) -> None:
     assert (found["running"], found["models"]) == (False, 0)
 
 
-def test_it_annotates_texts_and_is_a_step_of_plans(diseases: Corpus, run_jobs: Any) -> None:
-    """The test screen and plans use it as any annotator; without a label parameter, the lexicon is the label."""
+def test_it_is_a_step_of_plans(diseases: Corpus) -> None:
+    """Plans use it as any annotator; without a parameter for labels, the lexicon is the label."""
     synchronize(diseases, "finder")
+    diseases.add_labels("diseases")
     step = {"annotator": "finder", "projectName": diseases.project.name}
-    diseases.post("/plans", json={"name": "p", "label": "P", "parameters": {"pipeline": [step]}})
-    job = diseases.post("/annotators/p/_annotate_corpus")
-    run_jobs()
-    assert diseases.get(f"/job/{job['id']}")["status"] == "COMPLETED"
+    diseases.post("/plans", json={"label": "P", "parameters": {"pipeline": [step]}})
+    diseases.post("/annotators/p/_annotate_corpus")
+    diseases.run_jobs()
+    assert linked(diseases) == {"asthma": ["D1"], "gout": ["D2"], "Rubeola": ["D3"], "measles": ["D3"]}
 
 
 def test_its_name_is_that_of_no_other_annotator(diseases: Corpus) -> None:
