@@ -90,5 +90,6 @@ def test_rights(found: Corpus, as_user: Any, client: Any) -> None:
     grants = (f"readProject:{name}", f"writeProject:{name}")
     assert as_user(client, "luc", *grants).post(path).status_code == 403
     assert as_user(client, "luc", *grants, "importTerms").post(path).status_code == 403, "without readUserAnnot"
-    assert as_user(client, "luc", *grants, "importTerms", "readUserAnnot:*").post(path).status_code == 200
+    reading = ("readUserAnnot:*", "readModeAnnot:all")
+    assert as_user(client, "luc", *grants, "importTerms", *reading).post(path).status_code == 200
     assert as_user(client, "eve", "importTerms").post(path).status_code == 404
