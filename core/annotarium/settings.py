@@ -177,6 +177,12 @@ class Settings(BaseSettings):
         pattern=r"^https?://\S+$",
         description="Address of an entity-fishing server, used by its annotator and its suggester.",
     )
+    knowledge_host: str | None = Field(
+        default=None,
+        pattern=r"^https?://\S+$",
+        description="Address of a server with /service/kb/concept, used for concepts that are not known here; "
+        "never in air-gapped mode.",
+    )
     spacy_pipelines: Path | None = Field(
         default=None, description="Folder of spaCy pipelines, in addition to those installed as packages."
     )

@@ -1,4 +1,4 @@
-"""SQL that several parts of `content` share: labels, documents, uploads and names of a project."""
+"""SQL that several parts of `content` share: labels, documents, uploads, names and terms of a project."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sqlalchemy import Text, cast, delete, func, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.db.bulk_insert import insert_rows
+from annotarium.db.corruption import json_object_or_empty
 from annotarium.db.identifiers import new_ids
 from annotarium.db.models import (
     Document,
@@ -16,12 +17,15 @@ from annotarium.db.models import (
     Job,
     Label,
     LabelSet,
+    Lexicon,
+    LexiconTerm,
     Outbox,
     Project,
     Role,
     Upload,
     User,
 )
+from annotarium_schemas.documents import Term
 
 _MAX_PARAMETERS = 500
 """Values per `IN` list."""
@@ -120,3 +124,36 @@ def count_projects(session: Session, group_id: int, maker: str | None = None) ->
     query = select(func.count()).select_from(Project).where(Project.group_id == group_id, Project.deleted_at.is_(None))
     query = query.where(Project.created_by == maker if maker is not None else true())
     return session.scalar(query) or 0
+
+
+# --- terms of lexicons ------------------------------------------------------------------------------------------------
+
+_IDENTIFIERS = 400
+
+
+def find_terms(session: Session, project_id: int, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Term]:
+    """The terms that exist among these (lexicon, identifier), by both."""
+    pairs = set(wanted)
+    identifiers = sorted({identifier for _, identifier in pairs})
+    query = (
+        select(Lexicon.name, LexiconTerm.identifier, LexiconTerm.preferred_form, LexiconTerm.properties)
+        .join(Lexicon, Lexicon.id == LexiconTerm.lexicon_id)
+        .where(Lexicon.project_id == project_id, Lexicon.name.in_({lexicon for lexicon, _ in pairs}))
+        .where(Lexicon.deleted_at.is_(None), LexiconTerm.deleted_at.is_(None))
+    )
+    found: dict[tuple[str, str], Term] = {}
+    for begin in range(0, len(identifiers), _IDENTIFIERS):
+        named = LexiconTerm.identifier.in_(identifiers[begin : begin + _IDENTIFIERS])
+        for lexicon, identifier, form, properties in session.execute(query.where(named)):
+            if (lexicon, identifier) in pairs:
+                known = json_object_or_empty(properties)
+                found[lexicon, identifier] = Term(
+                    identifier=identifier, lexicon=lexicon, preferred_form=form, properties=known
+                )
+    return found
+
+
+def lexicon_names(session: Session, project_id: int) -> Sequence[str]:
+    """Names of the lexicons of a project, in creation order."""
+    query = select(Lexicon.name).where(Lexicon.project_id == project_id, Lexicon.deleted_at.is_(None))
+    return session.scalars(query.order_by(Lexicon.id)).all()

@@ -163,7 +163,7 @@ def load_foreign_model(folder: Path, kind: str, name: str, parameters: dict[str,
     log.info("foreign_model_loaded", folder=str(folder), confined=held)
     component = get_registry().build(kind, name, parameters)
     proxy = _ForeignModelProxy(process)
-    for method in ("predict", "rank", "topics", "vectorize"):
+    for method in ("predict", "rank", "topics", "vectorize", "annotate"):
         if hasattr(component, method):
             setattr(component, method, getattr(proxy, method))
     return component
@@ -178,6 +178,10 @@ class _ForeignModelProxy:
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """As `Learner.predict`."""
         yield from self._documents("predict", documents, language)
+
+    def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """As `Gazetteer.annotate`."""
+        yield from self._documents("annotate", documents, language)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
         """As `Learner.rank`."""

@@ -20,6 +20,7 @@ import orjson
 from annotarium.registry.confinement import confine
 from annotarium.registry.registry import Registry
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.gazetteer import Gazetteer
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_plugins.base.vectorizer import Vectorizer
@@ -73,6 +74,12 @@ class _ForeignModelServer:
         assert isinstance(self._component, Learner)
         given = [Document.model_validate(one) for one in documents]
         return [one.model_dump(mode="json") for one in self._component.predict(given, language)]
+
+    def do_annotate(self, documents: list[dict[str, Any]], language: str) -> list[Any]:
+        """`Gazetteer.annotate`, with documents as JSON."""
+        assert isinstance(self._component, Gazetteer)
+        given = [Document.model_validate(one) for one in documents]
+        return [one.model_dump(mode="json") for one in self._component.annotate(given, language)]
 
     def do_rank(self, documents: list[dict[str, Any]], language: str, limit: int) -> list[Any]:
         """`Learner.rank`, with documents as JSON."""

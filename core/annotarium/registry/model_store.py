@@ -45,6 +45,8 @@ UNTRAINED_VALUES: dict[str, Any] = {
     "report": None,
     "classes": [],
     "history": [],
+    "terms": 0,
+    "lexicon_versions": {},
 }
 """Values of a row without model files."""
 

@@ -25,7 +25,7 @@ Vector: TypeAlias = "npt.NDArray[np.float32] | Sequence[float]"
 RRF_CONSTANT = 60
 """Rank constant of reciprocal-rank fusion (C-036)."""
 
-INDEX_VERSION = 5
+INDEX_VERSION = 6
 """Incremented when words are tokenized differently or items have other fields. Indexes of a lower version are rebuilt.
 """
 

@@ -2,9 +2,11 @@
 
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
-`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting). Documents also have `relation`, the
-names of relations between their annotations, and `reviewed` (true, false). Rejected labelling counts for `status`,
-`creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting); of the terms that annotations link to
+`term` (`<lexicon>:<identifier>`), `termIdentifier` and `termForm` (preferred forms). Documents
+also have `relation`, the names of relations between their annotations, and `reviewed` (true, false). Rejected labelling
+counts for `status`, `creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest
+labelling).
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.corruption import json_object_or_empty
 from annotarium.db.identifiers import parse_id
 from annotarium.search.index_and_search_types import TITLE_ORDER, IndexDoc, IndexPatch
-from annotarium.search.repository import IndexableDocument, LabellingItem
+from annotarium.search.repository import IndexableDocument, LabellingItem, LinkedTerm
 from annotarium.search.text_analysis import Tokens
 
 Facets = dict[str, list[str]]
@@ -32,9 +34,24 @@ LABELS = "label"
 CATEGORIES = "classificationLabel"
 DATASET = "inDataset"
 RELATIONS = "relation"
+TERMS = "term"
+TERM_IDENTIFIERS = "termIdentifier"
+TERM_FORMS = "termForm"
+"""The query field `term` searches in all three."""
 REVIEWED = "reviewed"
 """Facet of documents: whether somebody annotated them to the end."""
-PERSONAL_FACETS = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET, RELATIONS)
+PERSONAL_FACETS = (
+    LABELS,
+    CATEGORIES,
+    "createdBy",
+    "status",
+    "creationMode",
+    DATASET,
+    RELATIONS,
+    TERMS,
+    TERM_IDENTIFIERS,
+    TERM_FORMS,
+)
 """Facets that reveal other people's work (readUserAnnot)."""
 
 
@@ -73,8 +90,8 @@ def _metadata_facets(state: IndexableDocument) -> Facets:
     }
 
 
-_LabelKey = tuple[str, str | None, str, str]
-_label_key: Callable[[LabellingItem], _LabelKey] = attrgetter("label", "status", "mode", "creator")
+_LabelKey = tuple[str, str | None, str, str, tuple[LinkedTerm, ...]]
+_label_key: Callable[[LabellingItem], _LabelKey] = attrgetter("label", "status", "mode", "creator", "terms")
 _CACHED_FACETS = 4_096
 _facet_cache: dict[tuple[tuple[_LabelKey, ...], tuple[_LabelKey, ...]], Facets] = {}
 
@@ -97,12 +114,14 @@ def _compute_labelling_facets(annotations: Iterable[_LabelKey], categories: Iter
     found["creationMode"] = set()
     in_dataset = False
     for facet, items in ((LABELS, annotations), (CATEGORIES, categories)):
-        for label, status, mode, creator in items:
+        for label, status, mode, creator, terms in items:
             found["createdBy"].add(creator)
             found["status"].add(status or "undefined")
             found["creationMode"].add(mode)
             if status != "KO":
                 found[facet].add(label)
+                if terms:
+                    _add_terms(found, terms)
                 found.setdefault(creator_facet_name(facet, creator), set()).add(label)
                 if is_confirmed(status, mode):
                     in_dataset = True
@@ -110,6 +129,24 @@ def _compute_labelling_facets(annotations: Iterable[_LabelKey], categories: Iter
     facets = {name: sorted(values) for name, values in found.items()}
     facets[DATASET] = ["true" if in_dataset else "false"]
     return facets
+
+
+def term_reference(lexicon: str, identifier: str) -> str:
+    """Return the value of the facet `term` for a term."""
+    return f"{lexicon}:{identifier}"
+
+
+def parse_term_reference(reference: str) -> tuple[str, str]:
+    """Return `(lexicon, identifier)` of a value of the facet; names of lexicons contain no colon."""
+    lexicon, _, identifier = reference.partition(":")
+    return lexicon, identifier
+
+
+def _add_terms(found: dict[str, set[str]], terms: Iterable[LinkedTerm]) -> None:
+    for lexicon, identifier, form in terms:
+        found.setdefault(TERMS, set()).add(term_reference(lexicon, identifier))
+        found.setdefault(TERM_IDENTIFIERS, set()).add(identifier)
+        found.setdefault(TERM_FORMS, set()).add(form or identifier)
 
 
 def _common_facets(state: IndexableDocument) -> Facets:

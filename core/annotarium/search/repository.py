@@ -34,10 +34,16 @@ from annotarium.db.models import (
 )
 from annotarium.search.term_entries import IndexableTerm
 
+LinkedTerm = tuple[str, str, str]
+"""Lexicon, identifier and preferred form of a term that an annotation links to."""
+
 
 @dataclass(slots=True)
 class LabellingItem:
-    """One annotation or category with the columns that facets need. Document categories have no offsets."""
+    """One annotation or category with the columns that facets need. Document categories have no offsets.
+
+    `terms` are `(lexicon, identifier, preferred form)` of an annotation's terms; the form may be empty.
+    """
 
     label: str
     status: str | None
@@ -46,6 +52,7 @@ class LabellingItem:
     modified_at: int
     start: int | None = None
     end: int | None = None
+    terms: tuple[LinkedTerm, ...] = ()
 
 
 @dataclass(slots=True)
@@ -170,11 +177,11 @@ _SEGMENTS = CompiledInListStatement(
 _LABELLED = "document_id label_id status creation_mode created_by modified_at start end"
 _LABELLINGS = tuple(
     CompiledInListStatement(
-        select(*_columns(table, _LABELLED)).where(
+        select(*_columns(table, columns)).where(
             table.__table__.c.document_id.in_(_IDS), table.__table__.c.deleted_at.is_(None)
         )
     )
-    for table in (Annotation, Category)
+    for table, columns in ((Annotation, f"{_LABELLED} terms"), (Category, _LABELLED))
 )
 
 _SOURCE, _TARGET = Annotation.__table__.alias("source"), Annotation.__table__.alias("target")
@@ -194,6 +201,23 @@ _RELATION_NAMES = CompiledInListStatement(
 )
 
 
+def linked_terms(stored: Any) -> tuple[LinkedTerm, ...]:
+    """The terms in a stored value of `Annotation.terms`, as JSON text or decoded; invalid ones are left out."""
+    terms = parse_raw_json(stored)
+    found = []
+    for one in terms if isinstance(terms, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("identifier"), str) and one["identifier"]:
+            lexicon, form = one.get("lexicon"), one.get("preferredForm")
+            found.append(
+                (
+                    lexicon if isinstance(lexicon, str) else "",
+                    one["identifier"],
+                    form if isinstance(form, str) else "",
+                )
+            )
+    return tuple(found)
+
+
 def load_indexable_documents(
     session: Session, project_id: int, document_ids: Sequence[int], *, with_text: bool, labels: dict[int, str]
 ) -> dict[int, IndexableDocument]:
@@ -211,8 +235,9 @@ def load_indexable_documents(
     for statement, attribute in zip(_LABELLINGS, ("annotations", "categories"), strict=True):
         lists = {document_id: getattr(state, attribute) for document_id, state in states.items()}
         rows = statement.plain(session, found)
-        for document_id, label_id, status, mode, creator, modified_at, start, end in rows:
-            item = LabellingItem(labels.get(label_id, ""), status, mode, creator, modified_at, start, end)
+        for document_id, label_id, status, mode, creator, modified_at, start, end, *linked in rows:
+            terms = linked_terms(linked[0]) if linked and linked[0] else ()
+            item = LabellingItem(labels.get(label_id, ""), status, mode, creator, modified_at, start, end, terms)
             lists[document_id].append(item)
     for document_id, name in _RELATION_NAMES.plain(session, found):
         states[document_id].relations.append(name)

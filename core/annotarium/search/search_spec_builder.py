@@ -11,7 +11,7 @@ from annotarium.errors import InvalidInput
 from annotarium.search.facet_and_sort_specs import facet_specs, histogram_specs, sort_order
 from annotarium.search.facet_selections import FacetSelection, parse_selections
 from annotarium.search.index_and_search_types import FacetSpec, Kind, SearchSpec, Vector
-from annotarium.search.index_entries import CATEGORIES, LABELS
+from annotarium.search.index_entries import CATEGORIES, LABELS, TERM_FORMS, TERM_IDENTIFIERS, TERMS
 from annotarium.search.params import MAX_OFFSET, MAX_PAGE_SIZE, TEXT_FIELDS, SearchParams, filter_node
 from annotarium.search.query import Boolean, Boost, MatchAll, Node, parse_advanced, parse_simple
 from annotarium.search.search_rights import (
@@ -126,4 +126,8 @@ def _map_to_index_fields(node: Node, kind: Kind, facet_access: FacetAccess) -> N
     if node.field == "identifier" and kind == "documents":
         name = "documentIdentifier"
     field = facet_access.field(name)
-    return Boolean(must_not=(MatchAll(),)) if field is None else replace(node, field=field)
+    if field is None:
+        return Boolean(must_not=(MatchAll(),))
+    if field == TERMS:  # by `lexicon:identifier`, by identifier or by preferred form
+        return Boolean(should=tuple(replace(node, field=one) for one in (TERMS, TERM_IDENTIFIERS, TERM_FORMS)))
+    return replace(node, field=field)

@@ -153,7 +153,7 @@ def _change(data: bytes, name: str, column: str, value: Any) -> Callable[[Files]
 
     def change(files: Files) -> None:
         set_first_row_value(name, column, value)(files)
-        if name in ("experiments", "suggesters") and column in UNTRAINED_VALUES:
+        if name in ("experiments", "suggesters", "gazetteers") and column in UNTRAINED_VALUES:
             files[f"models/{name.removesuffix('s')}-{rows_of(data, name)[0]['id']}/5/model.json"] = b"{}"
 
     return change

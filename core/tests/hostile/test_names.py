@@ -122,7 +122,7 @@ def test_names_stored_before_the_check_stay_reachable(corpus: Corpus) -> None:
     assert corpus.get(f"/documents/{address(name)}/_history") is not None
     corpus.delete(f"/documents/{address(name)}")
     check_column_value("labels", "name", name)
-    for table in ("plans", "experiments", "suggesters", "saved_searches"):
+    for table in ("plans", "experiments", "suggesters", "gazetteers", "saved_searches"):
         check_column_value(table, "name", "plain")
         with pytest.raises(InvalidContent):
             check_column_value(table, "name", "a/b")

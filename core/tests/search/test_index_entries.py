@@ -15,7 +15,7 @@ from annotarium.search.index_entries import (
     parse_segment_id,
     segment_id,
 )
-from annotarium.search.repository import IndexableDocument, LabellingItem
+from annotarium.search.repository import IndexableDocument, LabellingItem, linked_terms
 
 
 def state(**parts: object) -> IndexableDocument:
@@ -69,3 +69,21 @@ def test_only_touched_segments_are_patched() -> None:
     assert (document.id, document.complete, parts[0].facets["label"]) == ("7", True, ["x"])
     assert len(facet_patches(state(segments=segments), None)[1]) == 3
     assert [part.id for part in facet_patches(state(segments=segments), [(5, 25)])[1]] == ["7-0", "7-10", "7-20"]
+
+
+def test_terms_of_annotations() -> None:
+    """By reference, identifier and preferred form; a term without a form is found by its identifier."""
+    linked = span(0, 3)
+    linked.terms = (("d", "D1", "asthma"), ("d", "D2", ""))
+    facets = document_facets(state(annotations=[linked, span(4, 6)]))
+    assert facets["term"] == ["d:D1", "d:D2"]
+    assert facets["termIdentifier"] == ["D1", "D2"]
+    assert facets["termForm"] == ["D2", "asthma"]
+    linked.status = "KO"
+    assert "term" not in document_facets(state(annotations=[linked]))
+
+
+@pytest.mark.parametrize("wrong", [None, "", "[", "{}", [1], [{"lexicon": "d"}], [{"identifier": 5}]])
+def test_invalid_terms_are_not_indexed(wrong: object) -> None:
+    """A damaged row must not stop the indexing of its document."""
+    assert linked_terms(wrong) == ()

@@ -8,7 +8,7 @@ from typing import cast
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Experiment, Plan, Suggester
+from annotarium.db.models import Experiment, Gazetteer, Plan, Suggester
 
 
 def list_plans(session: Session, project_id: int) -> Sequence[Plan]:
@@ -17,11 +17,12 @@ def list_plans(session: Session, project_id: int) -> Sequence[Plan]:
     return session.scalars(query.order_by(Plan.id)).all()
 
 
-def find_experiment_or_suggester(session: Session, project_id: int, name: str) -> Experiment | Suggester | None:
-    """Return the experiment or suggester of that name in a project."""
-    for table in (Experiment, Suggester):
+def find_model_owner(session: Session, project_id: int, name: str) -> Experiment | Suggester | Gazetteer | None:
+    """Return the experiment, suggester or gazetteer of that name in a project, if it has a model."""
+    tables: tuple[type[Experiment] | type[Suggester] | type[Gazetteer], ...] = (Experiment, Suggester, Gazetteer)
+    for table in tables:
         query = select(table).where(table.project_id == project_id, table.name == name, table.models > 0)
-        found = cast("Experiment | Suggester | None", session.scalars(query).first())
+        found = cast("Experiment | Suggester | Gazetteer | None", session.scalars(query).first())
         if found is not None:
             return found
     return None

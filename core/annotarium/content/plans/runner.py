@@ -15,12 +15,14 @@ from annotarium.content.plans.conditions import is_met
 from annotarium.content.plans.result_checks import check_results, snapshot_labels
 from annotarium.content.plans.targets import DOCUMENT, extract_part_as_document, merge_results, target_ranges
 from annotarium.content.segmentation import segment_text
+from annotarium.content.term_labels import label_by_lexicon
 from annotarium.content.validation import InvalidContent
-from annotarium.db.models import Experiment, Project
+from annotarium.db.models import Experiment, Gazetteer, Project, Suggester
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry, model_store
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.gazetteer import Gazetteer as GazetteerComponent
 from annotarium_plugins.base.language_guesser import LanguageGuesser
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.processor import Processor
@@ -123,7 +125,7 @@ class PlanRunner:
         return "notMet" if step.condition is not None and not is_met(step.condition, document) else None
 
     def _step(self, component: Any, step: Step, document: Document, language: str) -> tuple[Document, str]:
-        if isinstance(component, Learner | Annotator):
+        if isinstance(component, Learner | Annotator | GazetteerComponent):
             _annotate(component, step, document, language)
         elif isinstance(component, Processor):
             document = _process(component, document, language)
@@ -140,7 +142,8 @@ class PlanRunner:
             trained = self.trained.get(number)
             if trained is not None:
                 owner = (trained.project_id, trained.owner, trained.owner_id)
-                self._built[number] = model_store.load_model(*owner, kind="learner")[0]
+                kind = "gazetteer" if trained.owner == "gazetteer" else "learner"
+                self._built[number] = model_store.load_model(*owner, kind=kind)[0]
             else:
                 kind = kind_of_step(step) or ""
                 self._built[number] = get_registry().build(kind, component_of(step), step.parameters)
@@ -165,12 +168,16 @@ def _works_on_documents(step: Step) -> bool:
     return not step.disabled and not isinstance(step, WithConverter | WithVectorizer)
 
 
-def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Document, language: str) -> None:
+def _annotate(
+    component: Learner[Any] | Annotator[Any] | GazetteerComponent[Any], step: Step, document: Document, language: str
+) -> None:
     apply_to = getattr(step, "apply_to", None)
     ranges = list(target_ranges(document, apply_to.path if apply_to is not None else DOCUMENT))
     parts = [extract_part_as_document(document, start, end) for start, end in ranges]
     if isinstance(component, Learner):
         found: Iterable[Document] = component.predict(parts, language)
+    elif isinstance(component, GazetteerComponent):
+        found = map(label_by_lexicon, component.annotate(parts, language))
     else:
         found = component.annotate(parts, language)
     given_back = list(islice(found, len(ranges) + 1))
@@ -249,7 +256,13 @@ def find_model_of_step(call: Call, step: WithAnnotator) -> ModelReference | None
         project = other
     if project is None:
         return None
-    row = repository.find_experiment_or_suggester(call.session, project.id, step.annotator)
+    row = repository.find_model_owner(call.session, project.id, step.annotator)
     if row is None:
         return None
-    return ModelReference(project.id, "experiment" if isinstance(row, Experiment) else "suggester", row.id)
+    return ModelReference(project.id, _owner_kind(row), row.id)
+
+
+def _owner_kind(row: Experiment | Suggester | Gazetteer) -> str:
+    if isinstance(row, Gazetteer):
+        return "gazetteer"
+    return "experiment" if isinstance(row, Experiment) else "suggester"

@@ -8,6 +8,7 @@ from annotarium.db.models.category import Category
 from annotarium.db.models.comment import Comment, CommentThread
 from annotarium.db.models.document import AltText, Document, DocumentLayout
 from annotarium.db.models.experiment import Experiment
+from annotarium.db.models.gazetteer import Gazetteer, TermCandidate
 from annotarium.db.models.group import Group
 from annotarium.db.models.history import History
 from annotarium.db.models.idempotency import IdempotencyKey
@@ -48,6 +49,7 @@ __all__ = [
     "Document",
     "DocumentLayout",
     "Experiment",
+    "Gazetteer",
     "Group",
     "GroupShare",
     "History",
@@ -78,6 +80,7 @@ __all__ = [
     "Suggester",
     "Suggestion",
     "SuggestionLabel",
+    "TermCandidate",
     "TermRelation",
     "Upload",
     "User",
@@ -90,6 +93,7 @@ __all__ = [
 replace_corrupt_values_on_load(
     ApiKey,
     Experiment,
+    Gazetteer,
     Group,
     History,
     Job,
@@ -106,6 +110,7 @@ replace_corrupt_values_on_load(
     SignInSession,
     Suggester,
     Suggestion,
+    TermCandidate,
     Upload,
     User,
     Vectorization,

@@ -34,7 +34,7 @@ class AnnotationCreate(Shape):
     status: Status | None = "OK"
     creation_mode: Mode = "manual"
     score: float | None = Field(default=None, ge=0, le=1)
-    terms: list[Term] | None = None
+    terms: list[Term] | None = Field(default=None, max_length=1000)
     properties: dict[str, Any] | None = None
     fragments: Fragments | None = None
 

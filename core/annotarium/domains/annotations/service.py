@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -26,6 +25,7 @@ from annotarium.domains.annotations.schemas import (
     Changed,
     Fragments,
 )
+from annotarium.domains.annotations.term_links import terms_to_store
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, DeletedOrUnknown, InvalidInput, NotFound
 from annotarium_schemas.answers import Ack
@@ -130,7 +130,9 @@ def _span_after_update(row: Annotation, body: AnnotationPatch) -> tuple[int, int
 
 
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
-    """Create an annotation. If the caller has one with the same span and label, that one gets the requested status."""
+    """Create an annotation. If the caller has one with the same span and label, that one gets the requested status
+    and terms.
+    """
     start, end = body.start, max(body.end, body.start)
     target = repository.find_annotation_target(call, body.document_identifier, body.label_name, start, end)
     if target is None:
@@ -157,7 +159,7 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
         "creation_mode": body.creation_mode,
         "score": body.score,
         "properties": body.properties,
-        "terms": _terms_to_json(body.terms) or None,
+        "terms": terms_to_store(call, body.terms) or None,
         "fragments": stored_fragments,
         "created_by": call.username,
         "modified_by": call.username,
@@ -191,9 +193,11 @@ def _record_annotation_change(
 def _update_status_of_duplicate(
     call: ProjectCall, row: Annotation, target: AnnotationTarget, body: AnnotationCreate
 ) -> AnnotationRead:
-    if row.status != body.status:
-        before = history_snapshot_of_row(row)
-        row.status = body.status
+    before = history_snapshot_of_row(row)
+    row.status = body.status
+    if body.terms:
+        row.terms = terms_to_store(call, body.terms)
+    if history_snapshot_of_row(row) != before:
         mark_modified(row, call.username)
         _record_annotation_change(
             call, row, "updated", target.identifier, body.label_name, before=before, after=history_snapshot_of_row(row)
@@ -221,11 +225,6 @@ def _check_version(call: ProjectCall, found: FoundAnnotation) -> None:
     check_version(call, found.row.version, "The annotation was changed by somebody else", current)
 
 
-def _terms_to_json(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:
-    """The stored form of terms. An empty list stays a list, so that events show that all terms were removed."""
-    return None if terms is None else [term.model_dump(by_alias=True, exclude_none=True) for term in terms]
-
-
 def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
     """Change status, label, offsets, fragments or terms in one step; identity and history stay (T-016).
 
@@ -247,7 +246,7 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
         row.start, row.end = start, end
     row.fragments = stored_fragments
     if "terms" in body.model_fields_set:
-        row.terms = _terms_to_json(body.terms)
+        row.terms = terms_to_store(call, body.terms)
     if history_snapshot_of_row(row) == before:
         return build_annotation_read_model(row, found.document, label_name)
     mark_modified(row, call.username)

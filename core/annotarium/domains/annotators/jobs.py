@@ -36,7 +36,6 @@ from annotarium.search.repository import count_documents
 from annotarium.search.selection import Selection, document_ids
 from annotarium.search.selection import count_documents as count_found
 from annotarium_plugins.base.formatter import Formatter
-from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import Message, join_messages, message
@@ -67,9 +66,7 @@ def annotate_documents(
         used = AnnotationPlan.model_validate(plan) if plan is not None else AnnotationPlan(pipeline=[])
         topics: dict[str, str] = {}
         if plan is not None:
-            tool: Learner[Any] | PlanAnnotator = PlanAnnotator(
-                plan_runner_for(call, used), segment_function_for(call, used)
-            )
+            tool: predictions.Predictor = PlanAnnotator(plan_runner_for(call, used), segment_function_for(call, used))
         else:
             row = service.find_annotator(call, annotator)
             tool = predictions.load_annotator(call, row)
@@ -219,7 +216,7 @@ def _unknown_labels_message(unknown_labels: Counter[str]) -> Message:
 
 
 def _examples_to_annotate(
-    call: ProjectCall, search: dict[str, Any] | None, learner: Learner[Any] | PlanAnnotator, *, dataset_only: bool
+    call: ProjectCall, search: dict[str, Any] | None, learner: predictions.Predictor, *, dataset_only: bool
 ) -> tuple[int, Iterator[Example]]:
     """The number of documents to annotate, and their examples. `dataset_only` has an effect only with a search."""
     chosen = Selection.from_json(search) if search is not None else None

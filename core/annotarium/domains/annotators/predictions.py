@@ -14,8 +14,9 @@ from annotarium.content.plans.active import plan_of
 from annotarium.content.plans.plan_annotator import PlanAnnotator
 from annotarium.content.plans.runner import plan_runner_for
 from annotarium.db.identifiers import new_id, now_ms
-from annotarium.db.models import Annotation, Category, Experiment, Label, Plan, Suggester
+from annotarium.db.models import Annotation, Category, Experiment, Gazetteer, Label, Plan, Suggester
 from annotarium.domains.annotators import repository
+from annotarium.domains.gazetteers.matcher import GazetteerAnnotator, load_gazetteer
 from annotarium.domains.trainables.examples import Example
 from annotarium.registry.model_store import load_learner
 from annotarium_plugins.base.learner import Learner
@@ -26,19 +27,25 @@ from annotarium_schemas.documents import Document
 Mark = TypeVar("Mark", InAnnotation, InCategory)
 
 
-def load_annotator(call: ProjectCall, annotator: Experiment | Suggester | Plan) -> Learner[Any] | PlanAnnotator:
-    """Load the trained learner of an annotator, or the runner of a plan.
+Predictor = Learner[Any] | PlanAnnotator | GazetteerAnnotator
+"""What annotates: a trained learner, the steps of a plan, or the terms of lexicons."""
+
+
+def load_annotator(call: ProjectCall, annotator: Experiment | Suggester | Gazetteer | Plan) -> Predictor:
+    """Load the trained learner of an annotator, the runner of a plan, or the matcher of a gazetteer.
 
     Args:
         call: a call in the annotator's project.
     """
     if isinstance(annotator, Plan):
         return PlanAnnotator(plan_runner_for(call, plan_of(annotator)))
+    if isinstance(annotator, Gazetteer):
+        return load_gazetteer(annotator)
     kind = "experiment" if isinstance(annotator, Experiment) else "suggester"
     return load_learner(annotator.project_id, kind, annotator.id)
 
 
-def annotate(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document], language: str) -> Iterator[Document]:
+def annotate(tool: Predictor, documents: Iterable[Document], language: str) -> Iterator[Document]:
     """Yield the documents with the predictions added to the labelling they have."""
     if isinstance(tool, PlanAnnotator):
         yield from tool.run(documents, language)

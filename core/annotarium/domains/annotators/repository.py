@@ -12,7 +12,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.bulk_count_and_delete import RangesByDocument, touches_ranges
 from annotarium.content.labels import LabelsByName
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Annotation, Category, Experiment, Label, Project, Suggester
+from annotarium.db.models import Annotation, Category, Experiment, Gazetteer, Label, Project, Suggester
 
 Labelled = type[Annotation] | type[Category]
 _IDS = 500
@@ -30,6 +30,12 @@ def trained_suggesters(session: Session, project: Project) -> Sequence[Suggester
     return session.scalars(query.order_by(Suggester.timestamp.desc())).all()
 
 
+def synchronized_gazetteers(session: Session, project: Project) -> Sequence[Gazetteer]:
+    """Gazetteers with a model, most recently synchronised first."""
+    query = select(Gazetteer).where(Gazetteer.project_id == project.id, Gazetteer.models > 0)
+    return session.scalars(query.order_by(Gazetteer.timestamp.desc())).all()
+
+
 def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
     """Labels of a project by stable name; `get` also finds other spellings of a name (see `LabelsByName`)."""
     query = select(Label).where(Label.project_id == project.id, Label.deleted_at.is_(None)).order_by(Label.id)
@@ -39,7 +45,8 @@ def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
 def delete_undecided_predictions(
     call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str, places: RangesByDocument | None = None
 ) -> Sequence[Annotation | Category]:
-    """Soft-delete the annotator's predictions that nobody accepted or rejected; returns the rows as they were before.
+    """Soft-delete the annotator's predictions that nobody accepted or rejected, and whose terms nobody changed by hand;
+    returns the rows as they were before.
 
     Args:
         places: delete only rows that overlap these ranges.
@@ -52,7 +59,11 @@ def delete_undecided_predictions(
         table.deleted_at.is_(None),
     )
     found = cast("Sequence[Annotation | Category]", call.session.scalars(select(table).where(*undecided)).all())
-    rows = [row for row in found if touches_ranges(row.document_id, row.start, row.end, places)]
+    rows = [
+        row
+        for row in found
+        if touches_ranges(row.document_id, row.start, row.end, places) and not _has_terms_changed_by_hand(row)
+    ]
     ids = [row.id for row in rows]
     for begin in range(0, len(ids), _IDS):
         call.session.execute(
@@ -62,6 +73,11 @@ def delete_undecided_predictions(
             .execution_options(synchronize_session=False)
         )
     return rows
+
+
+def _has_terms_changed_by_hand(row: Annotation | Category) -> bool:
+    """Whether somebody changed an annotation with terms; without its terms the list is empty, not None."""
+    return isinstance(row, Annotation) and row.terms is not None and row.modified_by != row.created_by
 
 
 def existing_labelling_keys(

@@ -15,7 +15,7 @@ from annotarium.content.plans.repository import list_plans
 from annotarium.content.plans.runner import project_of
 from annotarium.content.validation import TEXT, InvalidContent, check_json_value
 from annotarium.db.corruption import convert_readable_rows
-from annotarium.db.models import Experiment, Job, Plan, Suggester
+from annotarium.db.models import Experiment, Gazetteer, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, AnnotatorRead
 from annotarium.domains.components.service import require_component
@@ -44,6 +44,10 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
         AnnotatorRead(name=row.name, label=row.label, engine=row.engine)
         for row in repository.trained_suggesters(call.session, call.project)
     ]
+    dictionaries = [
+        AnnotatorRead(name=row.name, label=row.label, engine=row.engine, favorite=row.favorite)
+        for row in repository.synchronized_gazetteers(call.session, call.project)
+    ]
     chains = [
         AnnotatorRead(
             name=row.name,
@@ -54,7 +58,7 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
         )
         for row in plans_here
     ]
-    return {"learner": learners, "gazetteer": [], "suggester": suggesters, "plan": chains}
+    return {"learner": learners, "gazetteer": dictionaries, "suggester": suggesters, "plan": chains}
 
 
 def _annotation_plans(call: ProjectCall) -> list[Plan]:
@@ -79,16 +83,17 @@ def _default_annotator(trained: Sequence[Experiment], chains: Sequence[Plan]) ->
     return favorites[0] if favorites else chains[0] if len(chains) == 1 else None
 
 
-def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester | Plan:
+def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester | Gazetteer | Plan:
     """The annotator with this name, or without a name the default one (see `_default_annotator`); raises `NotFound`."""
     trained = repository.trained_experiments(call.session, call.project)
     chains = _annotation_plans(call)
     if name is None:
-        found: Experiment | Suggester | Plan | None = _default_annotator(trained, chains)
+        found: Experiment | Suggester | Gazetteer | Plan | None = _default_annotator(trained, chains)
     else:
-        candidates: list[Experiment | Suggester | Plan] = [
+        candidates: list[Experiment | Suggester | Gazetteer | Plan] = [
             *trained,
             *repository.trained_suggesters(call.session, call.project),
+            *repository.synchronized_gazetteers(call.session, call.project),
             *chains,
         ]
         found = next((row for row in candidates if row.name == name), None)

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Experiment, InstanceFact, Project, Suggester, Vectorization
+from annotarium.db.models import Experiment, Gazetteer, InstanceFact, Project, Suggester, Vectorization
 
-ENGINES = ("experiment", "suggester")
+ENGINES = ("experiment", "suggester", "gazetteer")
+_TABLES: dict[str, type[Experiment] | type[Suggester] | type[Gazetteer]] = {
+    "experiment": Experiment,
+    "suggester": Suggester,
+    "gazetteer": Gazetteer,
+}
 """The owners of models that an archive can contain."""
 SIGNED = "models.signed"
 
 
 class ModelOwner(NamedTuple):
-    """The experiment or suggester that owns a model, and its project."""
+    """The experiment, suggester or gazetteer that owns a model, and its project."""
 
     project: Project
-    row: Experiment | Suggester
+    row: Experiment | Suggester | Gazetteer
 
 
 def find_model_owners(session: Session, kind: str, ids: Collection[int]) -> dict[int, ModelOwner]:
     """The owners with these ids, by id, without those of deleted projects."""
-    rows: Sequence[Experiment] | Sequence[Suggester]
-    if kind == "experiment":
-        rows = session.scalars(select(Experiment).where(Experiment.id.in_(ids))).all()
-    else:
-        rows = session.scalars(select(Suggester).where(Suggester.id.in_(ids))).all()
+    table = _TABLES[kind]
+    query = select(table).where(table.id.in_(ids))
+    rows = cast("Sequence[Experiment | Suggester | Gazetteer]", session.scalars(query).all())
     projects = {row.project_id for row in rows}
     live = session.scalars(select(Project).where(Project.id.in_(projects), Project.deleted_at.is_(None)))
     by_id = {project.id: project for project in live}
@@ -36,14 +39,13 @@ def find_model_owners(session: Session, kind: str, ids: Collection[int]) -> dict
 
 
 def models_known_to_database(session: Session) -> set[tuple[str, int, int]]:
-    """`(kind, id, timestamp)` of every trained model in the database: experiments, suggesters and vectorizations."""
+    """`(kind, id, timestamp)` of every model in the database: of experiments, suggesters, gazetteers and
+    vectorizations.
+    """
     found = {
-        ("experiment", row[0], row[1])
-        for row in session.execute(select(Experiment.id, Experiment.timestamp).where(Experiment.models > 0))
-    }
-    found |= {
-        ("suggester", row[0], row[1])
-        for row in session.execute(select(Suggester.id, Suggester.timestamp).where(Suggester.models > 0))
+        (kind, row[0], row[1])
+        for kind, table in _TABLES.items()
+        for row in session.execute(select(table.id, table.timestamp).where(table.models > 0))
     }
     vectors = session.execute(select(Vectorization.id, Vectorization.model, Vectorization.building))
     return found | {("vectorizer", row[0], timestamp) for row in vectors for timestamp in row[1:]}

@@ -1,1 +1,1 @@
-"""The knowledge base of concepts that terms refer to, loaded from a file; no external service is queried."""
+"""The knowledge base of concepts that terms refer to, from a file, from lexicons and from a configured server."""

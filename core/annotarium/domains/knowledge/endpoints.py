@@ -17,9 +17,18 @@ router = DomainRouter(tags=["knowledge"])
 
 @router.get("/service/kb/concept/{identifier}", response_model_exclude_none=True)
 @guarded(write=False)
-def read_concept(call: Call, identifier: str, lang: Annotated[str, Query(max_length=20)] = "en") -> ConceptRead:
-    """A concept by its identifier in the knowledge base or by the identifier of its page in the encyclopedia."""
-    return service.read_concept(call, identifier, lang)
+def read_concept(
+    call: Call,
+    identifier: str,
+    lang: Annotated[str, Query(max_length=20)] = "en",
+    project: Annotated[
+        str, Query(max_length=255, description="Project whose lexicons are searched too (extension)")
+    ] = "",
+) -> ConceptRead:
+    """A concept by its identifier in the knowledge base, by the identifier of its page in the encyclopedia, or by the
+    identifier of a term of the project.
+    """
+    return service.read_concept(call, identifier, lang, project=project)
 
 
 @router.get(

@@ -15,8 +15,9 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import Call
 from annotarium.content.validation import InvalidContent, check_json_value
+from annotarium.db.models import Concept
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.knowledge import repository
+from annotarium.domains.knowledge import host, repository
 from annotarium.domains.knowledge.schemas import (
     IMAGE_LIMIT,
     ConceptLine,
@@ -25,6 +26,7 @@ from annotarium.domains.knowledge.schemas import (
     NameInLanguage,
     Statement,
 )
+from annotarium.domains.knowledge.term_concepts import find_concept_of_term
 from annotarium.errors import NotFound
 from annotarium.files.image_headers import MAX_PIXELS, read_image_header
 from annotarium_schemas.messages import message
@@ -36,17 +38,27 @@ _MAX_LINE_BYTES = 4 * 1024 * 1024
 T = TypeVar("T")
 
 
-def read_concept(call: Call, reference: str, language: str) -> ConceptRead:
-    """A concept by its identifier or page. Texts missing in `language` fall back to other languages (see
-    `_in_language`).
+def read_concept(call: Call, reference: str, language: str, *, project: str = "") -> ConceptRead:
+    """A concept by its identifier or page: of this server, else of a term of the project, else of the configured
+    knowledge-base server. Texts missing in `language` fall back to other languages (see `_in_language`).
+
+    Args:
+        project: name of the project whose lexicons are searched; empty = none.
 
     Raises:
-        NotFound: the concept is unknown, or the knowledge base is empty.
+        NotFound: the concept is unknown, or the caller may not read the project.
     """
     found = repository.find_concept(call.session, reference)
-    if found is None:
+    if found is not None:
+        return _concept_of_row(*found, language)
+    concept = find_concept_of_term(call, project, reference, language) if project else None
+    concept = concept or host.fetch_concept(reference, language)
+    if concept is None:
         raise _unknown_concept_error(call, reference)
-    concept, pictured = found
+    return concept
+
+
+def _concept_of_row(concept: Concept, pictured: bool, language: str) -> ConceptRead:
     content: dict[str, Any] = concept.content
     terms: dict[str, str] = content["terms"]
     return ConceptRead(
@@ -73,13 +85,13 @@ def read_image(call: Call, identifier: str) -> tuple[bytes, str]:
 
 
 def knowledge_status(session: Session) -> tuple[bool, bool]:
-    """Whether the knowledge base has concepts, and whether it has pictures."""
+    """Whether concepts can be read, of this server or of the configured one, and whether there are pictures."""
     known = repository.has_concepts(session)
-    return known, known and repository.has_concepts(session, with_image=True)
+    return known or host.is_host_used(), known and repository.has_concepts(session, with_image=True)
 
 
 def _unknown_concept_error(call: Call, reference: str) -> NotFound:
-    if repository.has_concepts(call.session):
+    if repository.has_concepts(call.session) or host.is_host_used():
         return NotFound(message("none.concept", "The knowledge base does not contain {name}", name=reference[:80]))
     text = "There is no knowledge base on this server"
     return NotFound(text, fix="Load one: annotarium knowledge load FILE")

@@ -8,8 +8,14 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.metrics import service
-from annotarium.domains.metrics.schemas import AnnotationMetrics, CategoryMetrics, CorpusMetrics, ModelsMetrics
+from annotarium.domains.metrics import index_counts, service
+from annotarium.domains.metrics.schemas import (
+    AnnotationMetrics,
+    CategoryMetrics,
+    CorpusMetrics,
+    ModelsMetrics,
+    TermMetrics,
+)
 from annotarium.http.routing import DomainRouter
 
 router = DomainRouter(tags=["metrics"])
@@ -64,6 +70,13 @@ def annotation_metrics(
 def categories_metrics(call: ProjectCall, facet: Facet = "", details: Details = False) -> CategoryMetrics:
     """Categories of the dataset."""
     return service.category_metrics(call, facet, details=details)
+
+
+@router.get("/projects/{project_name}/termMetrics", response_model_exclude_none=True)
+@guarded("seeDatasetStats", OVERALL, any_of=True, project="read")
+def term_metrics(call: ProjectCall, size: Annotated[int, Query(ge=1, le=200)] = 20) -> TermMetrics:
+    """The terms in most documents (extension)."""
+    return index_counts.count_terms(call, size)
 
 
 @router.get("/projects/{project_name}/modelMetrics", response_model_exclude_none=True)

@@ -5,10 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
-from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps
+from annotarium.content.repository import find_terms
+from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps, TermCount, TermMetrics
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.index_and_search_types import KINDS, FacetSpec, Kind
-from annotarium.search.index_entries import CATEGORIES, LABELS, METADATA, creator_facet_name
+from annotarium.search.index_entries import (
+    CATEGORIES,
+    LABELS,
+    METADATA,
+    TERMS,
+    creator_facet_name,
+    parse_term_reference,
+)
 from annotarium.search.indexer import open_index
 from annotarium.search.metadata_facets import project_metadata_facets
 from annotarium.search.params import SearchParams
@@ -36,7 +44,13 @@ class IndexCounter:
         self.facets = self._engine.facet_names(self._key)
 
     def count(
-        self, *, dataset: str = "", facet: str = "", selection: FacetSelection | None = None, has: str = ""
+        self,
+        *,
+        dataset: str = "",
+        facet: str = "",
+        selection: FacetSelection | None = None,
+        has: str = "",
+        most: int = _ALL_VALUES,
     ) -> Counted:
         """Count items that match all given conditions, in total and by value of `facet`.
 
@@ -45,9 +59,10 @@ class IndexCounter:
             facet: field to count by.
             selection: a facet value that items have.
             has: a field in which items have any value.
+            most: number of values to count, the most frequent ones.
         """
         params = SearchParams(size=0, dataset=dataset, extra=[selection] if selection else [])
-        counted = (FacetSpec(facet, size=_ALL_VALUES),) if facet else ()
+        counted = (FacetSpec(facet, size=most),) if facet else ()
         spec = build_search_spec(
             params, self._kind, self._call.access, self._call.project, self.facets, counted=counted
         )
@@ -103,3 +118,36 @@ def count_label_co_occurrences(call: ProjectCall, kind: Kind) -> Overlaps:
     labels = sorted(alone, key=lambda name: (-alone[name], name))[:OVERLAPPING_LABELS]
     rows = [pieces.count(facet=shown, selection=FacetSelection(facet, name, "+"))[1] for name in labels]
     return Overlaps(labels=labels, counts=[[row.get(name, 0) for name in labels] for row in rows])
+
+
+def count_terms(call: ProjectCall, most: int) -> TermMetrics:
+    """The terms in most documents; empty for callers who may not read the labelling of others.
+
+    Args:
+        most: maximum number of terms.
+    """
+    if not may_read_facet(call.access, TERMS) or username_if_restricted(call.access, call.project) is not None:
+        return TermMetrics()
+    documents, segments = IndexCounter(call, "documents"), IndexCounter(call, "segments")
+    with_terms, by_document = documents.count(facet=TERMS, has=TERMS, most=most)
+    if not with_terms:
+        return TermMetrics()
+    segments_with_terms, by_segment = segments.count(facet=TERMS, has=TERMS)
+    frequent = sorted(by_document, key=lambda value: (-by_document[value], value))[:most]
+    references = [parse_term_reference(value) for value in frequent]
+    known = find_terms(call.session, call.project.id, references)
+    forms = {pair: term.preferred_form for pair, term in known.items()}
+    return TermMetrics(
+        documents=with_terms,
+        segments=segments_with_terms,
+        terms=[
+            TermCount(
+                lexicon=lexicon,
+                identifier=identifier,
+                preferred_form=forms.get((lexicon, identifier)) or identifier,
+                document_count=by_document[value],
+                segment_count=by_segment.get(value, 0),
+            )
+            for value, (lexicon, identifier) in zip(frequent, references, strict=True)
+        ],
+    )

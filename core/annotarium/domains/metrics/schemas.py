@@ -130,6 +130,24 @@ class AnnotationMetrics(Shape):
     details: LabellingDetails | None = None
 
 
+class TermCount(Shape):
+    """A term and the number of documents and segments with annotations that link to it."""
+
+    lexicon: str
+    identifier: str
+    preferred_form: str
+    document_count: int
+    segment_count: int
+
+
+class TermMetrics(Shape):
+    """The most frequent terms of the corpus (extension). `documents` and `segments` count those with any term."""
+
+    documents: int = 0
+    segments: int = 0
+    terms: list[TermCount] = Field(default_factory=list)
+
+
 class CategoryMetrics(Shape):
     """Confirmed categories; `documentFacets` counts documents and segments of the dataset."""
 

@@ -1,4 +1,4 @@
-"""Rules that experiments and suggesters share: names, labels, parameters, the training job, events."""
+"""Rules that experiments, suggesters and gazetteers share: names, labels, parameters, the training job, events."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from annotarium_schemas.messages import message
 _NOUNS = {
     "experiment": message("component.experiment", "experiment"),
     "suggester": message("component.suggester", "suggester"),
+    "gazetteer": message("component.gazetteer", "gazetteer"),
 }
 
 
@@ -65,7 +66,7 @@ def trainable_fields(row: Row, training: set[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class TrainableService(Generic[Row]):
-    """Manages the rows of one table, either experiments or suggesters.
+    """Manages the rows of one table: experiments, suggesters or gazetteers.
 
     Attributes:
         model: the table.
@@ -106,7 +107,7 @@ class TrainableService(Generic[Row]):
         title = get_registry().describe(self.kind, body.engine).title or body.engine
         label = self.label_hint(call, body.label or title).label_hint
         name = next_free_name(
-            label, lambda taken: repository.find_trainable(call.session, self.model, call.project, taken) is not None
+            label, lambda wanted: repository.is_name_taken(call.session, self.model, call.project, wanted)
         )
         row = self.model(
             id=new_id(),

@@ -20,6 +20,7 @@ SHAPE_NAMES = {
     "DocumentRead": "Document",
     "ExperimentPatch": "ExperimentUpdate",
     "ExperimentRead": "Experiment",
+    "GazetteerRead": "Gazetteer",
     "GroupCreate": "NewGroupDesc",
     "GroupDeleted": "DeleteGroupResult",
     "GroupRead": "GroupDesc",

@@ -60,9 +60,11 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
     },
     "suggestions": {"open": False, "confidence_band": 0},
     "terms": {"broader_count": 0, "narrower_count": 0, "import_id": 0},
+    "gazetteers": {"uptodate": False, "lexicon_versions": {}},
 }
-"""Columns that describe the search index, with the values to archive instead: an archive has no index. Those of
-suggestions are computed again when the project becomes visible, those of terms after its tables were read."""
+"""Columns that describe the search index or this installation, with the values to archive instead: an archive has no
+index. Those of suggestions are computed again when the project becomes visible, those of terms after its tables were
+read. A gazetteer is synchronised again, because the version marks of its lexicons are of this installation."""
 PAGED_TABLES = frozenset({"terms"})
 """Tables of a project that may have millions of rows, to which no other archived table refers: they are read and
 written page by page."""

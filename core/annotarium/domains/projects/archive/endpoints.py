@@ -19,6 +19,7 @@ from annotarium.domains.imports.upload_receiving import ReceivedFile, receive_fo
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects.archive import models_service, service
 from annotarium.domains.projects.archive.archive_format import MODELS_FORMAT
+from annotarium.domains.projects.archive.models_service import EXPERIMENTS, ArchivedEngines
 from annotarium.domains.projects.archive.schemas import ArchiveRef, EngineConfigImportSummary
 from annotarium.domains.projects.archive.unpacking import Unpacked, unpacked
 from annotarium.domains.projects.schemas import ProjectStatus
@@ -73,14 +74,14 @@ class NewProjectTarget:
 Targeted = Annotated[NewProjectTarget, Depends()]
 
 
-def _download_response(chunks: Any, filename: str) -> StreamingResponse:
+def download_response(chunks: Any, filename: str) -> StreamingResponse:
     headers = {"content-disposition": f'attachment; filename="{filename}"'}
     return StreamingResponse(chunks, media_type="application/octet-stream", headers=headers)
 
 
 def _export_response(call: ProjectCall, models: bool, history: bool) -> StreamingResponse:
     chunks = service.export_project(call, models=models, history=history)
-    return _download_response(chunks, service.filename_of(call.project))
+    return download_response(chunks, service.filename_of(call.project))
 
 
 @router.post("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
@@ -174,13 +175,43 @@ def restore_project_from_image(
 def export_models(call: ProjectCall, experiments: str | None = None, favorite: bool = False) -> StreamingResponse:
     """Export experiments with their models as an archive: the named ones (comma-separated), the favourites, or all."""
     names = [name.strip() for name in (experiments or "").split(",") if name.strip()]
-    return _download_response(models_service.export_models(call, names, favorite=favorite), f"{call.project.name}.zip")
+    return download_response(models_service.export_models(call, names, favorite=favorite), f"{call.project.name}.zip")
 
 
-def _import_models_from_file(request: Request, path: FilePath) -> EngineConfigImportSummary:
+def _import_models_from_file(request: Request, path: FilePath, engines: ArchivedEngines) -> EngineConfigImportSummary:
     with _OpenModelsArchive(path) as archive, open_call(request, ADD_MODELS) as call:
         assert isinstance(call, ProjectCall)
-        return models_service.import_models(call, archive)
+        return models_service.import_models(call, archive, engines)
+
+
+def load_uploaded_models(
+    request: Request, upload_ids: list[str], engines: ArchivedEngines
+) -> EngineConfigImportSummary:
+    """Add the experiments or gazetteers of uploaded archives to the project of the request."""
+    with open_call(request, ADD_MODELS) as call:
+        paths = [upload_path(file.id) for file in uploads.require_uploads(call, upload_ids)]
+    summary = EngineConfigImportSummary()
+    for path in paths:
+        added = _import_models_from_file(request, path, engines)
+        summary.configs += added.configs
+        summary.ignored += added.ignored
+        summary.models += added.models
+    return summary
+
+
+async def import_received_models(request: Request, engines: ArchivedEngines) -> EngineConfigImportSummary:
+    """Add the experiments or gazetteers of the archive in the request to the project of the request."""
+    received = await _receive(request)
+
+    def run() -> EngineConfigImportSummary:
+        try:
+            if len(received) != 1:
+                raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
+            return _import_models_from_file(request, received[0].path, engines)
+        finally:
+            uploads.discard(received)
+
+    return await run_in_threadpool(run)
 
 
 class _OpenModelsArchive:
@@ -203,36 +234,14 @@ class _OpenModelsArchive:
 @with_access_rule(ADD_MODELS)
 async def load_models(request: Request, project_name: ProjectPath, body: list[ArchiveRef]) -> EngineConfigImportSummary:
     """Add the experiments of uploaded archives to the project."""
-
-    def run() -> EngineConfigImportSummary:
-        with open_call(request, ADD_MODELS) as call:
-            paths = [upload_path(file.id) for file in uploads.require_uploads(call, [one.id for one in body])]
-        summary = EngineConfigImportSummary()
-        for path in paths:
-            added = _import_models_from_file(request, path)
-            summary.configs += added.configs
-            summary.ignored += added.ignored
-            summary.models += added.models
-        return summary
-
-    return await run_in_threadpool(run)
+    return await run_in_threadpool(load_uploaded_models, request, [one.id for one in body], EXPERIMENTS)
 
 
 @router.post("/projects/{project_name}/_import_models", openapi_extra=FILE)
 @with_access_rule(ADD_MODELS, FILES)
 async def import_models(request: Request, project_name: ProjectPath) -> EngineConfigImportSummary:
     """Add the experiments of an archive in the request to the project."""
-    received = await _receive(request)
-
-    def run() -> EngineConfigImportSummary:
-        try:
-            if len(received) != 1:
-                raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
-            return _import_models_from_file(request, received[0].path)
-        finally:
-            uploads.discard(received)
-
-    return await run_in_threadpool(run)
+    return await import_received_models(request, EXPERIMENTS)
 
 
 @router.post("/projects/_import_models", openapi_extra=FILE)

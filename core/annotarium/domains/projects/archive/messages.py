@@ -15,6 +15,7 @@ _NAMES = {
     "document_layouts": message("table.layouts", "layouts"),
     "documents": message("table.documents", "documents"),
     "experiments": message("table.experiments", "experiments"),
+    "gazetteers": message("table.gazetteers", "gazetteers"),
     "history": message("table.history", "entries of the history"),
     "label_sets": message("table.labelSets", "label sets"),
     "labels": message("table.labels", "labels"),
@@ -28,6 +29,7 @@ _NAMES = {
     "segments": message("table.segments", "segments"),
     "suggesters": message("table.suggesters", "suggesters"),
     "suggestions": message("table.suggestions", "suggestions"),
+    "term_candidates": message("table.termCandidates", "candidates for terms"),
     "terms": message("table.terms", "terms"),
     "vectorizations": message("table.vectors", "vectors"),
 }

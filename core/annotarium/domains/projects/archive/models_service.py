@@ -1,16 +1,18 @@
-"""Rules of model archives: experiments with their trained models, moved from one project to another."""
+"""Rules of model archives: experiments or gazetteers with their models, moved from one project to another."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from sqlalchemy import Table
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Experiment, Project
+from annotarium.db.models import Experiment, Gazetteer, Plan, Project, Suggester
 from annotarium.domains.components.service import may_use_component
 from annotarium.domains.projects import service as projects
 from annotarium.domains.projects.archive import repository
@@ -26,29 +28,54 @@ from annotarium.errors import AnnotariumError, InvalidInput, NotFound
 from annotarium.registry import get_registry
 from annotarium_schemas.messages import message
 
-_EXPERIMENTS = repository.table_of(Experiment)
 _LINE_LIMIT = 64 << 20
 
 
-def export_models(call: ProjectCall, names: Sequence[str], *, favorite: bool) -> Iterator[bytes]:
-    """The bytes of a model archive: of the named experiments, else of the favourites if `favorite`, else of all.
+class ArchivedEngines(NamedTuple):
+    """What a model archive contains.
+
+    Attributes:
+        kind: the kind of component that the engine of a row is.
+        names: tables in which a name must not exist already.
+    """
+
+    table: Table
+    kind: str
+    names: tuple[Table, ...]
+
+
+_ANNOTATORS = tuple(repository.table_of(model) for model in (Experiment, Suggester, Gazetteer, Plan))
+EXPERIMENTS = ArchivedEngines(_ANNOTATORS[0], "learner", (_ANNOTATORS[0], _ANNOTATORS[2]))
+GAZETTEERS = ArchivedEngines(_ANNOTATORS[2], "gazetteer", _ANNOTATORS)
+
+
+def export_models(
+    call: ProjectCall, names: Sequence[str], *, favorite: bool, engines: ArchivedEngines = EXPERIMENTS
+) -> Iterator[bytes]:
+    """The bytes of a model archive: of the named experiments or gazetteers, else of the favourites if `favorite`, else
+    of all.
 
     Raises:
-        NotFound: one of the experiments does not exist.
+        NotFound: one of them does not exist.
     """
-    found = repository.experiment_names(call.session, call.project.id, favorite=favorite and not names)
-    missing = set(names) - set(found)
+    found = repository.engine_names(call.session, engines.table, call.project.id, favorite=favorite and not names)
+    missing = sorted(set(names) - set(found))
     if missing:
-        raise NotFound(
-            message("none.experiment", "There is no experiment {name} in this project", name=sorted(missing)[0])
-        )
-    return write_archive(ArchiveExport(call.access, call.project.id, experiments=set(names) or set(found)))
+        text = message("none.experiment", "There is no experiment {name} in this project", name=missing[0])
+        if engines is GAZETTEERS:
+            text = message("none.gazetteer", "There is no gazetteer {name} in this project", name=missing[0])
+        raise NotFound(text)
+    wanted, table = set(names) or set(found), str(engines.table.name)
+    return write_archive(ArchiveExport(call.access, call.project.id, experiments=wanted, engines=table))
 
 
-def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSummary:
-    """Add the experiments of an unpacked model archive to a project. Model files are moved after the commit.
+def import_models(
+    call: ProjectCall, archive: Unpacked, engines: ArchivedEngines = EXPERIMENTS
+) -> EngineConfigImportSummary:
+    """Add the experiments or gazetteers of an unpacked model archive to a project. Model files are moved after the
+    commit.
 
-    Experiments with an existing name, or with a learner that is not usable here, are left out.
+    Those with an existing name, or with an engine that is not usable here, are left out.
 
     Raises:
         InvalidInput: the archive has invalid content.
@@ -56,37 +83,43 @@ def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSum
     summary = EngineConfigImportSummary()
     known = IdMap({}, {}, brought_by=call.username, brought_at=now_ms())
     try:
-        rows = list(read_json_lines(archive.tables.get(_EXPERIMENTS.name), _LINE_LIMIT))
+        rows = list(read_json_lines(archive.tables.get(engines.table.name), _LINE_LIMIT))
         given = [str(row.get("name")) for row in rows if isinstance(row, dict)]
-        taken = repository.existing_names(call.session, _EXPERIMENTS, call.project.id, given)
+        taken: set[str] = set()
+        for table in engines.names:
+            taken |= repository.existing_names(call.session, table, call.project.id, given)
         for number, row in enumerate(rows, start=1):
             try:
-                _import_row(call, row, archive, known, taken, summary)
+                _import_row(call, row, _Import(archive, engines, known, taken), summary)
             except InvalidContent as error:
-                raise with_row_number(_EXPERIMENTS.name, number, error) from error
+                raise with_row_number(engines.table.name, number, error) from error
     except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     if summary.configs:
         arg = {"type": "imported", "count": len(summary.configs), "by": call.username}
-        call.unit.emit("experiments", arg, project=call.project.name)
+        call.unit.emit(str(engines.table.name), arg, project=call.project.name)
     return summary
 
 
-def _import_row(
-    call: ProjectCall,
-    row: Any,
-    archive: Unpacked,
-    known: IdMap,
-    taken: Collection[str],
-    summary: EngineConfigImportSummary,
-) -> None:
-    folders = _model_folders_of_row(archive, row)
-    values = decode_row(row if folders else without_trained_model(row), _EXPERIMENTS, known, call.project.id)
-    if values["name"] in taken or not _is_learner_usable(call, values):
+class _Import(NamedTuple):
+    """An import of a model archive; `taken` are the names of its rows that exist in the project."""
+
+    archive: Unpacked
+    engines: ArchivedEngines
+    known: IdMap
+    taken: Collection[str]
+
+
+def _import_row(call: ProjectCall, row: Any, run: _Import, summary: EngineConfigImportSummary) -> None:
+    folders, table = _model_folders_of_row(run.archive, row), run.engines.table
+    values = decode_row(row if folders else without_trained_model(row), table, run.known, call.project.id)
+    if values["name"] in run.taken or not _is_engine_usable(call, values, run.engines.kind):
         summary.ignored.append(values["label"])
         return
-    rename_project_references(values, _EXPERIMENTS, archived_project_name(archive.manifest), call.project.name)
-    repository.insert_all(call.session, _EXPERIMENTS, [values])
+    if run.engines is GAZETTEERS:  # its lexicons are those of this project
+        values |= {"uptodate": False, "lexicon_versions": {}}
+    rename_project_references(values, table, archived_project_name(run.archive.manifest), call.project.name)
+    repository.insert_all(call.session, table, [values])
     summary.configs.append(values["label"])
     for kind, folder in folders:
         # The row first: model files without a row are harmless, a row without files would claim to have a model.
@@ -100,12 +133,12 @@ def _model_folders_of_row(archive: Unpacked, row: Any) -> list[tuple[str, Path]]
     return [(kind, folder) for (kind, owner, _), folder in archive.models.items() if owner == row.get("id")]
 
 
-def _is_learner_usable(call: Call, values: dict[str, Any]) -> bool:
+def _is_engine_usable(call: Call, values: dict[str, Any], kind: str) -> bool:
     try:
-        get_registry().validate("learner", values["engine"], values["parameters"])
+        get_registry().validate(kind, values["engine"], values["parameters"])
     except AnnotariumError:
         return False
-    return may_use_component(call.access, "learner", values["engine"])
+    return may_use_component(call.access, kind, values["engine"])
 
 
 def project_for_models(

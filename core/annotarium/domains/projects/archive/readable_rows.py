@@ -102,6 +102,11 @@ def _preferences_rule(call: ProjectCall) -> ColumnElement[bool]:
     return Preference.user_id == call.access.user_id
 
 
+def _term_candidates_rule(call: ProjectCall) -> ColumnElement[bool]:
+    """Their examples quote documents and other users' labelling."""
+    return true() if reads_all_labelling(call.access) else false()
+
+
 def _saved_searches_rule(call: ProjectCall) -> ColumnElement[bool]:
     return is_visible_to(call) if call.access.can("useSearch") else false()
 
@@ -114,6 +119,7 @@ READING_RULES: dict[str, ReadingRule] = {
     "comments": _comments_rule,
     "document_layouts": _everyone_rule,
     "experiments": _everyone_rule,
+    "gazetteers": _everyone_rule,
     "history": _history_rule,
     "label_sets": _everyone_rule,
     "labels": _labels_rule,
@@ -126,6 +132,7 @@ READING_RULES: dict[str, ReadingRule] = {
     "segments": _everyone_rule,
     "suggesters": _everyone_rule,
     "suggestions": _everyone_rule,
+    "term_candidates": _term_candidates_rule,
     "terms": _terms_rule,
     "vectorizations": _everyone_rule,
 }

@@ -13,7 +13,6 @@ from annotarium.access.visibility import readable_documents
 from annotarium.db.models import (
     Base,
     Document,
-    Experiment,
     Group,
     GroupShare,
     History,
@@ -160,7 +159,7 @@ def existing_names(session: Session, table: Table, project_id: int, wanted: Sequ
     return found
 
 
-def experiment_names(session: Session, project_id: int, *, favorite: bool) -> Sequence[str]:
-    """Names of the project's experiments, or only of the favourites."""
-    query = select(Experiment.name).where(Experiment.project_id == project_id).order_by(Experiment.name)
-    return session.scalars(query.where(Experiment.favorite) if favorite else query).all()
+def engine_names(session: Session, table: Table, project_id: int, *, favorite: bool) -> Sequence[str]:
+    """Names of the project's experiments or gazetteers, or only of the favourites."""
+    query = select(table.c.name).where(table.c.project_id == project_id).order_by(table.c.name)
+    return session.scalars(query.where(table.c.favorite) if favorite else query).all()

@@ -155,6 +155,30 @@ class _SpanProposal(_Proposal):
     text: str = ""
 
 
+class _CandidateExample(BaseModel):
+    """An occurrence of a candidate for a term."""
+
+    model_config = _STATE
+
+    documentIdentifier: str
+    documentTitle: str = ""
+    start: Offset
+    end: Offset
+    before: str = ""
+    text: str
+    after: str = ""
+
+
+class _SimilarTerm(BaseModel):
+    """A term whose form is similar to that of a candidate."""
+
+    model_config = _STATE
+
+    lexicon: Name
+    identifier: str
+    preferredForm: str
+
+
 _ENGINE: dict[str, Any] = {
     "name": PlainName,
     "engine": Name,
@@ -199,6 +223,17 @@ RULES: dict[str, dict[str, Any]] = {
     "experiments": _ENGINE
     | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
     "suggesters": _ENGINE | {"answers": Count},
+    "gazetteers": _ENGINE | {"terms": Count, "lexicon_versions": dict[str, str]},
+    "term_candidates": {
+        "key": Words,
+        "form": Words,
+        "kind": Literal["annotation", "sequence"],
+        "occurrences": Count,
+        "documents": Count,
+        "examples": list[_CandidateExample],
+        "similar": list[_SimilarTerm],
+        "state": Literal["open", "accepted", "refused"],
+    },
     "suggestions": {
         "annotations": list[_SpanProposal],
         "categories": list[_Proposal],

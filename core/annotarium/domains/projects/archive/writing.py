@@ -56,7 +56,8 @@ class ArchiveExport:
     Attributes:
         models: include the files of trained models.
         history: include the history of documents, if the caller may read all users' labelling.
-        experiments: for a model archive, names of the experiments; None for a whole project.
+        experiments: for a model archive, names of the rows of `engines`; None for a whole project.
+        engines: for a model archive, the table of the rows: experiments or gazetteers.
     """
 
     access: Access
@@ -64,6 +65,7 @@ class ArchiveExport:
     models: bool = True
     history: bool = True
     experiments: Collection[str] | None = None
+    engines: str = "experiments"
     counts: Counter[str] = field(default_factory=Counter)
     trained: list[int] = field(default_factory=list)
     names: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -83,8 +85,8 @@ def write_archive(export: ArchiveExport) -> Iterator[bytes]:
         for archived in project_tables():
             yield from _write_table(export, archive, archived)
     else:
-        (experiments,) = [one for one in project_tables() if one.table.name == "experiments"]
-        yield from _write_table(export, archive, experiments)
+        (engines,) = [one for one in project_tables() if one.table.name == export.engines]
+        yield from _write_table(export, archive, engines)
     for owner_id in export.trained:
         yield from _write_model_files(export, archive, owner_id)
     if export.experiments is None:

@@ -1,0 +1,1 @@
+"""Gazetteers: annotators built from the terms of lexicons."""

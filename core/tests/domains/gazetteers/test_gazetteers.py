@@ -1,0 +1,170 @@
+"""Gazetteers: created over lexicons, synchronised by a job, used as annotators, exported and imported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.factories import Corpus, document
+from support.vocabularies import add_gazetteer, add_lexicon, engine, linked, synchronize
+
+TEXTS = (document("a", "He has asthma and gout."), document("b", "Rubeola is another name of measles."))
+
+
+@pytest.fixture
+def diseases(corpus: Corpus) -> Corpus:
+    """Two documents, the lexicon `diseases` and the gazetteer `finder`."""
+    corpus.add(*TEXTS)
+    add_gazetteer(corpus, add_lexicon(corpus))
+    return corpus
+
+
+def test_a_gazetteer_is_created_changed_and_deleted(diseases: Corpus) -> None:
+    """E-044, V-029: get, create, update, delete, favourite and e-mail; a label is generated."""
+    (found,) = diseases.get("/gazetteers")
+    assert (found["name"], found["label"], found["engine"]) == ("finder", "Finder", engine())
+    assert (found["models"], found["running"], found["uptodate"], found["lexicons"]) == (0, False, False, ["diseases"])
+    assert "annotateService" not in found
+    changed = {"favorite": True, "emailNotification": True, "label": "Names", "tags": ["x"]}
+    body = diseases.patch("/gazetteers/finder", json=changed)
+    assert {key: body[key] for key in changed} == changed
+    assert [one["name"] for one in diseases.get("/gazetteers", params={"tags": "x"})] == ["finder"]
+    assert diseases.get("/gazetteers", params={"tags": "x,y"}) == []
+    assert diseases.post("/gazetteers/_label_hint", json={"label": "Names"}) == {"labelHint": "Names 2"}
+    again = diseases.post("/gazetteers", json={"engine": engine(), "parameters": found["parameters"]})["name"]
+    assert diseases.get(f"/gazetteers/{again}")["label"]
+    assert diseases.delete("/gazetteers", params={"names": f"finder,{again}"}) == {"removedCount": 2}
+    diseases.get("/gazetteers/finder", 404)
+    diseases.delete("/gazetteers/finder", 404)
+
+
+def test_a_lexicon_that_does_not_exist_is_refused_at_its_field(diseases: Corpus) -> None:
+    """The form shows the message at the field of the lexicons."""
+    body = {"engine": engine(), "label": "x", "parameters": {"lexicons": ["nothing"]}}
+    refused = diseases.post("/gazetteers", 400, json=body)
+    assert refused["details"][0]["field"] == "lexicons"
+    diseases.patch("/gazetteers/finder", 400, json={"parameters": body["parameters"]})
+    diseases.post("/gazetteers", 404, json=body | {"engine": "nothing", "parameters": {}})
+
+
+def test_synchronising_makes_an_annotator_of_the_corpus(diseases: Corpus) -> None:
+    """T-028, S-049: every occurrence is an automatic annotation with its term and a label."""
+    job = synchronize(diseases, "finder", annotateCorpus=True)
+    assert job["parameters"]["annotate_corpus"] is True
+    found = diseases.get("/gazetteers/finder")
+    assert (found["models"], found["uptodate"], found["terms"], found["running"]) == (1, True, 3, False)
+    assert found["annotateService"] == "finder"
+    assert linked(diseases) == {"asthma": ["D1"], "gout": ["D2"], "Rubeola": ["D3"], "measles": ["D3"]}
+    (first, *_) = diseases.get("/documents/a")["annotations"]
+    assert (first["creationMode"], first["createdBy"], first["labelName"]) == ("automatic", "finder", "diseases")
+    assert "status" not in first
+    (listed,) = diseases.get("/annotators_by_type")["gazetteer"]
+    assert (listed["name"], listed["label"]) == ("finder", "Finder")
+
+
+def test_a_changed_term_makes_it_outdated(diseases: Corpus) -> None:
+    """A person who changes the vocabulary sees that the annotator does not know the change yet."""
+    synchronize(diseases, "finder")
+    assert diseases.get("/gazetteers/finder")["uptodate"] is True
+    diseases.post("/lexicons/diseases", json={"identifier": "D4", "preferredForm": "flu"})
+    assert diseases.get("/gazetteers/finder")["uptodate"] is False
+    synchronize(diseases, "finder")
+    found = diseases.get("/gazetteers/finder")
+    assert (found["uptodate"], found["terms"]) == (True, 4)
+    diseases.delete("/lexicons/diseases")
+    found = diseases.get("/gazetteers/finder")
+    assert (found["uptodate"], found["lexicons"], found["missingLexicons"]) == (False, [], ["diseases"])
+    diseases.post("/gazetteers/finder/_synchronize", 400)
+
+
+def test_synchronising_again_replaces_its_own_undecided_annotations_only(diseases: Corpus) -> None:
+    """Confirmed, rejected and other people's annotations stay, and terms that were changed by hand."""
+    synchronize(diseases, "finder", annotateCorpus=True)
+    by_text = {one["text"]: one for name in "ab" for one in diseases.get(f"/documents/{name}")["annotations"]}
+    diseases.patch(f"/annotations/{by_text['asthma']['identifier']}", json={"status": "OK"})
+    diseases.patch(f"/annotations/{by_text['gout']['identifier']}", json={"status": "KO"})
+    diseases.patch(f"/annotations/{by_text['Rubeola']['identifier']}", json={"terms": []})
+    diseases.annotate("b", "diseases", 11, 18)
+    diseases.post("/lexicons/diseases/_delete_term", 204, json={"identifier": "D3"})
+    synchronize(diseases, "finder", annotateCorpus=True)
+    left = {
+        one["text"]: (one.get("status"), one["identifier"])
+        for name in "ab"
+        for one in diseases.get(f"/documents/{name}")["annotations"]
+    }
+    assert left["asthma"] == ("OK", by_text["asthma"]["identifier"])
+    assert left["gout"] == ("KO", by_text["gout"]["identifier"])
+    assert left["Rubeola"] == (None, by_text["Rubeola"]["identifier"])
+    assert left["another"][0] == "OK"
+    assert "measles" not in left
+
+
+def test_a_synchronisation_is_cancelled(diseases: Corpus) -> None:
+    """T-028: a second one is refused while the first runs; a cancelled one changes nothing."""
+    started = diseases.post("/gazetteers/finder/_synchronize")
+    assert diseases.get("/gazetteers/finder")["running"] is True
+    diseases.post("/gazetteers/finder/_synchronize", 409)
+    diseases.post("/gazetteers/finder/_cancel_synchronize", 204)
+    diseases.run_jobs()
+    assert diseases.get(f"/job/{started['id']}")["status"] == "CANCELLED"
+    found = diseases.get("/gazetteers/finder")
+    assert (found["running"], found["models"]) == (False, 0)
+
+
+def test_it_is_a_step_of_plans(diseases: Corpus) -> None:
+    """Plans use it as any annotator; without a parameter for labels, the lexicon is the label."""
+    synchronize(diseases, "finder")
+    diseases.add_labels("diseases")
+    step = {"annotator": "finder", "projectName": diseases.project.name}
+    diseases.post("/plans", json={"label": "P", "parameters": {"pipeline": [step]}})
+    diseases.post("/annotators/p/_annotate_corpus")
+    diseases.run_jobs()
+    assert linked(diseases) == {"asthma": ["D1"], "gout": ["D2"], "Rubeola": ["D3"], "measles": ["D3"]}
+
+
+def test_its_name_is_that_of_no_other_annotator(diseases: Corpus) -> None:
+    """Annotations are replaced by the name of their creator, which must therefore name one annotator."""
+    experiment = diseases.post("/experiments", json={"engine": "crf", "label": "Finder"})["name"]
+    assert experiment != "finder"
+    other = diseases.post("/gazetteers", json={"engine": engine(), "label": experiment, "parameters": {}})["name"]
+    assert other not in ("finder", experiment)
+
+
+def test_export_and_import(diseases: Corpus, make_project: Any) -> None:
+    """P-010, P-011: with its model, into another project; there it is synchronised again before it is up to date."""
+    synchronize(diseases, "finder")
+    path = f"/api/projects/{diseases.project.name}/gazetteers"
+    archive = diseases.caller.post(f"{path}/finder/_export").content
+    assert diseases.caller.post(f"{path}/_export", params={"gazetteers": "finder"}).status_code == 200
+    diseases.post("/gazetteers/_export", 404, params={"gazetteers": "nothing"})
+    other = make_project(lang="en")
+    target = f"/api/projects/{other.name}/gazetteers"
+    sent = {"file": ("models.zip", archive, "application/zip")}
+    summary = diseases.caller.post(f"{target}/_import", files=sent).json()
+    assert (summary["configs"], summary["ignored"], summary["models"]) == (["Finder"], [], 1)
+    (found,) = diseases.caller.get(target).json()
+    assert (found["name"], found["models"], found["uptodate"]) == ("finder", 1, False)
+    again = diseases.caller.post(f"{target}/_import", files=sent).json()
+    assert (again["configs"], again["ignored"]) == ([], ["Finder"])
+    (file,) = diseases.caller.post("/api/uploads", files=sent).json()
+    assert diseases.caller.post(f"{target}/_load", json=[file]).json()["ignored"] == ["Finder"]
+
+
+def test_rights(diseases: Corpus, as_user: Any, client: Any) -> None:
+    """P-038, P-040: readers read; changes need write access to the project and the engine."""
+    path = f"/api/projects/{diseases.project.name}/gazetteers"
+    assert client.get(path).status_code == 401
+    stranger = as_user(client, "stranger")
+    assert stranger.get(path).status_code == 404
+    reader = as_user(client, "paul", f"readProject:{diseases.project.name}")
+    assert reader.get(path).status_code == 200
+    assert reader.post(path, json={"engine": engine(), "parameters": {}}).status_code == 403
+    assert reader.post(f"{path}/finder/_synchronize").status_code == 403
+    assert reader.delete(f"{path}/finder").status_code == 403
+    assert reader.post(f"{path}/finder/_export").status_code == 403
+    grants = (f"readProject:{diseases.project.name}", f"writeProject:{diseases.project.name}")
+    writer = as_user(client, "luc", *grants)
+    assert writer.post(f"{path}/finder/_synchronize").status_code == 403, "without useEngine"
+    writer = as_user(client, "luc", *grants, "useEngine:*")
+    assert writer.post(f"{path}/finder/_synchronize", params={"annotateCorpus": True}).status_code == 403
+    assert writer.post(f"{path}/finder/_synchronize").status_code == 200
