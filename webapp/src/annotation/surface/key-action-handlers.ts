@@ -120,6 +120,15 @@ export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyA
     else if (action.do === 'edit') core.setPicker({ target: at, query: action.query });
   };
 
+  const changeTerms = (action: KeyAction): void => {
+    const span = byId(focusedId);
+    if (span === undefined || action.do !== 'terms') return;
+    if (action.act !== 'unlink') return core.setPicker({ target: { kind: 'span', id: span.id }, query: '', terms: action.act });
+    const last = span.terms?.at(-1);
+    if (last !== undefined) input.terms?.onUnlink(span.id);
+    announce(last === undefined ? strings.noTermToUnlink : strings.unlinked(last.name));
+  };
+
   /** Performs the relation or fragment action of the key; false when there is none. */
   const performTask = (action: KeyAction): boolean => {
     const { links, fragments } = input;
@@ -147,6 +156,7 @@ export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyA
       cycle,
       label: () => edit(action),
       edit: () => edit(action),
+      terms: () => changeTerms(action),
       accept: () => decide('accept'),
       reject: () => decide('reject'),
       remove: () => decide('remove'),

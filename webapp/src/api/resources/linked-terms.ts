@@ -1,0 +1,222 @@
+/** Terms of the lexicons of a project, for whatever shows or links them next to a text. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, client } from '@/api/client';
+import type { TermReference } from '@/state/term-facet';
+import type { Term } from './concepts';
+
+export interface Lexicon {
+  readonly name: string;
+  readonly label: string;
+  readonly color?: string;
+  /** Number of terms; only where it was asked for. */
+  readonly terms?: number;
+  readonly manualEditionAllowed?: boolean;
+}
+
+/** A term of a lexicon of the project. */
+export type LexiconTerm = Term & { readonly lexicon: string };
+
+/** A child of a term in its hierarchy. */
+export interface NarrowerTerm {
+  readonly identifier: string;
+  readonly preferredForm?: string | null;
+}
+
+export interface NarrowerTerms {
+  readonly terms: readonly NarrowerTerm[];
+  readonly total: number;
+}
+
+interface RequestParts {
+  readonly params: { readonly path: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, unknown>> };
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+type AnyRequest = (
+  path: string,
+  parts: RequestParts,
+) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>;
+
+/** Requests to paths whose bodies the description of the API leaves open. */
+export const openClient = client as unknown as Readonly<Record<'GET' | 'POST' | 'DELETE', AnyRequest>>;
+
+/** `lexicons` and `terms` are nouns of live events: a change of either refreshes what is shown. */
+export const linkedTermKeys = {
+  lexicons: (project: string) => ['lexicons', project, 'named'] as const,
+  term: (project: string, { lexicon, identifier }: TermReference) => ['terms', project, 'one', lexicon, identifier] as const,
+  terms: (project: string, kind: string, ...parts: readonly unknown[]) => ['terms', project, kind, ...parts] as const,
+};
+
+const lexiconPath = (projectName: string, lexiconName: string) => ({ path: { projectName, lexiconName } });
+
+export const namedLexiconsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: linkedTermKeys.lexicons(projectName),
+    queryFn: async () =>
+      ((await call(openClient.GET('/projects/{projectName}/lexicons', { params: { path: { projectName } } }))) ?? []) as readonly Lexicon[],
+    enabled: projectName !== '',
+    staleTime: 60_000,
+    meta: { silent: true },
+  });
+
+/** The term itself, whether the answer has it bare or under `term`. */
+const termOf = (answer: unknown): LexiconTerm => (answer as { readonly term?: LexiconTerm }).term ?? (answer as LexiconTerm);
+
+export const lexiconTermQuery = (projectName: string, { lexicon, identifier }: TermReference, enabled = true) =>
+  queryOptions({
+    queryKey: linkedTermKeys.term(projectName, { lexicon, identifier }),
+    queryFn: async ({ signal }) =>
+      termOf(
+        await call(
+          openClient.POST('/projects/{projectName}/lexicons/{lexiconName}/_get_term', {
+            params: { ...lexiconPath(projectName, lexicon), query: { termOnly: true } },
+            body: { identifier },
+            signal,
+          }),
+        ),
+      ),
+    enabled: enabled && projectName !== '' && lexicon !== '' && identifier !== '',
+    retry: false,
+    meta: { silent: true },
+  });
+
+const SPECIAL = /[\\+\-!(){}[\]^"~*?:/&|<>=]/gu;
+const OPERATOR = /^(?:AND|OR|NOT|TO)$/u;
+const quoted = (text: string): string => `"${text.replace(/["\\]/gu, '\\$&')}"`;
+
+/** The terms with all of the words, the last of which may be unfinished, and the one with this identifier; empty: every term. */
+export function termQueryOfTyped(typed: string): string {
+  const words = typed.trim().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) return '';
+  const all = words.map((word, at) => {
+    const plain = word.replace(SPECIAL, '\\$&');
+    if (at === words.length - 1) return `${plain}*`;
+    return OPERATOR.test(word) ? quoted(word) : plain;
+  });
+  return `(${all.join(' AND ')}) OR identifier:${quoted(typed.trim())}`;
+}
+
+interface TermHits {
+  readonly hits?: readonly { readonly term: LexiconTerm }[];
+}
+
+async function searchTerms(projectName: string, query: Readonly<Record<string, unknown>>, signal: AbortSignal) {
+  const parts = { params: { path: { projectName }, query: { simpleQuery: false, ...query } }, signal };
+  const answer = (await call(openClient.POST('/projects/{projectName}/lexicons/_search', parts))) as TermHits;
+  return (answer.hits ?? []).map(({ term }) => term);
+}
+
+/** Terms for what was typed, the best first; of one lexicon where it is given. */
+export const foundTermsQuery = (projectName: string, typed: string, size: number, lexicon = '') =>
+  queryOptions({
+    queryKey: linkedTermKeys.terms(projectName, 'found', typed.trim(), size, lexicon),
+    queryFn: ({ signal }) =>
+      searchTerms(
+        projectName,
+        { query: termQueryOfTyped(typed), size, ...(lexicon !== '' && { queryFilter: `+lexicon:${quoted(lexicon)}` }) },
+        signal,
+      ),
+    enabled: projectName !== '' && typed.trim() !== '',
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  });
+
+/** The most terms that are looked up at once. */
+export const MOST_LOOKED_UP = 50;
+
+/** Terms by their identifiers, in any order; what no lexicon has is missing. */
+export const termsByReferenceQuery = (projectName: string, references: readonly TermReference[]) => {
+  const wanted = references.slice(0, MOST_LOOKED_UP);
+  const identifiers = [...new Set(wanted.map(({ identifier }) => identifier))].sort();
+  const lexicons = [...new Set(wanted.map(({ lexicon }) => lexicon))].sort();
+  return queryOptions({
+    queryKey: linkedTermKeys.terms(projectName, 'named', lexicons, identifiers),
+    queryFn: ({ signal }) =>
+      searchTerms(
+        projectName,
+        {
+          // One identifier can be in several lexicons.
+          size: Math.min(200, identifiers.length * lexicons.length),
+          queryFilter: `+lexicon:(${lexicons.map(quoted).join(' OR ')}) +identifier:(${identifiers.map(quoted).join(' OR ')})`,
+        },
+        signal,
+      ),
+    enabled: projectName !== '' && wanted.length > 0,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  });
+};
+
+interface ChildrenAnswer {
+  readonly terms?: readonly NarrowerTerm[];
+  readonly total?: number | { readonly value: number };
+}
+
+export const FIRST_CHILDREN = 20;
+
+export const narrowerTermsQuery = (projectName: string, { lexicon, identifier }: TermReference, size: number, enabled: boolean) =>
+  queryOptions({
+    queryKey: linkedTermKeys.terms(projectName, 'narrower', lexicon, identifier, size),
+    queryFn: async ({ signal }): Promise<NarrowerTerms> => {
+      const answer = (await call(
+        openClient.GET('/projects/{projectName}/lexicons/{lexiconName}/_children', {
+          params: { ...lexiconPath(projectName, lexicon), query: { identifier, size } },
+          signal,
+        }),
+      )) as ChildrenAnswer | readonly NarrowerTerm[];
+      if (isList(answer)) return { terms: answer, total: answer.length };
+      const { terms = [], total = terms.length } = answer;
+      return { terms, total: typeof total === 'number' ? total : total.value };
+    },
+    enabled,
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  });
+
+const isList = (answer: ChildrenAnswer | readonly NarrowerTerm[]): answer is readonly NarrowerTerm[] => Array.isArray(answer);
+
+/** Adds a term to a lexicon; `overwrite` replaces the one with its identifier. */
+export async function saveTerm(projectName: string, term: LexiconTerm, overwrite = false): Promise<LexiconTerm> {
+  const { lexicon, ...body } = term;
+  const answer = await call(
+    openClient.POST('/projects/{projectName}/lexicons/{lexiconName}', {
+      params: { ...lexiconPath(projectName, lexicon), query: { overwrite } },
+      body,
+    }),
+  );
+  return { ...body, ...(answer !== null && typeof answer === 'object' && termOf(answer)), lexicon };
+}
+
+export const deleteTerm = (projectName: string, { lexicon, identifier }: TermReference) =>
+  call(
+    openClient.POST('/projects/{projectName}/lexicons/{lexiconName}/_delete_term', {
+      params: lexiconPath(projectName, lexicon),
+      body: { identifier },
+    }),
+  );
+
+/** The part of a term that an annotation refers to it by; the rest stays in the lexicon. */
+export const termToLink = ({ identifier, lexicon, preferredForm }: LexiconTerm): Term => ({
+  identifier,
+  lexicon,
+  ...(preferredForm && { preferredForm }),
+});
+
+interface GazetteerName {
+  readonly name: string;
+  readonly label?: string;
+}
+
+/** Names and labels of the gazetteers of a project. */
+export const gazetteerNamesQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: ['gazetteers', projectName, 'named'] as const,
+    queryFn: async () =>
+      ((await call(openClient.GET('/projects/{projectName}/gazetteers', { params: { path: { projectName } } }))) ??
+        []) as readonly GazetteerName[],
+    enabled: projectName !== '',
+    meta: { silent: true },
+  });
