@@ -172,6 +172,7 @@ export const narrowerTermsQuery = (projectName: string, { lexicon, identifier }:
       return { terms, total: typeof total === 'number' ? total : total.value };
     },
     enabled,
+    retry: false,
     placeholderData: keepPreviousData,
     meta: { silent: true },
   });
