@@ -16,6 +16,8 @@ import { LONGEST_TERM, useTermOptions, type TermChoice, type TermOption, type Te
 import styles from './terms.module.css';
 
 export interface TermPickerProps extends TermChoice {
+  /** Name of the box; by default after the purpose. */
+  readonly label?: string | undefined;
   readonly onPick: (term: LexiconTerm) => void;
   readonly onClose: () => void;
 }
@@ -71,6 +73,7 @@ export function TermPicker(props: TermPickerProps): ReactNode {
   // Counts what makes an answer that is still on its way unwanted.
   const changes = useRef(0);
   const { options, stale } = state;
+  const label = props.label ?? t(`picker.${props.purpose}`);
   const at = Math.min(active, options.length - 1);
   const current = options[at];
 
@@ -104,8 +107,8 @@ export function TermPicker(props: TermPickerProps): ReactNode {
       icon={BookMarked}
       listId={listId}
       activeOption={current && `${listId}${String(at)}`}
-      label={t(`picker.${props.purpose}`)}
-      placeholder={t(`picker.${props.purpose}`)}
+      label={label}
+      placeholder={label}
       listLabel={t('title')}
       note={t('picker.close')}
       none={options.length === 0 ? emptyNote : undefined}

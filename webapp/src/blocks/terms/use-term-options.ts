@@ -25,6 +25,8 @@ export interface TermChoice {
   readonly purpose: 'link' | 'change';
   /** Only terms of this lexicon; empty: of all. */
   readonly only?: string | undefined;
+  /** Only terms of lexicons that can be edited by hand. */
+  readonly editableOnly?: boolean | undefined;
   /** False: terms are only picked. */
   readonly creates?: boolean | undefined;
 }
@@ -44,7 +46,7 @@ function uniqueOptions(options: readonly TermOption[]): TermOption[] {
 const named = (term: LexiconTerm): string => (term.preferredForm ?? term.identifier).toLocaleLowerCase();
 
 export function useTermOptions(choice: TermChoice, typed: string) {
-  const { project, words, linked, purpose, only = '', creates = true } = choice;
+  const { project, words, linked, purpose, only = '', creates = true, editableOnly = false } = choice;
   const mayCreate = useCan('importTerms');
   const writable = useProjectWritable();
   const mayCreateHere = creates && mayCreate && writable;
@@ -58,13 +60,14 @@ export function useTermOptions(choice: TermChoice, typed: string) {
   const found = useQuery({ ...query, enabled: searches && project !== '' && settled !== '' });
   const terms = found.data ?? [];
   const stale = searches && text !== '' && (settled !== text || found.isPlaceholderData || found.isPending);
-  const free = (term: LexiconTerm) => purpose === 'change' || !linked.some(same(term));
-  const listed = (list: readonly LexiconTerm[], from: 'linked' | 'found' | 'recent'): TermOption[] =>
-    list.filter(free).map((term) => ({ kind: 'term', term, from }));
-  const exact = (lexicon: string) => terms.some((term) => term.lexicon === lexicon && named(term) === text.toLocaleLowerCase());
   const editable = (lexicons.data ?? []).filter(
     ({ name, manualEditionAllowed }) => manualEditionAllowed === true && (only === '' || only === name),
   );
+  const isOpen = (term: LexiconTerm) => !editableOnly || editable.some(({ name }) => name === term.lexicon);
+  const free = (term: LexiconTerm) => isOpen(term) && (purpose === 'change' || !linked.some(same(term)));
+  const listed = (list: readonly LexiconTerm[], from: 'linked' | 'found' | 'recent'): TermOption[] =>
+    list.filter(free).map((term) => ({ kind: 'term', term, from }));
+  const exact = (lexicon: string) => terms.some((term) => term.lexicon === lexicon && named(term) === text.toLocaleLowerCase());
   const offered = mayCreateHere && !stale && text !== '' && text.length <= LONGEST_TERM ? editable : [];
   const options = uniqueOptions([
     ...(typed.trim() === '' && purpose === 'change' ? listed(linked, 'linked') : []),
