@@ -1,12 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
+import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSessionStore } from '@/state/session-store';
+import { readAddress } from '@/state/search-address';
+import { ASTHMA, lexiconHandlers } from '@/test/lexicons';
 import { startTestI18n } from '@/test/render';
 import { server } from '@/test/server';
-import { TermCard } from './term-card';
+import { TermCard, type TermCardProps } from './term-card';
 
 const PARIS = {
   identifier: 't1',
@@ -24,15 +27,34 @@ afterAll(() => server.close());
 beforeEach(() => useSessionStore.setState({ config: { annotationDetails: { entityFishing: true } } }));
 afterEach(cleanup);
 
-const show = (term: Parameters<typeof TermCard>[0]['term'], onDelete?: () => void) =>
+type ShownTerm = NonNullable<TermCardProps['term']>;
+
+/** A card with what an annotation says about the term; outside of a project, as for a term of a knowledge base. */
+const show = (term: ShownTerm, more: Partial<TermCardProps> = {}) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <TermCard term={term} language="fr" onDelete={onDelete} />
+      <MemoryRouter>
+        <TermCard project="" lexicon={term.lexicon ?? ''} identifier={term.identifier} term={term} language="fr" {...more} />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
 
+const RIGHTS = ['useSearch', 'seeExplore', 'readFacet:*', 'importTerms', 'readProject:*', 'writeProject:*'];
+
+/** The card of asthma in the project, whose corpus has it in 12 segments. */
+function showAsthma(permissions: readonly string[] = RIGHTS, more: Partial<TermCardProps> = {}) {
+  const lexicons = lexiconHandlers();
+  useSessionStore.setState({ projectName: 'press', projectReadOnly: false, permissions: new Set(permissions) });
+  server.use(
+    ...lexicons.handlers,
+    http.post('*/api/projects/press/segments/_do_search', () => HttpResponse.json({ hits: [], total: { value: 12, relation: 'eq' } })),
+  );
+  const { identifier, lexicon } = ASTHMA;
+  return { ...show({ identifier, lexicon }, { project: 'press', language: 'en', ...more }), lexicons };
+}
+
 describe('TermCard', () => {
-  it('shows a term of a lexicon as JSON, to copy and to delete, and sends no request', async () => {
+  it('shows a term of a lexicon as JSON, to copy and to unlink, and asks no knowledge base', async () => {
     const asked = vi.fn();
     server.use(
       http.get('*/service/kb/concept/:id', () => {
@@ -41,14 +63,14 @@ describe('TermCard', () => {
       }),
     );
     const user = userEvent.setup();
-    const onDelete = vi.fn();
-    const term = { identifier: 'gate', lexicon: 'places', preferredForm: 'Ellery Gate' };
-    show(term, onDelete);
+    const onUnlink = vi.fn();
+    const term = { identifier: 'ellery', lexicon: 'places', preferredForm: 'Ellery Gate' };
+    show(term, { onUnlink });
     expect(JSON.parse(screen.getByLabelText('As JSON').textContent ?? '')).toEqual(term);
     await user.click(screen.getByRole('button', { name: 'Copy Ellery Gate as JSON' }));
     expect(JSON.parse(await navigator.clipboard.readText())).toEqual(term);
-    await user.click(screen.getByRole('button', { name: 'Delete Ellery Gate' }));
-    expect(onDelete).toHaveBeenCalledOnce();
+    await user.click(screen.getByRole('button', { name: 'Unlink Ellery Gate from the annotation' }));
+    expect(onUnlink).toHaveBeenCalledOnce();
     expect(screen.queryAllByRole('link')).toEqual([]);
     expect(asked).not.toHaveBeenCalled();
   });
@@ -119,5 +141,60 @@ describe('TermCard', () => {
     expect(screen.queryAllByRole('link')).toEqual([]);
     expect(screen.queryByRole('alert')).toBeNull();
     warn.mockRestore();
+  });
+
+  it('W-021: shows definition, forms by language, relatives, properties and occurrences of a term of a lexicon', async () => {
+    showAsthma();
+    const card = await screen.findByRole('article', { name: 'Term asthma' });
+    expect(await within(card).findByText('A bronchial disease')).toBeInTheDocument();
+    expect(within(card).queryByText('Une maladie des bronches')).toBeNull();
+    expect(within(card).getByText('Diseases')).toBeInTheDocument();
+    expect(within(card).getByText('French').nextElementSibling).toHaveTextContent('asthme');
+    expect(within(card).getByText('wheeze')).toHaveTextContent('wheeze related');
+    expect(within(card).getByText('MESH:D001249, ICD10CM:J45')).toBeInTheDocument();
+    const parents = await within(card).findByRole('list', { name: 'Parents' });
+    expect(await within(parents).findByRole('button', { name: 'Show the term bronchial disease' })).toBeInTheDocument();
+    expect(await within(card).findByRole('button', { name: '30 more' })).toBeInTheDocument();
+    const link = await within(card).findByRole('link', { name: '12 segments with this term: asthma' });
+    expect(readAddress(link.getAttribute('href')?.split('/')[2]).selectedFacets).toEqual([
+      { facetName: 'term', facetValue: 'diseases:DOID:2841', facetSelector: '+' },
+    ]);
+  });
+
+  it('follows a relative within the card, and comes back', async () => {
+    const user = userEvent.setup();
+    showAsthma(RIGHTS, { onUnlink: vi.fn() });
+    await user.click(await screen.findByRole('button', { name: 'Show the term allergic asthma' }));
+    expect(await screen.findByRole('article', { name: 'Term allergic asthma' })).toBeInTheDocument();
+    // The relative is not what the annotation is linked to.
+    expect(screen.queryByRole('button', { name: /^Unlink/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await screen.findByRole('article', { name: 'Term asthma' })).toBeInTheDocument();
+  });
+
+  it('deletes the term after a confirmation, with P-014 and where the lexicon allows it', async () => {
+    const user = userEvent.setup();
+    const onDeleted = vi.fn();
+    const { lexicons } = showAsthma(RIGHTS, { onDeleted });
+    await user.click(await screen.findByRole('button', { name: 'Delete asthma from its lexicon' }));
+    expect(lexicons.of('/diseases/_delete_term')).toEqual([]);
+    await user.click(await screen.findByRole('button', { name: 'Delete term' }));
+    await vi.waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
+    expect(lexicons.of('/diseases/_delete_term')[0]?.body).toEqual({ identifier: ASTHMA.identifier });
+  });
+
+  it.each([
+    ['may not change terms', RIGHTS.filter((right) => right !== 'importTerms'), {}],
+    ['looks at a lexicon that is not edited by hand', RIGHTS, { lexicon: 'places', identifier: 'Q1' }],
+  ] as const)('offers no deletion to who %s', async (_who, permissions, more) => {
+    showAsthma(permissions, more);
+    expect(await screen.findByText(more.lexicon === 'places' ? 'Places' : 'A bronchial disease')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();
+  });
+
+  it('shows no occurrences without the permission for the facet, and says that a term is gone', async () => {
+    showAsthma(['useSearch', 'seeExplore'], { identifier: 'gone' });
+    expect(await screen.findByText('The lexicon does not have this term any more.')).toBeInTheDocument();
+    expect(screen.queryByText(/segments with this term/)).toBeNull();
   });
 });
