@@ -6,6 +6,7 @@ import { dispatchLiveEvent } from '@/api/live-connection';
 import { queryClient } from '@/api/query-client';
 import { readAddress } from '@/state/search-address';
 import { useSessionStore } from '@/state/session-store';
+import { lexiconHandlers } from '@/test/lexicons';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
 import { facetSearchLinks, shownTab } from './dashboard-address';
@@ -63,9 +64,12 @@ const model = (name: string, quality: number, end: number) => ({
   timestamp_end: end,
 });
 
+let terms: { readonly key: string; readonly doc_count: number }[] = [];
+
 describe('the dashboard (R-015, S-039, S-040)', () => {
   beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
   beforeEach(() => {
+    terms = [];
     useSessionStore.setState({ projectName: 'press' });
     server.use(
       http.get('*/api/users/:name', () =>
@@ -73,6 +77,9 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
       ),
       http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('press'))),
       http.get('*/api/projects/:name/label_sets', () => HttpResponse.json([])),
+      http.post('*/api/projects/:name/documents/_search', () =>
+        HttpResponse.json({ hits: [], total: { value: 0, relation: 'eq' }, aggregations: [{ name: 'term', buckets: terms }] }),
+      ),
       http.get('*/api/projects/:name/corpusMetrics', ({ request }) =>
         HttpResponse.json(corpus(new URL(request.url).searchParams.get('facet') ?? '')),
       ),
@@ -123,6 +130,27 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     expect(rows.map((row) => row.textContent?.[0])).toEqual(['C', 'B', 'A']);
     expect(rows[0]).toHaveTextContent('Last');
     expect(rows[1]).toHaveTextContent('Best');
+  });
+
+  it('charts the terms that most documents have, with links to these documents', async () => {
+    terms = [
+      { key: 'diseases:DOID:2841', doc_count: 7 },
+      { key: 'diseases:DOID:1176', doc_count: 2 },
+    ];
+    server.use(...lexiconHandlers().handlers);
+    await renderStudio('/dashboard/dataset');
+    expect(await screen.findByRole('heading', { name: 'Most frequent terms' })).toBeVisible();
+    const link = await screen.findByRole('link', { name: /^asthma/ });
+    expect(link.getAttribute('href')).toMatch(/^\/documents\//);
+    expect(readAddress(link.getAttribute('href')?.split('/')[2]).selectedFacets).toEqual([
+      { facetName: 'term', facetValue: 'diseases:DOID:2841', facetSelector: '+' },
+    ]);
+  });
+
+  it('has no chart of terms where no annotation has one', async () => {
+    await renderStudio('/dashboard/dataset');
+    expect(await screen.findByText('Annotated texts')).toBeVisible();
+    expect(screen.queryByText('Most frequent terms')).toBeNull();
   });
 
   it('shows links of labels and co-occurring labels', async () => {
