@@ -1,6 +1,7 @@
 /** Terms of the lexicons of a project, for whatever shows or links them next to a text. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
+import { idempotencyHeader } from '@/api/idempotency';
 import type { TermReference } from '@/state/term-facet';
 import type { Term } from './concepts';
 
@@ -16,15 +17,19 @@ export interface Lexicon {
 /** A term of a lexicon of the project. */
 export type LexiconTerm = Term & { readonly lexicon: string };
 
-/** A child of a term in its hierarchy. */
-export interface NarrowerTerm {
+/** A term next to another one in its lexicon. */
+export interface TermNode {
   readonly identifier: string;
   readonly preferredForm?: string | null;
 }
 
-export interface NarrowerTerms {
-  readonly terms: readonly NarrowerTerm[];
-  readonly total: number;
+/** A term with the terms around it; of very many children the first ones. */
+export interface TermWithRelatives {
+  readonly term: LexiconTerm;
+  readonly broader: readonly TermNode[];
+  readonly narrower: readonly TermNode[];
+  readonly related: readonly TermNode[];
+  readonly narrowerCount: number;
 }
 
 interface RequestParts {
@@ -45,7 +50,7 @@ export const openClient = client as unknown as Readonly<Record<'GET' | 'POST' | 
 /** `lexicons` and `terms` are nouns of live events: a change of either refreshes what is shown. */
 export const linkedTermKeys = {
   lexicons: (project: string) => ['lexicons', project, 'named'] as const,
-  term: (project: string, { lexicon, identifier }: TermReference) => ['terms', project, 'one', lexicon, identifier] as const,
+  term: (project: string, { lexicon, identifier }: TermReference) => ['terms', project, 'relatives', lexicon, identifier] as const,
   terms: (project: string, kind: string, ...parts: readonly unknown[]) => ['terms', project, kind, ...parts] as const,
 };
 
@@ -61,21 +66,27 @@ export const namedLexiconsQuery = (projectName: string) =>
     meta: { silent: true },
   });
 
-/** The term itself, whether the answer has it bare or under `term`. */
-const termOf = (answer: unknown): LexiconTerm => (answer as { readonly term?: LexiconTerm }).term ?? (answer as LexiconTerm);
+type TermAnswer = LexiconTerm & Partial<Omit<TermWithRelatives, 'term'>>;
+
+/** Separates the term from what the answer has around it. */
+function termWithRelatives(answer: TermAnswer): TermWithRelatives {
+  const { broader = [], narrower = [], related = [], narrowerCount = narrower.length, ...rest } = answer;
+  const { lexiconLabel: _label, color: _color, broaderCount: _count, ...term } = rest as LexiconTerm & Readonly<Record<string, unknown>>;
+  return { term: term as LexiconTerm, broader, narrower, related, narrowerCount };
+}
 
 export const lexiconTermQuery = (projectName: string, { lexicon, identifier }: TermReference, enabled = true) =>
   queryOptions({
     queryKey: linkedTermKeys.term(projectName, { lexicon, identifier }),
     queryFn: async ({ signal }) =>
-      termOf(
-        await call(
+      termWithRelatives(
+        (await call(
           openClient.POST('/projects/{projectName}/lexicons/{lexiconName}/_get_term', {
-            params: { ...lexiconPath(projectName, lexicon), query: { termOnly: true } },
+            params: lexiconPath(projectName, lexicon),
             body: { identifier },
             signal,
           }),
-        ),
+        )) as TermAnswer,
       ),
     enabled: enabled && projectName !== '' && lexicon !== '' && identifier !== '',
     retry: false,
@@ -150,46 +161,24 @@ export const termsByReferenceQuery = (projectName: string, references: readonly 
   });
 };
 
-interface ChildrenAnswer {
-  readonly terms?: readonly NarrowerTerm[];
-  readonly total?: number | { readonly value: number };
-}
-
-export const FIRST_CHILDREN = 20;
-
-export const narrowerTermsQuery = (projectName: string, { lexicon, identifier }: TermReference, size: number, enabled: boolean) =>
-  queryOptions({
-    queryKey: linkedTermKeys.terms(projectName, 'narrower', lexicon, identifier, size),
-    queryFn: async ({ signal }): Promise<NarrowerTerms> => {
-      const answer = (await call(
-        openClient.GET('/projects/{projectName}/lexicons/{lexiconName}/_children', {
-          params: { ...lexiconPath(projectName, lexicon), query: { identifier, size } },
-          signal,
-        }),
-      )) as ChildrenAnswer | readonly NarrowerTerm[];
-      if (isList(answer)) return { terms: answer, total: answer.length };
-      const { terms = [], total = terms.length } = answer;
-      return { terms, total: typeof total === 'number' ? total : total.value };
-    },
-    enabled,
-    retry: false,
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  });
-
-const isList = (answer: ChildrenAnswer | readonly NarrowerTerm[]): answer is readonly NarrowerTerm[] => Array.isArray(answer);
-
-/** Adds a term to a lexicon; `overwrite` replaces the one with its identifier. */
-export async function saveTerm(projectName: string, term: LexiconTerm, overwrite = false): Promise<LexiconTerm> {
-  const { lexicon, ...body } = term;
-  const answer = await call(
+async function postTerm(projectName: string, lexicon: string, body: Partial<LexiconTerm>, overwrite: boolean): Promise<LexiconTerm> {
+  const saved = await call(
     openClient.POST('/projects/{projectName}/lexicons/{lexiconName}', {
       params: { ...lexiconPath(projectName, lexicon), query: { overwrite } },
       body,
+      headers: idempotencyHeader(),
     }),
   );
-  return { ...body, ...(answer !== null && typeof answer === 'object' && termOf(answer)), lexicon };
+  return { ...(saved as LexiconTerm), lexicon };
 }
+
+/** Adds a term to a lexicon, which derives an identifier from its form. */
+export const createTerm = (projectName: string, lexicon: string, preferredForm: string) =>
+  postTerm(projectName, lexicon, { preferredForm }, false);
+
+/** Puts a term back as it was. */
+export const restoreTerm = (projectName: string, { lexicon, identifier, preferredForm, properties }: LexiconTerm) =>
+  postTerm(projectName, lexicon, { identifier, preferredForm: preferredForm || identifier, properties: properties ?? {} }, true);
 
 export const deleteTerm = (projectName: string, { lexicon, identifier }: TermReference) =>
   call(

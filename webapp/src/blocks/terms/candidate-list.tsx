@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LexiconTerm } from '@/api/resources/linked-terms';
 import type { TermCandidate } from '@/api/resources/term-candidates';
+import { termFacetValue } from '@/state/term-facet';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
@@ -14,12 +15,11 @@ import styles from './candidates.module.css';
 interface CandidateListProps {
   readonly project: string;
   readonly state: TermCandidatesState;
-  readonly writable: boolean;
   readonly picking: boolean;
   readonly onPick: (open: boolean) => void;
 }
 
-export function CandidateList({ project, state, writable, picking, onPick }: CandidateListProps): ReactNode {
+export function CandidateList({ project, state, picking, onPick }: CandidateListProps): ReactNode {
   const { t } = useTranslation('terms');
   return (
     <ol className={styles['list']} aria-label={t('candidates.list')}>
@@ -34,7 +34,7 @@ export function CandidateList({ project, state, writable, picking, onPick }: Can
               state.goTo(index);
             }}
           >
-            {current && writable && <CandidateAnswers {...{ project, state, picking, onPick, candidate }} />}
+            {current && <CandidateAnswers {...{ project, state, picking, onPick, candidate }} />}
           </CandidateItem>
         );
       })}
@@ -87,7 +87,7 @@ function Example({ example }: { readonly example: NonNullable<TermCandidate['exa
   );
 }
 
-interface CandidateAnswersProps extends Omit<CandidateListProps, 'writable'> {
+interface CandidateAnswersProps extends CandidateListProps {
   readonly candidate: TermCandidate;
 }
 
@@ -113,6 +113,22 @@ function CandidateAnswers({ project, state, picking, onPick, candidate }: Candid
           {t('candidates.refuse')}
         </Button>
       </div>
+      {accepts && (candidate.similar ?? []).length > 0 && (
+        <p className={styles['similar']}>
+          {t('candidates.similar')}{' '}
+          {(candidate.similar ?? []).map((term) => (
+            <Button
+              key={termFacetValue(term)}
+              small
+              kind="quiet"
+              aria-label={t('candidates.formOf', { name: term.preferredForm || term.identifier })}
+              onClick={answer(() => state.acceptAsFormOf(term))}
+            >
+              {term.preferredForm || term.identifier}
+            </Button>
+          ))}
+        </p>
+      )}
       {picking && (
         <TermPicker
           key={candidate.text}

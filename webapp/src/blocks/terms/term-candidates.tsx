@@ -18,31 +18,32 @@ import styles from './candidates.module.css';
 
 export function TermCandidates({ project }: { readonly project: string }): ReactNode {
   const { t } = useTranslation('terms');
-  const state = useTermCandidates(project);
   const permitted = useCan('importTerms');
   const projectWritable = useProjectWritable();
   const writable = permitted && projectWritable;
+  const state = useTermCandidates(project, writable);
   const [picking, setPicking] = useState(false);
   useCandidateKeys(state, () => setPicking(true), writable && !picking);
+  if (!writable) return <EmptyState title={t('candidates.denied')}>{t('candidates.deniedText')}</EmptyState>;
   return (
     <section className={styles['candidates']} aria-label={t('candidates.title')}>
       <p className={styles['intro']}>{t('candidates.text')}</p>
       <p className="visually-hidden" role="status">
         {state.announcement}
       </p>
-      <CandidateToolbar state={state} writable={writable} />
-      {writable && state.lexiconsLoaded && state.editable.length === 0 && (
+      <CandidateToolbar state={state} />
+      {state.lexiconsLoaded && state.editable.length === 0 && (
         <Notice tone="info">
           <strong>{t('candidates.noLexicon')}.</strong> {t('candidates.noLexiconText')}
         </Notice>
       )}
-      <CandidatesBody {...{ project, state, writable, picking }} onPick={setPicking} />
-      {writable && state.current !== undefined && <KeyHints />}
+      <CandidatesBody {...{ project, state, picking }} onPick={setPicking} />
+      {state.current !== undefined && <KeyHints />}
     </section>
   );
 }
 
-function CandidateToolbar({ state, writable }: { readonly state: TermCandidatesState; readonly writable: boolean }): ReactNode {
+function CandidateToolbar({ state }: { readonly state: TermCandidatesState }): ReactNode {
   const { t } = useTranslation('terms');
   const format = useFormat();
   return (
@@ -53,7 +54,7 @@ function CandidateToolbar({ state, writable }: { readonly state: TermCandidatesS
         onChange={state.setSource}
         options={CANDIDATE_SOURCES.map((value) => ({ value, label: t(`candidates.sources.${value}`) }))}
       />
-      {writable && state.editable.length > 0 && (
+      {state.editable.length > 0 && (
         <SelectInput
           label={t('candidates.lexicon')}
           value={state.lexicon?.name ?? ''}
@@ -62,11 +63,12 @@ function CandidateToolbar({ state, writable }: { readonly state: TermCandidatesS
         />
       )}
       <span className={styles['left']}>{t('candidates.left', { count: state.left, number: format.number(state.left) })}</span>
-      {writable && (
-        <Button small kind="quiet" icon={Undo2} disabled={!state.undoable} onClick={state.undo}>
-          {t('candidates.undo')}
-        </Button>
-      )}
+      <Button small kind="quiet" icon={Undo2} disabled={!state.undoable} onClick={state.undo}>
+        {t('candidates.undo')}
+      </Button>
+      <Button small icon={RefreshCw} busy={state.searching} onClick={state.search}>
+        {t('candidates.reload')}
+      </Button>
     </div>
   );
 }
@@ -74,7 +76,6 @@ function CandidateToolbar({ state, writable }: { readonly state: TermCandidatesS
 interface CandidatesBodyProps {
   readonly project: string;
   readonly state: TermCandidatesState;
-  readonly writable: boolean;
   /** The picker of the term that a candidate is a form of is open. */
   readonly picking: boolean;
   readonly onPick: (open: boolean) => void;
@@ -82,24 +83,13 @@ interface CandidatesBodyProps {
 
 function CandidatesBody(props: CandidatesBodyProps): ReactNode {
   const { t } = useTranslation(['terms', 'errors']);
-  const { page, candidates } = props.state;
-  const reload = () => void page.refetch();
+  const { page, candidates, searching } = props.state;
   if (page.error !== null && page.data === undefined)
-    return <ErrorState title={t('errors:error.getCandidates')} error={page.error} onRetry={reload} />;
+    return <ErrorState title={t('errors:error.getCandidates')} error={page.error} onRetry={() => void page.refetch()} />;
   if (page.data === undefined) return <Skeleton rows={8} rowHeight={54} />;
   if (candidates.length > 0) return <CandidateList {...props} />;
-  return (
-    <EmptyState
-      title={t('candidates.none')}
-      actions={
-        <Button icon={RefreshCw} busy={page.isFetching} onClick={reload}>
-          {t('candidates.reload')}
-        </Button>
-      }
-    >
-      {t('candidates.noneText')}
-    </EmptyState>
-  );
+  if (searching) return <Skeleton rows={8} rowHeight={54} waitingFor={t('candidates.searching')} />;
+  return <EmptyState title={t('candidates.none')}>{t('candidates.noneText')}</EmptyState>;
 }
 
 /** J K Y F N S, Ctrl Z; single letters depend on the user's setting. */

@@ -73,7 +73,7 @@ interface OneTermProps extends Pick<TermCardProps, 'project' | 'onChange' | 'onU
 
 function OneTerm({ project, linked, language, onBack, onFollow, onChange, onUnlink, onDeleted }: OneTermProps): ReactNode {
   const { t } = useTranslation('terms');
-  const { term, lexicon, missing } = linked;
+  const { term, relatives, missing } = linked;
   const concept = useConcept(term, language);
   const name = term.preferredForm || concept?.preferredTerm || term.identifier;
   return (
@@ -92,7 +92,7 @@ function OneTerm({ project, linked, language, onBack, onFollow, onChange, onUnli
       {missing && <p>{t('missing')}</p>}
       <TermConcept {...{ term, concept, language }} />
       <TermForms term={term} language={language} />
-      {lexicon && <TermRelatives {...{ project, term, onFollow }} />}
+      {relatives && <TermRelatives {...{ relatives, onFollow }} />}
       <TermProperties term={term} />
       {project !== '' && <TermOccurrences project={project} term={term} name={name} />}
       <TermJson term={term} />

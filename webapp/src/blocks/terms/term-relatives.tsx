@@ -1,62 +1,42 @@
 /** Parents, children and related terms; each can be followed. */
-import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FIRST_CHILDREN, narrowerTermsQuery, termsByReferenceQuery, type LexiconTerm } from '@/api/resources/linked-terms';
-import { Button } from '@/ui/button';
+import type { TermNode, TermWithRelatives } from '@/api/resources/linked-terms';
 import { useFormat } from '@/ui/format';
 import { broaderOf, relatedOf } from './term-properties';
 import styles from './terms.module.css';
-
-interface TermRelativesProps {
-  readonly project: string;
-  readonly term: LexiconTerm;
-  readonly onFollow: (identifier: string) => void;
-}
 
 interface Relative {
   readonly identifier: string;
   readonly name: string;
 }
 
-/** The terms that the term names, with their preferred forms as soon as they are known. */
-function useNamedRelatives(project: string, lexicon: string, identifiers: readonly string[]): (identifier: string) => Relative {
-  const { data = [] } = useQuery(
-    termsByReferenceQuery(
-      project,
-      identifiers.map((identifier) => ({ lexicon, identifier })),
-    ),
-  );
-  const names = new Map(data.filter((one) => one.lexicon === lexicon).map((one) => [one.identifier, one.preferredForm]));
-  return (identifier) => ({ identifier, name: names.get(identifier) || identifier });
+const toRelative = ({ identifier, preferredForm }: TermNode): Relative => ({ identifier, name: preferredForm || identifier });
+
+/** The terms that a term names, also those that its lexicon does not have. */
+function namedRelatives(identifiers: readonly string[], nodes: readonly TermNode[]): readonly Relative[] {
+  const known = new Set(nodes.map(({ identifier }) => identifier));
+  const others = identifiers.filter((identifier) => !known.has(identifier)).map((identifier) => ({ identifier, name: identifier }));
+  return [...nodes.map(toRelative), ...others];
 }
 
-const MORE_CHILDREN = 200;
+interface TermRelativesProps {
+  readonly relatives: TermWithRelatives;
+  readonly onFollow: (identifier: string) => void;
+}
 
-export function TermRelatives({ project, term, onFollow }: TermRelativesProps): ReactNode {
+export function TermRelatives({ relatives, onFollow }: TermRelativesProps): ReactNode {
   const { t } = useTranslation('terms');
   const format = useFormat();
-  const [most, setMost] = useState(FIRST_CHILDREN);
-  const broader = broaderOf(term);
-  const related = relatedOf(term);
-  const named = useNamedRelatives(project, term.lexicon, [...broader, ...related]);
-  const { data: narrower } = useQuery(narrowerTermsQuery(project, term, most, project !== ''));
-  const children = (narrower?.terms ?? []).map(({ identifier, preferredForm }) => ({ identifier, name: preferredForm || identifier }));
-  const more = (narrower?.total ?? 0) - children.length;
+  const { term, broader, narrower, related, narrowerCount } = relatives;
+  const more = narrowerCount - narrower.length;
   return (
     <>
-      <RelativeList title={t('broader')} relatives={broader.map(named)} onFollow={onFollow} />
-      <RelativeList title={t('narrower')} relatives={children} onFollow={onFollow}>
-        {more > 0 && most < MORE_CHILDREN && (
-          <Button small kind="quiet" onClick={() => setMost(MORE_CHILDREN)}>
-            {t('moreTerms', { count: more, number: format.number(more) })}
-          </Button>
-        )}
-        {more > 0 && most >= MORE_CHILDREN && (
-          <span className={styles['more']}>{t('moreTerms', { count: more, number: format.number(more) })}</span>
-        )}
+      <RelativeList title={t('broader')} relatives={namedRelatives(broaderOf(term), broader)} onFollow={onFollow} />
+      <RelativeList title={t('narrower')} relatives={narrower.map(toRelative)} onFollow={onFollow}>
+        {more > 0 && <span className={styles['more']}>{t('moreTerms', { count: more, number: format.number(more) })}</span>}
       </RelativeList>
-      <RelativeList title={t('related')} relatives={related.map(named)} onFollow={onFollow} />
+      <RelativeList title={t('related')} relatives={namedRelatives(relatedOf(term), related)} onFollow={onFollow} />
     </>
   );
 }

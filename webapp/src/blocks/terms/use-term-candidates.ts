@@ -2,12 +2,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteTerm, namedLexiconsQuery, saveTerm, type LexiconTerm } from '@/api/resources/linked-terms';
+import { deleteTerm, namedLexiconsQuery, restoreTerm, type LexiconTerm } from '@/api/resources/linked-terms';
 import {
   acceptCandidate,
+  candidateKeys,
   candidatesQuery,
   CANDIDATE_SOURCES,
   refuseCandidate,
+  searchCandidates,
   type CandidateSource,
   type TermCandidate,
 } from '@/api/resources/term-candidates';
@@ -26,10 +28,11 @@ interface Acceptance {
   readonly identifier?: string;
 }
 
+/** Restores the lexicon, then makes the words a candidate again. */
 async function takeBack(project: string, answer: Answer): Promise<void> {
-  if (answer.kind === 'refused') await refuseCandidate(project, answer.text, false);
-  else if (answer.kind === 'accepted') await deleteTerm(project, answer.term);
-  else await saveTerm(project, answer.before, true);
+  if (answer.kind === 'accepted') await deleteTerm(project, answer.term);
+  else if (answer.kind === 'formed') await restoreTerm(project, answer.before);
+  await refuseCandidate(project, answer.text, false);
 }
 
 /** The answers given so far: their texts leave the list at once, and come back when the server refuses the answer. */
@@ -84,14 +87,20 @@ function useCandidateAnswers(project: string) {
   return { answered, last: answers.at(-1), accept, refuse, undoing };
 }
 
-export function useTermCandidates(project: string) {
+export function useTermCandidates(project: string, permitted: boolean) {
   const { t } = useTranslation('terms');
+  const queryClient = useQueryClient();
   const [stored, setSource] = useStoredChoice<string>('termCandidates.source', 'all');
   const source = CANDIDATE_SOURCES.find((one) => one === stored) ?? 'all';
   const [wanted, setLexicon] = useStoredChoice<string>(`termCandidates.lexicon.${project}`, '');
   const [index, setIndex] = useState(0);
   const [announcement, announce] = useState('');
-  const page = useQuery(candidatesQuery(project, source));
+  const page = useQuery({ ...candidatesQuery(project, source), enabled: permitted && project !== '' });
+  const search = useMutation({
+    mutationFn: () => searchCandidates(project, source),
+    onSuccess: (found) => queryClient.setQueryData(candidateKeys.page(project, source), found),
+    meta: { errorTitle: 'getCandidates' },
+  });
   const lexicons = useQuery(namedLexiconsQuery(project));
   const editable = (lexicons.data ?? []).filter(({ manualEditionAllowed }) => manualEditionAllowed === true);
   const lexicon = editable.find(({ name }) => name === wanted) ?? editable[0];
@@ -123,6 +132,9 @@ export function useTermCandidates(project: string) {
     ...{ page, lexiconsLoaded: lexicons.data !== undefined, editable, lexicon, setLexicon, candidates, current, at },
     ...{ accept, acceptAsFormOf, refuse, undo, undoable: last !== undefined, announcement },
     source,
+    search: () => search.mutate(),
+    /** The corpus is being searched. */
+    searching: search.isPending || Boolean(page.data?.job),
     setSource: (next: CandidateSource) => {
       setSource(next);
       setIndex(0);

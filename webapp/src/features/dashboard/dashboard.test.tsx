@@ -149,7 +149,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
 
   it('has no chart of terms where no annotation has one', async () => {
     await renderStudio('/dashboard/dataset');
-    expect(await screen.findByText('Annotated texts')).toBeVisible();
+    expect(await screen.findByText('Frequent texts')).toBeVisible();
     expect(screen.queryByText('Most frequent terms')).toBeNull();
   });
 
