@@ -30,6 +30,15 @@ export const ASTHMA = {
 export const BRONCHIAL = { identifier: 'DOID:1176', lexicon: 'diseases', preferredForm: 'bronchial disease', properties: {} };
 export const ALLERGIC = { identifier: 'DOID:9415', lexicon: 'diseases', preferredForm: 'allergic asthma', properties: {} };
 export const HALDEN = { identifier: 'Q1', lexicon: 'places', preferredForm: 'Halden', properties: {} };
+const node = ({ identifier, preferredForm }: { readonly identifier: string; readonly preferredForm: string }) => ({
+  identifier,
+  preferredForm,
+});
+/** What `_get_term` has around it: one of its 31 children. */
+const AROUND_ASTHMA = {
+  ...{ broader: [node(BRONCHIAL)], narrower: [node(ALLERGIC)], related: [] },
+  ...{ narrowerCount: 31, broaderCount: 1, lexiconLabel: 'Diseases', color: '#A25703' },
+};
 const TERMS = [ASTHMA, BRONCHIAL, ALLERGIC, HALDEN];
 
 interface LexiconRequest {
@@ -66,12 +75,9 @@ export function lexiconHandlers() {
     http.post('*/api/projects/press/lexicons/:lexicon/_get_term', async ({ request }) => {
       const wanted = identifierOf(await note(request));
       const term = TERMS.find(({ identifier }) => identifier === wanted);
-      return term === undefined ? errorResponse(404, 'No such term') : HttpResponse.json(term);
-    }),
-    http.get('*/api/projects/press/lexicons/:lexicon/_children', async ({ request }) => {
-      const { params } = await note(request);
-      const terms = params.get('identifier') === ASTHMA.identifier ? [ALLERGIC] : [];
-      return HttpResponse.json({ terms, total: { value: terms.length === 0 ? 0 : 31 } });
+      if (term === undefined) return errorResponse(404, 'No such term');
+      if (term !== ASTHMA) return HttpResponse.json({ ...term, broader: [], narrower: [], related: [] });
+      return HttpResponse.json({ ...term, ...AROUND_ASTHMA });
     }),
     http.post('*/api/projects/press/lexicons/:lexicon/_delete_term', async ({ request }) => {
       await note(request);
@@ -79,16 +85,16 @@ export function lexiconHandlers() {
     }),
     http.post('*/api/projects/press/lexicons/_accept_candidate', async ({ request }) => {
       const { text, lexicon, identifier } = (await note(request)).body as Record<'text' | 'lexicon' | 'identifier', string | undefined>;
-      if (identifier === undefined) return HttpResponse.json({ term: { identifier: text, lexicon, preferredForm: text } });
+      if (identifier === undefined) return HttpResponse.json({ term: { identifier: 'derived', lexicon, preferredForm: text } });
       return HttpResponse.json({ term: ASTHMA, before: ASTHMA });
     }),
     http.post('*/api/projects/press/lexicons/_refuse_candidate', async ({ request }) => {
       await note(request);
-      return HttpResponse.json({});
+      return new HttpResponse(null, { status: 204 });
     }),
     http.post('*/api/projects/press/lexicons/:lexicon', async ({ request }) => {
       const { body } = await note(request);
-      return HttpResponse.json({ lexicon: 'diseases', ...(body as object) });
+      return HttpResponse.json({ identifier: 'derived', lexicon: 'diseases', ...(body as object) });
     }),
   ];
   return { requests, handlers, of: (path: string) => requests.filter((one) => one.path === path) };

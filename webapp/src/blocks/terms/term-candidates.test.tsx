@@ -71,7 +71,6 @@ async function show() {
     </QueryClientProvider>,
   );
   await screen.findByRole('button', { name: /^lung flu/ });
-  await screen.findByRole('button', { name: 'New term' }).catch(() => undefined);
   return userEvent.setup();
 }
 
@@ -129,7 +128,9 @@ describe('TermCandidates', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Undo' })).toBeEnabled());
     await user.keyboard('{Control>}z{/Control}');
     await waitFor(() => expect(texts()).toEqual(['lung flu', 'wheezing', 'grey cough']));
-    expect(lexicons.of('/diseases/_delete_term')[0]?.body).toEqual({ identifier: 'lung flu' });
+    expect(lexicons.of('/diseases/_delete_term')[0]?.body).toEqual({ identifier: 'derived' });
+    // The server lists it again only when its answer is taken back.
+    expect(lexicons.of('/_refuse_candidate')[0]?.body).toEqual({ text: 'lung flu', refused: false });
 
     await user.keyboard('f');
     await user.type(await screen.findByRole('combobox', { name: /form of/ }), 'asthma');
@@ -137,10 +138,10 @@ describe('TermCandidates', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Undo' })).toBeEnabled());
     await user.keyboard('n');
-    await waitFor(() => expect(lexicons.of('/_refuse_candidate')).toHaveLength(1));
+    await waitFor(() => expect(lexicons.of('/_refuse_candidate')).toHaveLength(2));
     await waitFor(() => expect(texts()).toEqual(['grey cough']));
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(lexicons.of('/_refuse_candidate')[1]?.body).toEqual({ text: 'wheezing', refused: false }));
+    await waitFor(() => expect(lexicons.of('/_refuse_candidate')[2]?.body).toEqual({ text: 'wheezing', refused: false }));
     await waitFor(() => expect(texts()).toEqual(['wheezing', 'grey cough']));
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(texts()).toEqual(['lung flu', 'wheezing', 'grey cough']));
@@ -166,15 +167,48 @@ describe('TermCandidates', () => {
     expect(await screen.findByText('No candidate left')).toBeInTheDocument();
   });
 
-  it('only shows the candidates without P-014, and explains that no lexicon takes terms', async () => {
-    useSessionStore.setState({ permissions: new Set(['useSearch']), projectReadOnly: true });
+  it('reads on when the page is answered, and searches the corpus again on request', async () => {
+    const pages = [CANDIDATES.slice(0, 1), CANDIDATES.slice(1)];
+    const refreshed: (string | null)[] = [];
+    server.use(
+      http.post('*/api/projects/press/lexicons/_candidates', ({ request }) => {
+        refreshed.push(new URL(request.url).searchParams.get('refresh'));
+        const candidates = pages[lexicons.of('/_refuse_candidate').length] ?? [];
+        return HttpResponse.json({ candidates, total: { value: candidates.length === 1 ? 3 : 2, relation: 'eq' } });
+      }),
+    );
     const user = await show();
-    await user.keyboard('yn');
-    expect(screen.queryByRole('button', { name: 'Refuse' })).toBeNull();
-    expect(lexicons.requests).toEqual([]);
+    await user.keyboard('n');
+    await waitFor(() => expect(texts()).toEqual(['wheezing', 'grey cough']));
+    expect(current()).toBe('wheezing');
+    expect(refreshed).toEqual([null, null]);
+    await user.click(screen.getByRole('button', { name: 'Search again' }));
+    await waitFor(() => expect(refreshed).toEqual([null, null, 'true']));
+  });
+
+  it('accepts a candidate as a form of the term that the server finds similar', async () => {
+    const [first] = CANDIDATES;
+    server.use(
+      http.post('*/api/projects/press/lexicons/_candidates', () =>
+        HttpResponse.json({ candidates: [{ ...first, similar: [ASTHMA] }], total: { value: 1, relation: 'eq' } }),
+      ),
+    );
+    const user = await show();
+    await user.click(await screen.findByRole('button', { name: 'Accept as a form of asthma' }));
+    await waitFor(() => expect(lexicons.of('/_accept_candidate')[0]?.body).toMatchObject({ identifier: ASTHMA.identifier }));
+  });
+
+  it('asks for nothing without P-014, and explains that no lexicon takes terms', async () => {
+    useSessionStore.setState({ permissions: new Set(['useSearch', 'readProject:*', 'writeProject:*']) });
+    render(
+      <QueryClientProvider client={queryClient}>
+        <TermCandidates project="press" />
+      </QueryClientProvider>,
+    );
+    expect(await screen.findByText('You may not change the lexicons')).toBeInTheDocument();
+    expect(sources).toEqual([]);
     cleanup();
-    queryClient.clear();
-    useSessionStore.setState({ permissions: new Set(RIGHTS), projectReadOnly: false });
+    useSessionStore.setState({ permissions: new Set(RIGHTS) });
     server.use(http.get('*/api/projects/press/lexicons', () => HttpResponse.json([])));
     await show();
     expect(await screen.findByText(/No lexicon can be edited by hand/)).toBeInTheDocument();

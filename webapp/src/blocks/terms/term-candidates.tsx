@@ -88,7 +88,7 @@ function CandidatesBody(props: CandidatesBodyProps): ReactNode {
     return <ErrorState title={t('errors:error.getCandidates')} error={page.error} onRetry={() => void page.refetch()} />;
   if (page.data === undefined) return <Skeleton rows={8} rowHeight={54} />;
   if (candidates.length > 0) return <CandidateList {...props} />;
-  if (searching) return <Skeleton rows={8} rowHeight={54} waitingFor={t('candidates.searching')} />;
+  if (searching || page.isFetching) return <Skeleton rows={8} rowHeight={54} waitingFor={t('candidates.searching')} />;
   return <EmptyState title={t('candidates.none')}>{t('candidates.noneText')}</EmptyState>;
 }
 

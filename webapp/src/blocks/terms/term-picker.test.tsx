@@ -92,8 +92,8 @@ describe('TermPicker', () => {
     await user.type(box, 'lung flu');
     await user.click(await screen.findByRole('option', { name: 'Create “lung flu” in Diseases' }));
     await waitFor(() => expect(onPick).toHaveBeenCalledOnce());
-    expect(lexicons.of('/diseases')[0]?.body).toEqual({ identifier: 'lung flu', preferredForm: 'lung flu' });
-    expect(onPick.mock.calls[0]?.[0]).toMatchObject({ lexicon: 'diseases', identifier: 'lung flu' });
+    expect(lexicons.of('/diseases')[0]?.body).toEqual({ preferredForm: 'lung flu' });
+    expect(onPick.mock.calls[0]?.[0]).toMatchObject({ lexicon: 'diseases', identifier: 'derived', preferredForm: 'lung flu' });
     // `places` is not edited by hand.
     expect(screen.queryByRole('option', { name: /in Places/ })).toBeNull();
   });

@@ -1,6 +1,6 @@
 /** Going through the candidates for terms: which one is current, the answers, and taking them back. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteTerm, namedLexiconsQuery, restoreTerm, type LexiconTerm } from '@/api/resources/linked-terms';
 import {
@@ -84,7 +84,19 @@ function useCandidateAnswers(project: string) {
     hide(text);
     refusal.mutate({ text });
   };
-  return { answered, last: answers.at(-1), accept, refuse, undoing };
+  const pending = acceptance.isPending || refusal.isPending || undoing.isPending;
+  return { answered, last: answers.at(-1), accept, refuse, undoing, pending };
+}
+
+/** Reads on when every candidate of the page is answered: the server leaves these out. */
+function useNextPage(exhausted: boolean, refetch: () => Promise<unknown>, onPage: () => void): void {
+  const latest = useRef(onPage);
+  useEffect(() => {
+    latest.current = onPage;
+  });
+  useEffect(() => {
+    if (exhausted) void refetch().then(() => latest.current());
+  }, [exhausted, refetch]);
 }
 
 export function useTermCandidates(project: string, permitted: boolean) {
@@ -108,6 +120,9 @@ export function useTermCandidates(project: string, permitted: boolean) {
   const candidates = (page.data?.candidates ?? []).filter(({ text }) => !answered.has(text));
   const at = Math.max(0, Math.min(index, candidates.length - 1));
   const current: TermCandidate | undefined = candidates[at];
+  /** Candidates that are left, also those beyond this page. */
+  const left = Math.max(0, (page.data?.total.value ?? 0) - ((page.data?.candidates.length ?? 0) - candidates.length));
+  useNextPage(page.data !== undefined && candidates.length === 0 && left > 0 && !answers.pending, page.refetch, () => setIndex(0));
 
   const accept = (): void => {
     if (current === undefined || lexicon === undefined) return;
@@ -139,8 +154,7 @@ export function useTermCandidates(project: string, permitted: boolean) {
       setSource(next);
       setIndex(0);
     },
-    /** Candidates that are left, also those beyond this page. */
-    left: Math.max(0, (page.data?.total.value ?? 0) - ((page.data?.candidates.length ?? 0) - candidates.length)),
+    left,
     goTo: setIndex,
     move: (by: number) => setIndex(Math.max(0, Math.min(at + by, candidates.length - 1))),
   };

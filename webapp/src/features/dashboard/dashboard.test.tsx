@@ -6,7 +6,6 @@ import { dispatchLiveEvent } from '@/api/live-connection';
 import { queryClient } from '@/api/query-client';
 import { readAddress } from '@/state/search-address';
 import { useSessionStore } from '@/state/session-store';
-import { lexiconHandlers } from '@/test/lexicons';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
 import { facetSearchLinks, shownTab } from './dashboard-address';
@@ -64,7 +63,7 @@ const model = (name: string, quality: number, end: number) => ({
   timestamp_end: end,
 });
 
-let terms: { readonly key: string; readonly doc_count: number }[] = [];
+let terms: object[] = [];
 
 describe('the dashboard (R-015, S-039, S-040)', () => {
   beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
@@ -77,9 +76,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
       ),
       http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('press'))),
       http.get('*/api/projects/:name/label_sets', () => HttpResponse.json([])),
-      http.post('*/api/projects/:name/documents/_search', () =>
-        HttpResponse.json({ hits: [], total: { value: 0, relation: 'eq' }, aggregations: [{ name: 'term', buckets: terms }] }),
-      ),
+      http.get('*/api/projects/:name/termMetrics', () => HttpResponse.json({ documents: terms.length, segments: 9, terms })),
       http.get('*/api/projects/:name/corpusMetrics', ({ request }) =>
         HttpResponse.json(corpus(new URL(request.url).searchParams.get('facet') ?? '')),
       ),
@@ -133,11 +130,8 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
   });
 
   it('charts the terms that most documents have, with links to these documents', async () => {
-    terms = [
-      { key: 'diseases:DOID:2841', doc_count: 7 },
-      { key: 'diseases:DOID:1176', doc_count: 2 },
-    ];
-    server.use(...lexiconHandlers().handlers);
+    const asthma = { lexicon: 'diseases', identifier: 'DOID:2841', preferredForm: 'asthma' };
+    terms = [{ ...asthma, documentCount: 7, segmentCount: 9 }];
     await renderStudio('/dashboard/dataset');
     expect(await screen.findByRole('heading', { name: 'Most frequent terms' })).toBeVisible();
     const link = await screen.findByRole('link', { name: /^asthma/ });
