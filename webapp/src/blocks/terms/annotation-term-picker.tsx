@@ -11,13 +11,13 @@ interface AnnotationTermPickerProps {
   readonly context: PickerContext;
   readonly linking: TermLinking;
   /** The words of the annotation. */
-  readonly wordsOf: (id: string) => string;
+  readonly textOf: (id: string) => string;
 }
 
 /** Those of lexicons; a term of a knowledge base cannot be picked. */
 const lexiconTerms = (terms: readonly Term[]): readonly LexiconTerm[] => terms.map((term) => ({ ...term, lexicon: term.lexicon ?? '' }));
 
-export function AnnotationTermPicker({ project, context, linking, wordsOf }: AnnotationTermPickerProps): ReactNode {
+export function AnnotationTermPicker({ project, context, linking, textOf }: AnnotationTermPickerProps): ReactNode {
   const { target, terms: purpose, close } = context;
   if (target.kind !== 'span' || purpose === undefined) return null;
   const { id } = target;
@@ -30,7 +30,7 @@ export function AnnotationTermPicker({ project, context, linking, wordsOf }: Ann
     <TermPicker
       key={id}
       {...{ project, purpose }}
-      words={wordsOf(id)}
+      words={textOf(id)}
       linked={lexiconTerms(linking.termsOf(id))}
       onPick={pick}
       onClose={close}

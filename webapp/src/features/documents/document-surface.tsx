@@ -49,11 +49,11 @@ const pickerFor =
   (project: string, text: string, { linking, content }: DocumentAnnotation, labelPicker: RenderPicker): RenderPicker =>
   (context) => {
     if (context.terms === undefined) return labelPicker(context);
-    const wordsOf = (id: string): string => {
+    const textOf = (id: string): string => {
       const span = content.all.find((one) => one.id === id);
       return span === undefined ? '' : textOfExtent(text, span);
     };
-    return <AnnotationTermPicker {...{ project, context, linking, wordsOf }} />;
+    return <AnnotationTermPicker {...{ project, context, linking, textOf }} />;
   };
 
 /** Not covered by toolbars of spans. */

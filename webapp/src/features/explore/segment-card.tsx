@@ -187,7 +187,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
   const actions = useLabellingActions(labelling, segment.documentIdentifier, content.serializer, focus);
   const linking = useTermLinking(labelling, segment.documentIdentifier, content.termsOf);
   const linkable = useLinkableTerms(labelling.project);
-  const wordsOf = (id: string): string => {
+  const textOf = (id: string): string => {
     const span = content.all.find((one) => one.id === id);
     return span === undefined ? '' : textOfExtent(segment.text, span);
   };
@@ -227,7 +227,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
                   onClose={context.close}
                 />
               ) : (
-                <AnnotationTermPicker project={labelling.project} {...{ context, linking, wordsOf }} />
+                <AnnotationTermPicker project={labelling.project} {...{ context, linking, textOf }} />
               ),
           })}
         />
