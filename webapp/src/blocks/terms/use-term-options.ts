@@ -39,7 +39,9 @@ function uniqueOptions(options: readonly TermOption[]): TermOption[] {
   return options.filter((option) => {
     if (option.kind === 'new') return true;
     const key = termFacetValue(option.term);
-    return !known.has(key) && known.add(key) !== undefined;
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
   });
 }
 
