@@ -8,6 +8,7 @@ import { useRecentTerms } from './recent-terms';
 
 const FOUND = 20;
 const MOST_NEW = 5;
+const NO_TERMS: readonly LexiconTerm[] = [];
 /** Longer than any form of a term. */
 export const LONGEST_TERM = 512;
 
@@ -47,48 +48,69 @@ function uniqueOptions(options: readonly TermOption[]): TermOption[] {
 
 const named = (term: LexiconTerm): string => (term.preferredForm ?? term.identifier).toLocaleLowerCase();
 
-export function useTermOptions(choice: TermChoice, typed: string) {
-  const { project, words, linked, purpose, only = '', creates = true, editableOnly = false } = choice;
-  const mayCreate = useCan('importTerms');
-  const writable = useProjectWritable();
-  const mayCreateHere = creates && mayCreate && writable;
+/** The terms for a text, and whether they are still those of another one. */
+function useFoundTerms(project: string, text: string, only: string) {
   const searches = useCan('useSearch');
   const queryClient = useQueryClient();
-  const { recent, remember } = useRecentTerms(project);
-  const text = typed.trim() === '' ? words.trim() : typed.trim();
   const settled = useDeferredValue(text);
-  const lexicons = useQuery(namedLexiconsQuery(project));
-  const query = foundTermsQuery(project, settled, FOUND, only);
-  const found = useQuery({ ...query, enabled: searches && project !== '' && settled !== '' });
-  const terms = found.data ?? [];
-  const stale = searches && text !== '' && (settled !== text || found.isPlaceholderData || found.isPending);
-  const editable = (lexicons.data ?? []).filter(
-    ({ name, manualEditionAllowed }) => manualEditionAllowed === true && (only === '' || only === name),
-  );
-  const isOpen = (term: LexiconTerm) => !editableOnly || editable.some(({ name }) => name === term.lexicon);
-  const free = (term: LexiconTerm) => isOpen(term) && (purpose === 'change' || !linked.some(same(term)));
+  const enabled = searches && project !== '' && settled !== '';
+  const { data, isPlaceholderData, isPending } = useQuery({ ...foundTermsQuery(project, settled, FOUND, only), enabled });
+  const outdated = settled !== text || isPlaceholderData || isPending;
+  return {
+    searches,
+    terms: data ?? NO_TERMS,
+    stale: searches && text !== '' && outdated,
+    fetchNow: () => queryClient.fetchQuery(foundTermsQuery(project, text, FOUND, only)),
+  };
+}
+
+/** The lexicons of the project, those that take terms by hand, and whether the user may add some. */
+function useLexiconsOfProject(project: string, only: string) {
+  const permitted = useCan('importTerms');
+  const writable = useProjectWritable();
+  const { data } = useQuery(namedLexiconsQuery(project));
+  const isOffered = (name: string) => only === '' || only === name;
+  const editable = (data ?? []).filter(({ name, manualEditionAllowed }) => manualEditionAllowed === true && isOffered(name));
+  return { lexicons: data, editable, mayCreate: permitted && writable };
+}
+
+/** The offers to create a term of this text, in lexicons that have none of this name. */
+function newTermOptions(text: string, lexicons: readonly Lexicon[], found: readonly LexiconTerm[]): readonly TermOption[] {
+  if (text === '' || text.length > LONGEST_TERM) return [];
+  const isThere = (lexicon: string) => found.some((term) => term.lexicon === lexicon && named(term) === text.toLocaleLowerCase());
+  return lexicons
+    .filter(({ name }) => !isThere(name))
+    .slice(0, MOST_NEW)
+    .map((lexicon) => ({ kind: 'new', lexicon, text }));
+}
+
+/** Which of the terms can be picked. */
+function pickable({ purpose, linked, editableOnly }: TermChoice, editable: readonly Lexicon[]) {
+  const isOpen = (term: LexiconTerm) => editableOnly !== true || editable.some(({ name }) => name === term.lexicon);
+  return (term: LexiconTerm) => isOpen(term) && (purpose === 'change' || !linked.some(same(term)));
+}
+
+export function useTermOptions(choice: TermChoice, typed: string) {
+  const { project, words, linked, purpose, only = '', creates = true } = choice;
+  const { recent, remember } = useRecentTerms(project);
+  const nothingTyped = typed.trim() === '';
+  const text = nothingTyped ? words.trim() : typed.trim();
+  const { searches, terms, stale, fetchNow } = useFoundTerms(project, text, only);
+  const { lexicons, editable, mayCreate } = useLexiconsOfProject(project, only);
+  const free = pickable(choice, editable);
   const listed = (list: readonly LexiconTerm[], from: 'linked' | 'found' | 'recent'): TermOption[] =>
     list.filter(free).map((term) => ({ kind: 'term', term, from }));
-  const exact = (lexicon: string) => terms.some((term) => term.lexicon === lexicon && named(term) === text.toLocaleLowerCase());
-  const offered = mayCreateHere && !stale && text !== '' && text.length <= LONGEST_TERM ? editable : [];
+  const recentHere = only === '' ? recent : recent.filter(({ lexicon }) => lexicon === only);
   const options = uniqueOptions([
-    ...(typed.trim() === '' && purpose === 'change' ? listed(linked, 'linked') : []),
+    ...listed(nothingTyped && purpose === 'change' ? linked : NO_TERMS, 'linked'),
     ...listed(terms, 'found'),
-    ...(typed.trim() === '' ? listed(only === '' ? recent : recent.filter(({ lexicon }) => lexicon === only), 'recent') : []),
-    ...offered
-      .filter(({ name }) => !exact(name))
-      .slice(0, MOST_NEW)
-      .map((lexicon): TermOption => ({ kind: 'new', lexicon, text })),
+    ...listed(nothingTyped ? recentHere : NO_TERMS, 'recent'),
+    ...(creates && mayCreate && !stale ? newTermOptions(text, editable, terms) : []),
   ]);
   return {
-    options,
-    stale,
-    searches,
-    remember,
-    lexicons: lexicons.data,
+    ...{ options, stale, searches, remember, lexicons },
     /** The first term for what is typed now, for who presses Enter before the list is there. */
-    first: async (): Promise<LexiconTerm | undefined> =>
-      (await queryClient.fetchQuery(foundTermsQuery(project, text, FOUND, only))).find(free),
+    first: async (): Promise<LexiconTerm | undefined> => (await fetchNow()).find(free),
   };
 }
 
