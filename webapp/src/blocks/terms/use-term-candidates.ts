@@ -10,6 +10,7 @@ import {
   CANDIDATE_SOURCES,
   refuseCandidate,
   searchCandidates,
+  type CandidatePage,
   type CandidateSource,
   type TermCandidate,
 } from '@/api/resources/term-candidates';
@@ -88,6 +89,10 @@ function useCandidateAnswers(project: string) {
   return { answered, last: answers.at(-1), accept, refuse, undoing, pending };
 }
 
+/** Candidates without an answer, also those beyond the page; `shown` are those of the page. */
+const candidatesLeft = (page: CandidatePage | undefined, shown: number): number =>
+  page === undefined ? 0 : Math.max(0, page.total.value - (page.candidates.length - shown));
+
 /** Reads on when every candidate of the page is answered: the server leaves these out. */
 function useNextPage(exhausted: boolean, refetch: () => Promise<unknown>, onPage: () => void): void {
   const latest = useRef(onPage);
@@ -120,9 +125,8 @@ export function useTermCandidates(project: string, permitted: boolean) {
   const candidates = (page.data?.candidates ?? []).filter(({ text }) => !answered.has(text));
   const at = Math.max(0, Math.min(index, candidates.length - 1));
   const current: TermCandidate | undefined = candidates[at];
-  /** Candidates that are left, also those beyond this page. */
-  const left = Math.max(0, (page.data?.total.value ?? 0) - ((page.data?.candidates.length ?? 0) - candidates.length));
-  useNextPage(page.data !== undefined && candidates.length === 0 && left > 0 && !answers.pending, page.refetch, () => setIndex(0));
+  const left = candidatesLeft(page.data, candidates.length);
+  useNextPage(candidates.length === 0 && left > 0 && !answers.pending, page.refetch, () => setIndex(0));
 
   const accept = (): void => {
     if (current === undefined || lexicon === undefined) return;
