@@ -208,6 +208,7 @@ describe('TermCandidates', () => {
     expect(await screen.findByText('You may not change the lexicons')).toBeInTheDocument();
     expect(sources).toEqual([]);
     cleanup();
+    queryClient.clear();
     useSessionStore.setState({ permissions: new Set(RIGHTS) });
     server.use(http.get('*/api/projects/press/lexicons', () => HttpResponse.json([])));
     await show();

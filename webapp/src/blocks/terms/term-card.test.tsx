@@ -185,10 +185,10 @@ describe('TermCard', () => {
     expect(lexicons.of('/diseases/_delete_term')[0]?.body).toEqual({ identifier: ASTHMA.identifier });
   });
 
-  it.each([
+  it.each<[string, readonly string[], Partial<TermCardProps>]>([
     ['may not change terms', RIGHTS.filter((right) => right !== 'importTerms'), {}],
     ['looks at a lexicon that is not edited by hand', RIGHTS, { lexicon: 'places', identifier: 'Q1' }],
-  ] as const)('offers no deletion to who %s', async (_who, permissions, more) => {
+  ])('offers no deletion to who %s', async (_who, permissions, more) => {
     showAsthma(permissions, more);
     expect(await screen.findByText(more.lexicon === 'places' ? 'Places' : 'A bronchial disease')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();
