@@ -1,5 +1,5 @@
 /** Terms of annotations in the text of a document: linked, changed and unlinked by key, shown in the text and in the drawer. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -54,9 +54,13 @@ beforeEach(() => {
   useSessionStore.setState({ projectName: 'press' });
 });
 afterEach(async () => {
+  cleanup();
   const queue = editQueue('press', queryClient);
   for (const edit of editsOf('press')) queue.discard(edit);
   await queue.flush();
+  // An answer that is still on its way must not become the document of the next test.
+  await queryClient.cancelQueries();
+  queryClient.clear();
   clearSession();
   server.resetHandlers();
 });
@@ -118,6 +122,7 @@ describe('terms of an annotation', () => {
     await waitFor(() => expect(screen.getAllByRole('option')[0]).toHaveTextContent('allergic asthma'));
     await user.keyboard('{Enter}');
     await waitFor(() => expect(sent).toEqual([{ terms: [OTHER] }]));
+    await waitFor(() => expect(mark()).toHaveAccessibleDescription(/linked to allergic asthma/));
   }, 20_000);
 
   it('U unlinks the last term, and says so; the button of a card unlinks that one', async () => {
