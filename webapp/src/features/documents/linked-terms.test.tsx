@@ -40,6 +40,8 @@ const LINKED = { identifier: ASTHMA.identifier, lexicon: 'diseases', preferredFo
 const OTHER = { identifier: ALLERGIC.identifier, lexicon: 'diseases', preferredForm: 'allergic asthma' };
 
 let sent: { readonly terms: object[] }[] = [];
+/** A new one for each test: the web app remembers the answers to its own changes for a while. */
+let identifier = 100;
 
 beforeAll(() => {
   server.listen({ onUnhandledRequest: 'bypass' });
@@ -49,6 +51,7 @@ beforeAll(() => {
 });
 beforeEach(() => {
   sent = [];
+  identifier += 1;
   useEditsStore.setState({ byProject: {} });
   useLayoutStore.setState({ drawers: { 'document/labels': true }, panels: {}, choices: {} });
   useSessionStore.setState({ projectName: 'press' });
@@ -68,6 +71,7 @@ afterAll(() => server.close());
 
 /** Opens the document whose annotation has these terms, and focuses the annotation by keyboard. */
 async function open(terms: object[]) {
+  const annotation = { ...ANNOTATION, identifier: String(identifier) };
   server.use(
     ...lexiconHandlers().handlers,
     http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments'] })),
@@ -78,11 +82,11 @@ async function open(terms: object[]) {
         total: { value: 1, relation: 'eq' },
       }),
     ),
-    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json({ ...DOCUMENT, annotations: [{ ...ANNOTATION, terms }] })),
-    http.patch('*/api/projects/press/annotations/7', async ({ request }) => {
+    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json({ ...DOCUMENT, annotations: [{ ...annotation, terms }] })),
+    http.patch(`*/api/projects/press/annotations/${annotation.identifier}`, async ({ request }) => {
       const body = (await request.json()) as (typeof sent)[number];
       sent.push(body);
-      return HttpResponse.json({ ...ANNOTATION, version: 3 + sent.length, terms: body.terms });
+      return HttpResponse.json({ ...annotation, version: 3 + sent.length, terms: body.terms });
     }),
   );
   await renderStudio('/document');
