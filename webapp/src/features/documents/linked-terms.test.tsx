@@ -1,5 +1,5 @@
 /** Terms of annotations in the text of a document: linked, changed and unlinked by key, shown in the text and in the drawer. */
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -57,13 +57,9 @@ beforeEach(() => {
   useSessionStore.setState({ projectName: 'press' });
 });
 afterEach(async () => {
-  cleanup();
   const queue = editQueue('press', queryClient);
   for (const edit of editsOf('press')) queue.discard(edit);
   await queue.flush();
-  // An answer that is still on its way must not become the document of the next test.
-  await queryClient.cancelQueries();
-  queryClient.clear();
   clearSession();
   server.resetHandlers();
 });
@@ -109,7 +105,7 @@ describe('terms of an annotation', () => {
     await screen.findByRole('option', { name: /^asthma/ });
     expect(box).toHaveFocus();
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(sent).toEqual([{ terms: [LINKED] }]));
+    await waitFor(() => expect(sent).toEqual([{ terms: [LINKED] }]), { timeout: 5000 });
     expect(screen.queryByRole('combobox', { name: 'Search a term to link' })).toBeNull();
     await waitFor(() => expect(mark()).toHaveAccessibleDescription(/linked to asthma/));
     expect(document.querySelector('.ann-text')?.textContent).toBe(DOCUMENT.text);
@@ -125,14 +121,14 @@ describe('terms of an annotation', () => {
     await screen.findByRole('option', { name: /^allergic asthma/ });
     await waitFor(() => expect(screen.getAllByRole('option')[0]).toHaveTextContent('allergic asthma'));
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(sent).toEqual([{ terms: [OTHER] }]));
+    await waitFor(() => expect(sent).toEqual([{ terms: [OTHER] }]), { timeout: 5000 });
     await waitFor(() => expect(mark()).toHaveAccessibleDescription(/linked to allergic asthma/));
   }, 20_000);
 
   it('U unlinks the last term, and says so; the button of a card unlinks that one', async () => {
     const user = await open([LINKED, OTHER]);
     await user.keyboard('u');
-    await waitFor(() => expect(sent).toEqual([{ terms: [LINKED] }]));
+    await waitFor(() => expect(sent).toEqual([{ terms: [LINKED] }]), { timeout: 5000 });
     expect(screen.getByText('No longer linked to allergic asthma')).toBeInTheDocument();
     await user.click(await screen.findByRole('button', { name: 'Unlink asthma from the annotation' }));
     await waitFor(() => expect(sent.at(-1)).toEqual({ terms: [] }));
