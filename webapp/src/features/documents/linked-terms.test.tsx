@@ -40,7 +40,7 @@ const LINKED = { identifier: ASTHMA.identifier, lexicon: 'diseases', preferredFo
 const OTHER = { identifier: ALLERGIC.identifier, lexicon: 'diseases', preferredForm: 'allergic asthma' };
 
 let sent: { readonly terms: object[] }[] = [];
-/** A new one for each test: the web app remembers the answers to its own changes for a while. */
+/** A new one for each test, of a new document: the web app remembers the answers to its own changes for a while. */
 let identifier = 100;
 
 beforeAll(() => {
@@ -68,17 +68,20 @@ afterAll(() => server.close());
 /** Opens the document whose annotation has these terms, and focuses the annotation by keyboard. */
 async function open(terms: object[]) {
   const annotation = { ...ANNOTATION, identifier: String(identifier) };
+  const name = `d${annotation.identifier}`;
   server.use(
     ...lexiconHandlers().handlers,
     http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments'] })),
     http.get('*/api/projects/press/label_sets', () => HttpResponse.json(SETS)),
     http.post('*/api/projects/press/documents/_search', () =>
       HttpResponse.json({
-        hits: [{ _id: '1', document: { identifier: 'd1', title: 'Report' } }],
+        hits: [{ _id: '1', document: { identifier: name, title: 'Report' } }],
         total: { value: 1, relation: 'eq' },
       }),
     ),
-    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json({ ...DOCUMENT, annotations: [{ ...annotation, terms }] })),
+    http.get(`*/api/projects/press/documents/${name}`, () =>
+      HttpResponse.json({ ...DOCUMENT, identifier: name, annotations: [{ ...annotation, terms }] }),
+    ),
     http.patch(`*/api/projects/press/annotations/${annotation.identifier}`, async ({ request }) => {
       const body = (await request.json()) as (typeof sent)[number];
       sent.push(body);
