@@ -44,9 +44,7 @@ describe('the choice of gazetteers in a form', () => {
   it('offers those of the open project, by label, and stores their names', async () => {
     useSessionStore.setState({ projectName: 'press' });
     server.use(
-      http.get('*/api/projects/press/gazetteers', () =>
-        HttpResponse.json([{ name: 'doid', label: 'Human diseases' }, { name: 'places' }]),
-      ),
+      http.get('*/api/projects/press/gazetteers', () => HttpResponse.json([{ name: 'doid', label: 'Human diseases' }, { name: 'places' }])),
     );
     const user = userEvent.setup();
     render(<Host />);

@@ -116,7 +116,13 @@ export function FloatingSpanToolbar({ surface, span, actions, joining, root, scr
   const target: LabellingTarget = { kind: 'span', id: span.id };
   return (
     <AnchoredPopover key={`${span.id} ${String(span.start)} ${String(span.end)}`} above target={target} root={root} scroller={scroller}>
-      <SpanToolbar span={span} {...actions} {...relationAndFragmentActions(joining, span, surface.announce)} onRelabel={surface.relabel} onTerm={actions.terms && surface.pickTerm} />
+      <SpanToolbar
+        span={span}
+        {...actions}
+        {...relationAndFragmentActions(joining, span, surface.announce)}
+        onRelabel={surface.relabel}
+        onTerm={actions.terms && surface.pickTerm}
+      />
     </AnchoredPopover>
   );
 }
