@@ -58,4 +58,16 @@ describe('DocumentSerializer', () => {
     expect(new Set(ids).size).toBe(2);
     expect(ids.every((id) => !id.includes(' '))).toBe(true);
   });
+
+  it('shows terms by their preferred forms, else by their identifiers; none where there are none', () => {
+    const wire = new DocumentSerializer('Halden');
+    const annotation = { start: 0, end: 6, labelName: 'location' };
+    const terms = [{ identifier: 'Q1', lexicon: 'places', preferredForm: 'Halden' }, { identifier: 'Q2' }];
+    expect(wire.span({ ...annotation, terms }).terms).toEqual([
+      { lexicon: 'places', identifier: 'Q1', name: 'Halden' },
+      { lexicon: '', identifier: 'Q2', name: 'Q2' },
+    ]);
+    expect(wire.span({ ...annotation, terms: [] })).not.toHaveProperty('terms');
+    expect(wire.span({ ...annotation, terms: null })).not.toHaveProperty('terms');
+  });
 });

@@ -6,9 +6,9 @@ import { buildOffsetIndex } from '@/text/offsets';
 import type { LayoutMark } from '@/text/layout';
 import type { OffsetIndex } from '@/text/offsets';
 import type { SegmentRange } from '@/text/rows';
-import type { AnnotationFragment, NewAnnotation, ServerAnnotation } from '@/text/server-annotation';
+import type { AnnotationFragment, NewAnnotation, ServerAnnotation, ServerTerm } from '@/text/server-annotation';
 import type { SpanExtent } from './fragments';
-import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
+import type { CreationMode, SentenceCategory, Span, SpanStatus, SpanTerm, TextRange } from './model';
 
 /** What is read of an annotation of the API; without an identifier in a segment of a search hit. */
 export interface ApiAnnotation extends ServerAnnotation {
@@ -39,6 +39,12 @@ function spanStatus(annotation: ApiAnnotation): SpanStatus {
 function parseCreationMode(value: string | null | undefined): CreationMode {
   return CREATION_MODES.includes(value ?? '') ? (value as CreationMode) : 'undefined';
 }
+
+const spanTerm = ({ lexicon = '', identifier, preferredForm }: ServerTerm): SpanTerm => ({
+  lexicon,
+  identifier,
+  name: preferredForm || identifier,
+});
 
 export class DocumentSerializer {
   readonly index: OffsetIndex;
@@ -85,6 +91,7 @@ export class DocumentSerializer {
       score: annotation.score ?? undefined,
       creator: annotation.createdBy ?? undefined,
       ...(annotation.importedBy && { importedBy: annotation.importedBy, importedDate: annotation.importedDate ?? undefined }),
+      ...(annotation.terms && annotation.terms.length > 0 && { terms: annotation.terms.map(spanTerm) }),
       createdDate: annotation.createdDate ?? undefined,
       modifiedDate: annotation.modifiedDate ?? undefined,
     };

@@ -22,8 +22,18 @@ export interface Span {
   readonly importedDate?: string | undefined;
   readonly createdDate?: string | undefined;
   readonly modifiedDate?: string | undefined;
+  /** Terms it is linked to; absent: none. */
+  readonly terms?: readonly SpanTerm[] | undefined;
   /** Whether a plan step added or removed it (step test). */
   readonly change?: 'added' | 'removed' | undefined;
+}
+
+/** A term of a lexicon, as it is shown with a span. */
+export interface SpanTerm {
+  readonly lexicon: string;
+  readonly identifier: string;
+  /** Its preferred form, else its identifier. */
+  readonly name: string;
 }
 
 export interface SentenceCategory {

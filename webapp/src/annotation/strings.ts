@@ -86,6 +86,13 @@ export interface AnnotationStrings {
   readonly sentenceCategories: (sentence: number) => string;
   readonly moreCategories: (count: number) => string;
   readonly annotationCount: (count: number) => string;
+  /** `names`: of the terms of an annotation, separated by commas. */
+  readonly linkedTo: (names: string) => string;
+  readonly linkTerm: string;
+  readonly changeTerm: string;
+  readonly unlinkTerm: string;
+  readonly unlinked: (term: string) => string;
+  readonly noTermToUnlink: string;
 }
 
 export const ENGLISH: AnnotationStrings = {
@@ -161,6 +168,12 @@ export const ENGLISH: AnnotationStrings = {
   sentenceCategories: (sentence) => `Categories of sentence ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count === 1 ? '1 annotation' : `${String(count)} annotations`),
+  linkedTo: (names) => `linked to ${names}`,
+  linkTerm: 'Link a term',
+  changeTerm: 'Choose another term',
+  unlinkTerm: 'Unlink the term',
+  unlinked: (term) => `No longer linked to ${term}`,
+  noTermToUnlink: 'This annotation is linked to no term',
 };
 
 export const FRENCH: AnnotationStrings = {
@@ -246,6 +259,12 @@ export const FRENCH: AnnotationStrings = {
   sentenceCategories: (sentence) => `Catégories de la phrase ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count < 2 ? `${String(count)} annotation` : `${String(count)} annotations`),
+  linkedTo: (names) => `liée à ${names}`,
+  linkTerm: 'Lier un terme',
+  changeTerm: 'Choisir un autre terme',
+  unlinkTerm: 'Délier le terme',
+  unlinked: (term) => `N’est plus liée à ${term}`,
+  noTermToUnlink: 'Cette annotation n’est liée à aucun terme',
 };
 
 export const AnnotationStringsContext = createContext<AnnotationStrings>(ENGLISH);

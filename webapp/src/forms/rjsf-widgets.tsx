@@ -12,6 +12,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { labelsQuery } from '@/api/resources/labels';
+import { gazetteerNamesQuery } from '@/api/resources/linked-terms';
 import { Chip } from '@/ui/chip';
 import { ColourInput } from '@/ui/colour-input';
 import { CheckBox, SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
@@ -318,6 +319,13 @@ function TextListInput({
   );
 }
 
+/** Gazetteers of the open project. */
+function useGazetteerOptions() {
+  const { data = [] } = useQuery(gazetteerNamesQuery(useProjectName()));
+  return data.map(({ name, label }) => ({ value: name, label: label || name }));
+}
+
+const GazetteersWidget = (props: WidgetProps) => <TextListInput props={props} options={useGazetteerOptions()} free={false} />;
 const LabelsWidget = (props: WidgetProps) => <TextListInput props={props} options={useLabelOptions()} free={false} />;
 const TextListWidget = (props: WidgetProps) => <TextListInput props={props} options={[]} free />;
 
@@ -337,6 +345,7 @@ export const WIDGETS: RegistryWidgetsType = {
   // The supported hints.
   label: LabelWidget,
   labels: LabelsWidget,
+  gazetteers: GazetteersWidget,
   words: TextListWidget,
   color: ColorWidget,
   code: CodeWidget,

@@ -3,6 +3,13 @@
 /** Start and end. */
 export type AnnotationFragment = readonly [number, number];
 
+/** A term of a lexicon or of a knowledge base that an annotation is linked to. */
+export interface ServerTerm {
+  readonly identifier: string;
+  readonly lexicon?: string | undefined;
+  readonly preferredForm?: string | null | undefined;
+}
+
 export interface ServerAnnotation {
   /** Code points, half-open. */
   readonly start: number;
@@ -19,6 +26,7 @@ export interface ServerAnnotation {
   readonly importedDate?: string | null | undefined;
   readonly createdDate?: string | null | undefined;
   readonly modifiedDate?: string | null | undefined;
+  readonly terms?: readonly ServerTerm[] | null | undefined;
   /** Set on the annotations of a suggestion segment. */
   readonly suggestion?: boolean | undefined;
 }

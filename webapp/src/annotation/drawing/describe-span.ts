@@ -15,6 +15,7 @@ export function describeSpan(
 ): string {
   const parts = [appearanceOf(appearance, span.label).label, strings.status[span.status]];
   if (span.status === 'suggested' && span.score !== undefined) parts.push(strings.scored(formatScore(span.score)));
+  if (span.terms !== undefined) parts.push(strings.linkedTo(span.terms.map(({ name }) => name).join(', ')));
   if (outer.length > 0) parts.push(`${strings.inside} ${outer.map(({ label }) => appearanceOf(appearance, label).label).join(', ')}`);
   if (continued) parts.push(strings.continued);
   return parts.join(', ');

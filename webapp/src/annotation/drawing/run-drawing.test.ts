@@ -58,6 +58,19 @@ describe('runStyle', () => {
     expect(runStyle(runOf(span('a', 0, 5)), { ...plain, focusedId: 'a' }, APPEARANCE, false).backgroundImage).toContain('lightblue');
   });
 
+  it('marks the end of a span that is linked to terms in the background, at the side where its text ends', () => {
+    const terms = [{ lexicon: 'places', identifier: 'Q1', name: 'Halden' }];
+    const plainStyle = runStyle(runOf(span('a', 0, 5)), plain, APPEARANCE, false);
+    const linked = runStyle(runOf(span('a', 0, 5, 'person', { terms })), plain, APPEARANCE, false);
+    const rtl = runStyle(runOf(span('a', 0, 5, 'person', { terms })), plain, APPEARANCE, true);
+    expect(plainStyle.backgroundImage).not.toContain('radial-gradient');
+    expect(linked.backgroundImage).toContain('radial-gradient');
+    expect(String(linked.backgroundPosition)).toMatch(/^100% /);
+    expect(String(rtl.backgroundPosition)).toMatch(/^0 /);
+    // Only properties of the background: nothing that moves text.
+    expect(Object.keys(linked)).toEqual(Object.keys(plainStyle));
+  });
+
   it('draws nothing for a run without spans', () => {
     expect(runStyle({ start: 0, end: 3, covers: [], gapOf: [] }, plain, APPEARANCE, false)).toEqual({});
   });

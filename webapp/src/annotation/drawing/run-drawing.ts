@@ -84,6 +84,17 @@ function barLayerOfSpan(cover: CoveringSpan<Span>, appearance: Appearance): Laye
   return fullWidthLayer(solidBackground(bar), top, appearance.reinforced ? 4 : 3);
 }
 
+const KNOB = 7;
+
+/** A dot at the end of the bar of a span that is linked to terms: drawn in the background, so that no text moves. */
+function termKnobLayer({ span, lane }: CoveringSpan<Span>, appearance: Appearance, rtl: boolean): Layer {
+  const colour = isRejected(span) ? ROLE.text3 : appearanceOf(appearance, span.label).style.bar;
+  const image = `radial-gradient(circle closest-side, ${colour} 85%, transparent)`;
+  return { image, box: [rtl ? '0' : '100%', BOX - 2 + LANE * lane, scaledLength(KNOB), KNOB] };
+}
+
+const endsLinked = ({ span, lane, last }: CoveringSpan<Span>): boolean => last && span.terms !== undefined && lane < MAX_LANES;
+
 /** A thin dashed line between two fragments of a span, in its lane. */
 function gapLineLayer({ span, lane }: Run<Span>['gapOf'][number], appearance: Appearance, active: boolean): Layer {
   const colour = isRejected(span) ? ROLE.text3 : appearanceOf(appearance, span.label).style.bar;
@@ -128,6 +139,7 @@ export function runStyle(run: Run<Span>, layers: RunHighlights, appearance: Appe
   const isActive = ({ id }: Span): boolean => id === layers.focusedId || id === layers.hoveredId || layers.linked.includes(id);
   const active = run.covers.some(({ span }) => isActive(span));
   const stack = highlightOutlineLayers(run, layers, rtl);
+  for (const cover of run.covers) if (endsLinked(cover)) stack.push(termKnobLayer(cover, appearance, rtl));
   for (const cover of run.covers) if (cover.lane < MAX_LANES) stack.push(barLayerOfSpan(cover, appearance));
   for (const gap of run.gapOf) if (gap.lane < MAX_LANES) stack.push(gapLineLayer(gap, appearance, isActive(gap.span)));
   if (layers.hit) stack.push(fullWidthLayer(solidBackground(ROLE.hit)));

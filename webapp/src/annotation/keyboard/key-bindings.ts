@@ -17,6 +17,8 @@ export interface SurfaceKeyState {
   readonly linkable?: boolean | undefined;
   /** The target of a relation is being chosen, or a fragment is being added to a span. */
   readonly task?: 'link' | 'piece' | undefined;
+  /** Terms of lexicons can be linked here. */
+  readonly takesTerms?: boolean | undefined;
   /** A relation of the focused span has the focus. */
   readonly onRelation?: boolean | undefined;
   /** Escape was pressed with nothing left to dismiss: Tab leaves the surface. */
@@ -38,6 +40,9 @@ export type MoveAction =
   | (CursorStep & { readonly do: 'move'; readonly select: boolean })
   | { readonly do: 'move'; readonly unit: 'line' | 'page'; readonly forward: boolean; readonly select: boolean };
 
+/** Adds a term, replaces the terms by another one, or removes the last one. */
+export type TermEdit = 'link' | 'change' | 'unlink';
+
 export type KeyAction =
   | MoveAction
   | { readonly do: 'span' | 'suggestion'; readonly forward: boolean }
@@ -46,6 +51,7 @@ export type KeyAction =
   | { readonly do: 'edit'; readonly query: string }
   | { readonly do: 'links'; readonly act: 'begin' | 'choose' | 'next' | 'follow' | 'rename' | 'turn' | 'unlink' }
   | { readonly do: 'pieces'; readonly act: 'begin' | 'take' | 'drop' }
+  | { readonly do: 'terms'; readonly act: TermEdit }
   | { readonly do: 'cycle' | 'outward' | 'accept' | 'reject' | 'remove' | 'resize' | 'keep' | 'escape' | 'release' };
 
 /** Requirement of a binding: a focused span and no selection; either of them. */
@@ -63,6 +69,8 @@ export interface Binding {
   readonly writes?: boolean;
   /** About relations or fragments: only available where they can be made. */
   readonly links?: boolean;
+  /** About terms of lexicons: only available where the project has some. */
+  readonly terms?: boolean;
 }
 
 const cursorMoveBinding = (id: string, key: string, unit: CursorStep['unit'] | 'line' | 'page', forward: boolean): Binding => ({
@@ -88,6 +96,16 @@ const relationBinding = (id: string, key: string, action: KeyAction): Binding =>
   needs: 'span',
   links: true,
   action,
+});
+
+const termBinding = (id: string, key: string, act: TermEdit): Binding => ({
+  id,
+  keys: [key],
+  section: 'annotation',
+  needs: 'span',
+  writes: true,
+  terms: true,
+  action: { do: 'terms', act },
 });
 
 export const BINDINGS: readonly Binding[] = [
@@ -121,6 +139,9 @@ export const BINDINGS: readonly Binding[] = [
   relationBinding('relationFollow', 'O', { do: 'links', act: 'follow' }),
   { ...relationBinding('pieceAdd', 'A', { do: 'pieces', act: 'begin' }), writes: true },
   { ...relationBinding('pieceDrop', 'Shift+A', { do: 'pieces', act: 'drop' }), writes: true },
+  termBinding('termLink', 'E', 'link'),
+  termBinding('termChange', 'Shift+E', 'change'),
+  termBinding('termUnlink', 'U', 'unlink'),
 ];
 
 /** Keys while a relation has the focus. */
@@ -151,10 +172,11 @@ export function chordInTextDirection(chord: string, direction: Direction): strin
 
 /** Whether the requirement of the binding is met. */
 export function isBindingAvailable(
-  { needs, writes, links }: Binding,
-  { hasSelection, hasFocus, readOnly, linkable }: SurfaceKeyState,
+  { needs, writes, links, terms }: Binding,
+  { hasSelection, hasFocus, readOnly, linkable, takesTerms }: SurfaceKeyState,
 ): boolean {
   if ((writes === true && readOnly) || (links === true && linkable !== true)) return false;
+  if (terms === true && takesTerms !== true) return false;
   if (needs === 'span') return hasFocus && !hasSelection;
   return needs === undefined || hasFocus || hasSelection;
 }

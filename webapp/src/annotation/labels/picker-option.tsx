@@ -6,7 +6,7 @@ import { useAnnotationStrings } from '@/annotation/strings';
 import { matchRange } from './label-search';
 import { LabelTag } from './label-tag';
 
-interface OptionFrameProps {
+export interface OptionFrameProps {
   readonly id: string;
   readonly active: boolean;
   readonly onPick: () => void;
@@ -14,7 +14,7 @@ interface OptionFrameProps {
 }
 
 /** Keeps the focus in the box, and the active option in view. */
-function OptionFrame({ id, active, onPick, children }: OptionFrameProps): ReactNode {
+export function OptionFrame({ id, active, onPick, children }: OptionFrameProps): ReactNode {
   return (
     <div
       id={id}

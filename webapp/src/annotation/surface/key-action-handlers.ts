@@ -4,7 +4,7 @@ import type { SpanExtent } from '@/annotation/fragments';
 import { appearanceOf } from '@/annotation/drawing/label-style';
 import { sentencesOf, spansAround, spansAt, stepCursor, nextSpanFromCursor } from '@/annotation/keyboard/cursor';
 import { tokenOnAdjacentLine, scrollPageWithCursor } from '@/annotation/keyboard/visual-cursor-moves';
-import type { KeyAction, MoveAction } from '@/annotation/keyboard/key-bindings';
+import type { KeyAction, MoveAction, TermEdit } from '@/annotation/keyboard/key-bindings';
 import type { Span, LabellingTarget } from '@/annotation/model';
 import { nextSpanOutward } from '@/annotation/drawing/items-by-row';
 import type { SelectionState } from './selection';
@@ -77,6 +77,16 @@ function cursorHandlers(core: SurfaceControls) {
   return { move, goToSpan, cycle, outward };
 }
 
+/** Opens the picker of terms on the focused span, or unlinks its last term. */
+function changeTermsOfFocusedSpan({ input, byId, announce, setPicker }: SurfaceControls, edit: TermEdit): void {
+  const span = byId(input.focusedId);
+  if (span === undefined) return;
+  if (edit !== 'unlink') return setPicker({ target: { kind: 'span', id: span.id }, query: '', terms: edit });
+  const last = span.terms?.at(-1);
+  if (last !== undefined) input.terms?.onUnlink(span.id);
+  announce(last === undefined ? input.strings.noTermToUnlink : input.strings.unlinked(last.name));
+}
+
 export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyAction): boolean } {
   const { input, selection, picker, byId, announce, clearSelection } = core;
   const { text, appearance, strings, focusedId, onFocusSpan } = input;
@@ -147,6 +157,7 @@ export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyA
       cycle,
       label: () => edit(action),
       edit: () => edit(action),
+      terms: () => void (action.do === 'terms' && changeTermsOfFocusedSpan(core, action.act)),
       accept: () => decide('accept'),
       reject: () => decide('reject'),
       remove: () => decide('remove'),

@@ -21,6 +21,7 @@ export function SpanTooltip({ span, at }: SpanTooltipProps): ReactNode {
   const parts = [strings.status[span.status]];
   if (span.score !== undefined) parts.push(strings.scored(formatScore(span.score)));
   if (span.creator !== undefined && span.creator !== '') parts.push(strings.by(personName(span.creator, span)));
+  if (span.terms !== undefined) parts.push(strings.linkedTo(span.terms.map(({ name }) => name).join(', ')));
   return (
     <div className="ann-tooltip" role="tooltip" style={{ left: `max(${String(EDGE)}px, ${String(at.x)}px)`, top: at.y }}>
       <strong>{appearanceOf(appearance, span.label).label}</strong> {parts.join(' · ')}

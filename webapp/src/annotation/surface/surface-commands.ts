@@ -14,8 +14,8 @@ export function surfaceCommands(
   perform: (action: KeyAction) => void,
 ): readonly Command[] {
   const keyOf = new Map([...state.hotkeys].map(([key, name]) => [name, key.toUpperCase()]));
-  const here = ({ writes, links }: Pick<Binding, 'writes' | 'links'>) =>
-    (writes !== true || !state.readOnly) && (links !== true || state.linkable === true);
+  const here = ({ writes, links, terms }: Pick<Binding, 'writes' | 'links' | 'terms'>) =>
+    (writes !== true || !state.readOnly) && (links !== true || state.linkable === true) && (terms !== true || state.takesTerms === true);
   const bound = BINDINGS.filter(here).map((binding): Command => ({
     id: `text.${binding.id}`,
     section: binding.section,

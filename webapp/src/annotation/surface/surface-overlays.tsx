@@ -39,7 +39,13 @@ export function SurfacePicker({ surface, text, spans, render, root, scroller }: 
       </BottomPicker>
     );
   return (
-    <AnchoredPopover key={targetKey(target)} target={target} root={root} scroller={scroller} onLeave={surface.closePicker}>
+    <AnchoredPopover
+      key={`${targetKey(target)} ${picker.terms ?? ''}`}
+      target={target}
+      root={root}
+      scroller={scroller}
+      onLeave={surface.closePicker}
+    >
       {render({ ...picker, pick: (label) => surface.label(label, target), close: surface.closePicker })}
     </AnchoredPopover>
   );
@@ -110,7 +116,13 @@ export function FloatingSpanToolbar({ surface, span, actions, joining, root, scr
   const target: LabellingTarget = { kind: 'span', id: span.id };
   return (
     <AnchoredPopover key={`${span.id} ${String(span.start)} ${String(span.end)}`} above target={target} root={root} scroller={scroller}>
-      <SpanToolbar span={span} {...actions} {...relationAndFragmentActions(joining, span, surface.announce)} onRelabel={surface.relabel} />
+      <SpanToolbar
+        span={span}
+        {...actions}
+        {...relationAndFragmentActions(joining, span, surface.announce)}
+        onRelabel={surface.relabel}
+        onTerm={actions.terms && surface.pickTerm}
+      />
     </AnchoredPopover>
   );
 }

@@ -15,6 +15,11 @@ import type { SegmentRange, Row } from '@/text/rows';
 import type { SelectionState } from './selection';
 import type { RenderSentenceMenu } from './sentence-menu';
 
+/** What the surface asks for when a term is unlinked; the picker links and changes (`PickerContext.terms`). */
+export interface TermActions {
+  readonly onUnlink: (id: string) => void;
+}
+
 export interface SurfaceActions {
   readonly onFocusSpan: (id: string | undefined) => void;
   readonly onSelection?: ((range: TextRange | undefined) => void) | undefined;
@@ -26,6 +31,8 @@ export interface SurfaceActions {
   readonly onResize?: ((id: string, extent: SpanExtent) => void) | undefined;
   /** Copies an annotation to other occurrences of its text. */
   readonly onPropagate?: ((id: string) => void) | undefined;
+  /** Changes of the terms that spans are linked to; absent: there are none. */
+  readonly terms?: TermActions | undefined;
   /** Starts a comment on the span. */
   readonly onComment?: ((id: string) => void) | undefined;
   /** Shows the thread of a mark in the text. */
@@ -63,6 +70,8 @@ export interface OpenPickerState {
   readonly query: string;
   /** Opened for a mouse selection: hotkeys of labels apply immediately. */
   readonly direct?: boolean;
+  /** It chooses a term instead of a label: to add, or in place of those that the span has. */
+  readonly terms?: 'link' | 'change' | undefined;
 }
 
 export interface SurfaceState {
@@ -74,6 +83,8 @@ export interface SurfaceState {
   closePicker(): void;
   /** Opens the picker on a span, to change its label. */
   relabel(id: string): void;
+  /** Opens the picker of terms on a span. */
+  pickTerm(id: string, terms: 'link' | 'change'): void;
   /** The sentence that contains the cursor. */
   sentence(): TextRange;
   resize(id: string, extent: SpanExtent): void;
@@ -99,6 +110,8 @@ export interface SurfaceHandle {
   focus(): void;
   /** Opens the picker on a span. */
   relabel(id: string): void;
+  /** Opens the picker of terms on a span. */
+  pickTerm(id: string, terms: 'link' | 'change'): void;
   /** Opens the name picker of a relation. */
   nameRelation(id: string): void;
   /** Opens the categories of the sentence that starts there (UTF-16). */

@@ -30,6 +30,10 @@ function useSurfaceHandle(ref: Ref<SurfaceHandle> | undefined, state: Annotation
       reveal(findSpan(content.ordered, id)?.start ?? 0);
       surface.relabel(id);
     },
+    pickTerm: (id, terms) => {
+      reveal(findSpan(content.ordered, id)?.start ?? 0);
+      surface.pickTerm(id, terms);
+    },
     nameRelation: state.joining.links.rename,
     sentence: surface.sentence,
     editSentence: (start) => {

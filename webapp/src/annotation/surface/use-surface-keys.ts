@@ -26,6 +26,7 @@ export function useSurfaceKeys(input: SurfaceInput, controls: SurfaceSelection):
     resizing: input.edge.id !== undefined && input.edge.id === focusedId,
     released: controls.released,
     ...relationAndFragmentKeyState(input),
+    takesTerms: input.terms !== undefined,
     hotkeys: assignHotkeys([...appearance.labels.values()]),
   });
 

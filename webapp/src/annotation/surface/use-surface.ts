@@ -23,6 +23,9 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     relabel: (id) => {
       if (!input.readOnly && byId(id) !== undefined) setPicker({ target: { kind: 'span', id }, query: '' });
     },
+    pickTerm: (id, terms) => {
+      if (!input.readOnly && byId(id) !== undefined) setPicker({ target: { kind: 'span', id }, query: '', terms });
+    },
     sentence: () => sentenceAround(text, sentencesOf(input.rows), byId(focusedId)?.start ?? (selection?.head ?? caret)?.start ?? 0),
     select: (anchor, head, dragging) => {
       if (focusedId !== undefined) onFocusSpan(undefined);

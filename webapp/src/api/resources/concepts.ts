@@ -36,13 +36,22 @@ export function wikipediaAndWikidataNames({ properties }: Term): { readonly page
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
-/** The concept from a term's own properties `definition`, `definitions` and `statements`. */
-export function conceptFromTermProperties({ properties }: Term): Concept | undefined {
-  const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-  const said = [properties?.['definition'], ...listed(properties?.['definitions'])].map((one) =>
-    textOrEmpty(isRecord(one) ? one['definition'] : one),
+const languageOf = (value: unknown): string => (isRecord(value) ? textOrEmpty(value['language']) : '');
+
+/** Those in the language of the reader or without one; where there are none, all. */
+function inLanguage(definitions: readonly unknown[], language: string): readonly unknown[] {
+  const own = definitions.filter((one) => ['', language].includes(languageOf(one)));
+  return own.length > 0 ? own : definitions;
+}
+
+/** The concept from a term's own properties `definition`, `definitions` and `statements`; undefined: it has none of them. */
+export function conceptFromTermProperties({ properties }: Term, language = ''): Concept | undefined {
+  const listed = (value: unknown): readonly unknown[] =>
+    Array.isArray(value) ? value.filter((one) => one !== undefined && one !== null && one !== '') : [];
+  const stated = inLanguage([...listed([properties?.['definition']]), ...listed(properties?.['definitions'])], language).map((one) =>
+    textOrEmpty(isRecord(one) ? (one['definition'] ?? one['text']) : one),
   );
-  const definitions = said.filter((definition) => definition !== '').map((definition) => ({ definition }));
+  const definitions = stated.filter((definition) => definition !== '').map((definition) => ({ definition }));
   const statements = listed(properties?.['statements'])
     .filter(isRecord)
     .map(({ propertyName, value }) => ({ propertyName: textOrEmpty(propertyName), value }));

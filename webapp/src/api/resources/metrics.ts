@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { projectPathParams } from '@/api/path-params';
+import { openClient } from './linked-terms';
 import type { QualityFigures, TrainingReport } from './experiments';
 
 export interface ValueCount {
@@ -170,6 +171,37 @@ export const categoryMetricsQuery = (projectName: string, facet = '') =>
       (await call(
         client.GET('/projects/{projectName}/categoriesMetrics', detailsByFacet(projectName, facet)),
       )) as unknown as CategoryMetrics,
+  });
+
+/** A term, and in how many documents and segments an annotation is linked to it. */
+export interface TermCount {
+  readonly lexicon: string;
+  readonly identifier: string;
+  readonly preferredForm: string;
+  readonly documentCount: number;
+  readonly segmentCount: number;
+}
+
+export interface TermMetrics {
+  /** Documents and segments with any term. */
+  readonly documents: number;
+  readonly segments: number;
+  /** Those of most documents first. */
+  readonly terms: readonly TermCount[];
+}
+
+const SHOWN_TERMS = 20;
+
+export const termMetricsQuery = (projectName: string) =>
+  queryOptions({
+    ...common,
+    queryKey: [...metricKeys.of(projectName), 'terms'],
+    queryFn: async () =>
+      (await call(
+        openClient.GET('/projects/{projectName}/termMetrics', {
+          params: { ...projectPathParams(projectName), query: { size: SHOWN_TERMS } },
+        }),
+      )) as TermMetrics,
   });
 
 export const modelMetricsQuery = (projectName: string) =>

@@ -1,6 +1,7 @@
 /** Converts the server's annotations of a text to spans for the surface: with unsaved edits on top, and filtered by the user's settings. */
 import { useMemo } from 'react';
 import type { Annotation } from '@/api/resources/annotations';
+import type { Term } from '@/api/resources/concepts';
 import type { Span } from '@/annotation/model';
 import { DocumentSerializer } from '@/annotation/document-serializer';
 import { applyEdits, markUnsavedSpans } from '@/labelling-sync/edits/apply';
@@ -14,9 +15,12 @@ export interface AnnotatedTextView {
   /** All spans, including hidden ones. */
   readonly all: readonly Span[];
   readonly creators: readonly string[];
+  /** The terms of an annotation, complete, with unsaved edits. */
+  readonly termsOf: (id: string) => readonly Term[];
 }
 
 const NO_ANNOTATIONS: readonly Annotation[] = [];
+const NO_TERMS: readonly Term[] = [];
 
 /** `origin`: number of code points of the document before the text. The arrays keep their identity while nothing changes. */
 export function useAnnotatedText(
@@ -33,7 +37,8 @@ export function useAnnotatedText(
     const inside = shown.filter(({ start, end }) => start < origin + length && end > origin);
     const all = markUnsavedSpans(wire.spans(inside), states);
     const creators = [...new Set(all.flatMap(({ creator }) => creator ?? []))];
-    return { serializer: wire, all, creators, spans: applyViewFilter(all, filter) };
+    const termsOf = (id: string) => inside.find(({ identifier }) => identifier === id)?.terms ?? NO_TERMS;
+    return { serializer: wire, all, creators, termsOf, spans: applyViewFilter(all, filter) };
   }, [wire, origin, annotations, edits, filter]);
 }
 

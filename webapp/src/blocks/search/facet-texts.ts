@@ -17,6 +17,7 @@ const ORDER = [
   'label',
   'classificationLabel',
   'relation',
+  'term',
   'createdBy',
   'status',
   'creationMode',

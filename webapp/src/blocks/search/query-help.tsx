@@ -23,6 +23,7 @@ const ADVANCED = [
   ['title:cat', 'field'],
   ['annotations:person', 'annotation'],
   ['categories:sport', 'category'],
+  ['term:"lung cancer"', 'term'],
   ['metadata.author:"Marie Curie"', 'metadata'],
   ['metadata.year:[1990 TO 1999]', 'range'],
   ['createdDate:>=2026-01-31', 'date'],

@@ -8,6 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { facetToJson } from '@/api/resources/search';
 import { useLayoutStore } from '@/state/layout-store';
 import { SEARCH_DEFAULTS } from '@/state/search-address';
+import { useSessionStore } from '@/state/session-store';
+import { lexiconHandlers } from '@/test/lexicons';
 import { startTestI18n } from '@/test/render';
 import { server } from '@/test/server';
 import { SearchFilterChips, SearchFacets, type FacetsAndFilters } from './search-filters';
@@ -82,6 +84,19 @@ function show(chosen: FacetsAndFilters, onChange: (part: Partial<FacetsAndFilter
 const NOTHING: FacetsAndFilters = { selectedFacets: [], filters: [] };
 
 describe('filter drawer', () => {
+  it('names the terms of a facet and of its chips by their preferred forms, else by their identifiers', async () => {
+    useSessionStore.setState({ projectName: 'press', permissions: new Set(['useSearch']) });
+    useLayoutStore.setState({ panels: { explore: ['term'] } });
+    server.use(...lexiconHandlers().handlers);
+    const selectedFacets = ['diseases:DOID:2841', 'diseases:DOID:0'].map(
+      (facetValue) => ({ facetName: 'term', facetValue, facetSelector: '+' }) as const,
+    );
+    show({ selectedFacets, filters: [] }, vi.fn());
+    expect(await screen.findAllByRole('button', { name: /term: asthma/ })).not.toHaveLength(0);
+    expect(screen.getAllByRole('button', { name: /term: DOID:0/ })).not.toHaveLength(0);
+    expect(await screen.findByRole('checkbox', { name: /^asthma/ })).toBeInTheDocument();
+  });
+
   it('V-001 adds words of the text with Enter, and nothing for an empty text', async () => {
     const onChange = vi.fn();
     show(NOTHING, onChange);

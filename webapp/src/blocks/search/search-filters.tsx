@@ -8,8 +8,10 @@ import { FacetList, type FacetValue } from '@/ui/facet-list';
 import { withFacet, type SelectedFacet } from '@/state/facet-selection';
 import { describeFilter, rangeOf, invertFilter, withFilter, withoutFilter, type SearchFilter } from '@/state/search-filters';
 import { DATE_FACETS, facetsFromAggregations, facetValuesFromBuckets, type FacetTexts } from './facet-texts';
+import { useProjectName } from '@/state/session-store';
 import { FilterForm } from './filter-form';
 import { RangeFilter } from './range-filter';
+import { shownTermValues, useTextsWithTerms } from './term-texts';
 import styles from './search.module.css';
 
 const METADATA = 'metadata.';
@@ -43,12 +45,14 @@ interface FoundProps extends Pick<SearchFacetsProps, 'project' | 'target' | 'tex
 
 function FoundFacetValues({ project, target, texts, facet, text, list }: FoundProps): ReactNode {
   const { data } = useQuery(facetValuesQuery(project, target, facet, text));
-  return list(data === undefined ? undefined : facetValuesFromBuckets(facet, data, texts));
+  const named = useTextsWithTerms(project, texts, shownTermValues([], data && [{ name: facet, buckets: data }]));
+  return list(data === undefined ? undefined : facetValuesFromBuckets(facet, data, named));
 }
 
 /** Content of the filter drawer of a search screen (W-010): the filter form, then the facets. */
-export function SearchFacets({ screen, project, target, aggregations, selected, texts, onChange }: SearchFacetsProps): ReactNode {
+export function SearchFacets({ screen, project, target, aggregations, selected, onChange, ...props }: SearchFacetsProps): ReactNode {
   const { selectedFacets, filters } = selected;
+  const texts = useTextsWithTerms(project, props.texts, shownTermValues(selectedFacets, aggregations));
   const ranged = new Set((aggregations ?? []).filter(({ valueKind }) => valueKind !== undefined).map(({ name }) => name));
   const metadata = (aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith(METADATA));
   return (
@@ -95,8 +99,9 @@ interface SearchChipsProps {
 }
 
 /** One chip per chosen value or filter; the operator toggles include and exclude (W-016). */
-export function SearchFilterChips({ selected, texts, onChange, children }: SearchChipsProps): ReactNode {
+export function SearchFilterChips({ selected, onChange, children, ...props }: SearchChipsProps): ReactNode {
   const { selectedFacets, filters } = selected;
+  const texts = useTextsWithTerms(useProjectName(), props.texts, shownTermValues(selectedFacets));
   const textOf = useFilterText(texts);
   if (countFacetsAndFilters(selected) === 0 && (children === undefined || children === null || children === false)) return null;
   const select = (name: string, value: string, selector: '' | '+' | '-') =>

@@ -63,9 +63,12 @@ const model = (name: string, quality: number, end: number) => ({
   timestamp_end: end,
 });
 
+let terms: object[] = [];
+
 describe('the dashboard (R-015, S-039, S-040)', () => {
   beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
   beforeEach(() => {
+    terms = [];
     useSessionStore.setState({ projectName: 'press' });
     server.use(
       http.get('*/api/users/:name', () =>
@@ -73,6 +76,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
       ),
       http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('press'))),
       http.get('*/api/projects/:name/label_sets', () => HttpResponse.json([])),
+      http.get('*/api/projects/:name/termMetrics', () => HttpResponse.json({ documents: terms.length, segments: 9, terms })),
       http.get('*/api/projects/:name/corpusMetrics', ({ request }) =>
         HttpResponse.json(corpus(new URL(request.url).searchParams.get('facet') ?? '')),
       ),
@@ -123,6 +127,24 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     expect(rows.map((row) => row.textContent?.[0])).toEqual(['C', 'B', 'A']);
     expect(rows[0]).toHaveTextContent('Last');
     expect(rows[1]).toHaveTextContent('Best');
+  });
+
+  it('charts the terms that most documents have, with links to these documents', async () => {
+    const asthma = { lexicon: 'diseases', identifier: 'DOID:2841', preferredForm: 'asthma' };
+    terms = [{ ...asthma, documentCount: 7, segmentCount: 9 }];
+    await renderStudio('/dashboard/dataset');
+    expect(await screen.findByRole('heading', { name: 'Most frequent terms' })).toBeVisible();
+    const link = await screen.findByRole('link', { name: /^asthma/ });
+    expect(link.getAttribute('href')).toMatch(/^\/documents\//);
+    expect(readAddress(link.getAttribute('href')?.split('/')[2]).selectedFacets).toEqual([
+      { facetName: 'term', facetValue: 'diseases:DOID:2841', facetSelector: '+' },
+    ]);
+  });
+
+  it('has no chart of terms where no annotation has one', async () => {
+    await renderStudio('/dashboard/dataset');
+    expect(await screen.findByText('Frequent texts')).toBeVisible();
+    expect(screen.queryByText('Most frequent terms')).toBeNull();
   });
 
   it('shows links of labels and co-occurring labels', async () => {

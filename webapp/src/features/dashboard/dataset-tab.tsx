@@ -17,6 +17,7 @@ import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import { useFacetSearchLinks, type CountedLabelling, type DashboardAddress } from './dashboard-address';
 import { LabelsCard, LabelOverlapsCard, LabellingPerPersonCard, StatusAndModeCard, AnnotatedTextsCard } from './dataset-charts';
+import { FrequentTermsCard } from './frequent-terms-card';
 import { NoDocuments } from './no-documents';
 import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
@@ -120,6 +121,7 @@ function AnnotationsView({ project, metrics }: { readonly project: string; reado
       <StatusAndModeCard {...card} />
       <LabelOverlapsCard {...card} />
       <AnnotatedTextsCard project={project} />
+      <FrequentTermsCard project={project} />
     </div>
   );
 }

@@ -11,10 +11,11 @@ import { RelationList } from '@/annotation/relations/relation-list';
 import type { SpanExtent } from '@/annotation/fragments';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
+import { AnnotationTerms } from '@/blocks/terms/annotation-terms';
+import type { TermLinking } from '@/blocks/terms/use-term-linking';
 import type { Project } from '@/api/resources/projects';
 import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
-import { TermCard } from './term-card';
 import { useCan } from '@/state/session-store';
 import { documentCategories } from './categories-bar';
 import styles from './documents.module.css';
@@ -34,6 +35,9 @@ export interface DocumentDrawerProps {
   readonly onChangeLabel: (id: string) => void;
   readonly onPick: (label: string) => void;
   readonly relations: RelationView;
+  readonly linking: TermLinking;
+  /** Opens the picker of terms at an annotation; undefined: terms cannot be linked. */
+  readonly onPickTerm: ((id: string, purpose: 'link' | 'change') => void) | undefined;
 }
 
 function DocumentFacts({
@@ -99,7 +103,6 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
   const { project, spanSets } = useProjectLabels();
   const span = content.all.find(({ id }) => id === focusedId);
   const act = writable && span !== undefined;
-  const terms = document.annotations?.find(({ identifier }) => identifier === focusedId)?.terms ?? [];
   const language = documentLanguage(document, project);
   return (
     <>
@@ -143,16 +146,14 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
               onRetry: (id: string) => labelling.retryAnnotation(id),
             })}
           />
-          {terms.map((term) => (
-            <TermCard
-              key={`${term.lexicon ?? ''} ${term.identifier}`}
-              term={term}
-              language={language}
-              onDelete={
-                act ? () => labelling.change(document.identifier, span.id, { terms: terms.filter((one) => one !== term) }) : undefined
-              }
-            />
-          ))}
+          <AnnotationTerms
+            project={labelling.project}
+            id={span.id}
+            linking={props.linking}
+            language={language}
+            writable={writable}
+            onPick={props.onPickTerm}
+          />
         </div>
       )}
     </>

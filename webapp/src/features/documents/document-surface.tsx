@@ -5,11 +5,13 @@ import type { DocumentSerializer } from '@/annotation/document-serializer';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import type { LabelCreation } from '@/annotation/labels/label-creation';
 import { LabelPicker } from '@/annotation/labels/label-picker';
+import { textOfExtent } from '@/annotation/fragments';
 import type { TextRange } from '@/annotation/model';
 import { AnnotationSurface } from '@/annotation/surface/surface';
 import type { RenderPicker } from '@/annotation/surface/surface-types';
 import { useSelectionExtension } from '@/blocks/labelling/label-panel';
 import { useLabelCreation } from '@/blocks/labelling/use-label-creation';
+import { AnnotationTermPicker } from '@/blocks/terms/annotation-term-picker';
 import type { LayoutMark } from '@/text/layout';
 import styles from './documents.module.css';
 import { sentenceCategoriesRenderer } from './sentence-categories';
@@ -42,6 +44,18 @@ const labelPickerFor =
     return <LabelPicker {...{ labels, direct, creation }} initialQuery={query} onPick={pick} onClose={close} onComment={offered} />;
   };
 
+/** The picker of terms where the surface asks for one, else that of labels. */
+const pickerFor =
+  (project: string, text: string, { linking, content }: DocumentAnnotation, labelPicker: RenderPicker): RenderPicker =>
+  (context) => {
+    if (context.terms === undefined) return labelPicker(context);
+    const textOf = (id: string): string => {
+      const span = content.all.find((one) => one.id === id);
+      return span === undefined ? '' : textOfExtent(text, span);
+    };
+    return <AnnotationTermPicker {...{ project, context, linking, textOf }} />;
+  };
+
 /** Not covered by toolbars of spans. */
 function DocumentTitle({ title }: { readonly title: string }): ReactNode {
   return (
@@ -59,6 +73,7 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
   const creation = useLabelCreation(project, labels.spanSets);
   const editsSentences = writable && categoryNames.size > 0 && layers.sentences.length > 0;
   const title = document.title ?? document.identifier;
+  const labelPicker = labelPickerFor(spanLabels, creation, comments.onComment);
   return (
     <div className={styles['surface']}>
       {props.find}
@@ -85,7 +100,8 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
         characters={useApiRange(content.serializer)}
         renderSentence={sentenceCategoriesRenderer(editsSentences, layers, document, labelling, onSimilar)}
         relations={annotation.relations.drawn}
-        {...(marks && { renderPicker: labelPickerFor(spanLabels, creation, comments.onComment) })}
+        {...(annotation.linksTerms && { terms: { onUnlink: annotation.linking.unlinkLast } })}
+        {...(marks && { renderPicker: pickerFor(project, document.text, annotation, labelPicker) })}
       />
     </div>
   );

@@ -86,6 +86,8 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             onFocusSpan={annotation.setFocusedId}
             onChangeLabel={(id) => surface.current?.relabel(id)}
             onPick={pick}
+            linking={annotation.linking}
+            onPickTerm={annotation.linksTerms ? (id, purpose) => surface.current?.pickTerm(id, purpose) : undefined}
           />
         ),
         drawerTitle: t('labels'),

@@ -9,6 +9,8 @@ import { useProjectLabels, type ProjectLabels } from '@/blocks/labelling/project
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
 import { labellingTarget, useFocusedSpan, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import { useViewFilter } from '@/blocks/labelling/view-filter';
+import { useLinkableTerms } from '@/blocks/terms/use-project-terms';
+import { useTermLinking } from '@/blocks/terms/use-term-linking';
 import { useEdits } from '@/labelling-sync/edits-store';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useLabellingEditor } from '@/labelling-sync/use-labelling-editor';
@@ -69,6 +71,8 @@ export function useDocumentAnnotation({ project, document, writable }: ShownDocu
     onFocusSpan: setFocusedId,
   });
   const actions = useLabellingActions(labelling, document.identifier, content.serializer, setFocusedId);
+  const linking = useTermLinking(labelling, document.identifier, content.termsOf);
+  const linkable = useLinkableTerms(project);
   const toggleCategory = useCategoryToggle(document, labelling);
   useCategoryHotkeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
   useSearchSelectedText(document.text, selection);
@@ -87,10 +91,12 @@ export function useDocumentAnnotation({ project, document, writable }: ShownDocu
     surface.current?.focus();
   };
   return {
-    ...{ labels, spanLabels, categoryNames, labelling, edits, content, relations },
+    ...{ labels, spanLabels, categoryNames, labelling, edits, content, relations, linking },
     ...{ focusedId, setFocusedId, selection, setSelection, filter, setFilter, toggleCategory, pick },
     actions: { ...actions, onLabel },
     /** Whether spans can be annotated. */
     marks: writable && labels.takesSpans,
+    /** Whether annotations can be linked to terms. */
+    linksTerms: writable && labels.takesSpans && linkable,
   };
 }

@@ -7,6 +7,10 @@ import { useSelectionExtension } from '@/blocks/labelling/label-panel';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
+import { AnnotationTermPicker } from '@/blocks/terms/annotation-term-picker';
+import { useLinkableTerms } from '@/blocks/terms/use-project-terms';
+import { useTermLinking } from '@/blocks/terms/use-term-linking';
+import { textOfExtent } from '@/annotation/fragments';
 import { useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import type { LabelCreation } from '@/annotation/labels/label-creation';
@@ -181,6 +185,12 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
   const relations = useSegmentRelations(segment, labelling, writable, filter.relations, { focusedId, focusedRelation, onFocusRelation });
   const focus = useCallback((id: string | undefined) => onFocus(segment.identifier, id), [onFocus, segment.identifier]);
   const actions = useLabellingActions(labelling, segment.documentIdentifier, content.serializer, focus);
+  const linking = useTermLinking(labelling, segment.documentIdentifier, content.termsOf);
+  const linkable = useLinkableTerms(labelling.project);
+  const textOf = (id: string): string => {
+    const span = content.all.find((one) => one.id === id);
+    return span === undefined ? '' : textOfExtent(segment.text, span);
+  };
   const found = hit.highlights?.text ?? NOTHING;
   const hits = useMemo(
     () => found.map(({ start, end }) => content.serializer.range(start + segment.start, end + segment.start)),
@@ -205,9 +215,20 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
             ...actions,
             onFocusSpan: focus,
             onSelection: (range: TextRange | undefined) => onActive(segment.identifier, range),
-            renderPicker: ({ pick, close, query, direct }) => (
-              <LabelPicker {...{ direct, creation }} labels={spanLabels} initialQuery={query} onPick={pick} onClose={close} />
-            ),
+            ...(linkable && { terms: { onUnlink: linking.unlinkLast } }),
+            renderPicker: (context) =>
+              context.terms === undefined ? (
+                <LabelPicker
+                  {...{ creation }}
+                  direct={context.direct}
+                  labels={spanLabels}
+                  initialQuery={context.query}
+                  onPick={context.pick}
+                  onClose={context.close}
+                />
+              ) : (
+                <AnnotationTermPicker project={labelling.project} {...{ context, linking, textOf }} />
+              ),
           })}
         />
         <SegmentCategories hit={hit} />

@@ -5,6 +5,9 @@ import type { SegmentHit } from '@/api/resources/segments';
 import { LabelPanel } from '@/blocks/labelling/label-panel';
 import { useAnnotatedText, type AnnotatedTextView } from '@/blocks/labelling/use-annotated-text';
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { AnnotationTerms } from '@/blocks/terms/annotation-terms';
+import { useTermLinking } from '@/blocks/terms/use-term-linking';
 import { useEdits } from '@/labelling-sync/edits-store';
 import { notify } from '@/state/notifications-store';
 import type { SegmentDetailsProps } from './segment-details-props';
@@ -20,6 +23,9 @@ function SegmentDetails({ segment, labelling, filter, focusedId, writable, onFoc
     useEdits(labelling.project, segment.documentIdentifier),
     filter,
   );
+  const { project } = useProjectLabels();
+  const linking = useTermLinking(labelling, segment.documentIdentifier, content.termsOf);
+  const stated = segment.metadata?.['language'];
   const span = content.all.find(({ id }) => id === focusedId);
   if (span === undefined) return null;
   const act = writable && {
@@ -38,6 +44,13 @@ function SegmentDetails({ segment, labelling, filter, focusedId, writable, onFoc
         characters={content.serializer.apiRange(span)}
         onFocusSpan={onFocusSpan}
         {...act}
+      />
+      <AnnotationTerms
+        project={labelling.project}
+        id={span.id}
+        language={typeof stated === 'string' ? stated : (project?.lang ?? 'en')}
+        onPick={undefined}
+        {...{ linking, writable }}
       />
     </div>
   );

@@ -1,59 +1,49 @@
-/** A term as stored; for a term of the knowledge base also its description. */
+/** What a knowledge base has about a term: picture, definitions, statements, and where to read on. */
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink, Trash2 } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   conceptFromTermProperties,
   conceptQuery,
   isConceptId,
-  wikipediaAndWikidataNames,
   pictureOf,
+  wikipediaAndWikidataNames,
   type Concept,
   type Statement,
   type Term,
 } from '@/api/resources/concepts';
 import { useSessionStore } from '@/state/session-store';
-import { CopyButton } from '@/ui/copy-button';
-import { IconButton } from '@/ui/icon-button';
-import styles from './term-card.module.css';
+import styles from './terms.module.css';
 
-interface TermCardProps {
-  readonly term: Term;
-  /** Language of the document, used for definitions and names. */
-  readonly language: string;
-  readonly onDelete?: (() => void) | undefined;
+/** The concept of the knowledge base, else what the properties of the term say; undefined: neither. */
+export function useConcept(term: Term, language: string): Concept | undefined {
+  const { page, item } = wikipediaAndWikidataNames(term);
+  const connected = useSessionStore(({ config }) => config.annotationDetails?.entityFishing === true);
+  const { data } = useQuery(conceptQuery(page === '' ? item : page, language, connected));
+  return data ?? conceptFromTermProperties(term, language);
 }
 
-export function TermCard({ term, language, onDelete }: TermCardProps): ReactNode {
+interface TermConceptProps {
+  readonly term: Term;
+  readonly concept: Concept | undefined;
+  readonly language: string;
+}
+
+export function TermConcept({ term, concept, language }: TermConceptProps): ReactNode {
   const { t } = useTranslation('terms');
   const { page, item } = wikipediaAndWikidataNames(term);
-  const asks = useSessionStore(({ config }) => config.annotationDetails?.entityFishing === true);
-  const { data: known } = useQuery(conceptQuery(page === '' ? item : page, language, asks));
-  const concept = known ?? conceptFromTermProperties(term);
+  const connected = useSessionStore(({ config }) => config.annotationDetails?.entityFishing === true);
   const pictures = useSessionStore(({ config }) => config.annotationDetails?.wikipediaImage === true);
   const picture = pictures && concept ? pictureOf(concept) : undefined;
-  const name = term.preferredForm ?? concept?.preferredTerm ?? term.identifier;
-  const json = JSON.stringify(term, null, 2);
   return (
-    <article className={styles['card']} aria-label={t('term', { name })}>
-      <header>
-        <strong dir="auto">{name}</strong>
-        <CopyButton iconOnly small text={json} label={t('copy', { name })} />
-        {onDelete && <IconButton small label={t('delete', { name })} icon={Trash2} onClick={onDelete} />}
-      </header>
+    <>
       {/* The name stands above it: the picture says nothing more to who does not see it. */}
-      {picture !== undefined && <img src={picture} alt="" />}
+      {picture !== undefined && <img className={styles['picture']} src={picture} alt="" />}
       {concept && <ConceptView concept={concept} language={language} />}
-      {concept === undefined && !asks && `${page}${item}` !== '' && <p>{t('noBase')}</p>}
+      {concept === undefined && !connected && `${page}${item}` !== '' && <p>{t('noBase')}</p>}
       <ConceptLinks page={page} item={item} language={language} />
-      <details>
-        <summary>{t('json')}</summary>
-        <pre tabIndex={0} aria-label={t('json')}>
-          {json}
-        </pre>
-      </details>
-    </article>
+    </>
   );
 }
 
@@ -82,9 +72,9 @@ function ConceptView({ concept, language }: { readonly concept: Concept; readonl
 function StatementRow({ statement, language }: { readonly statement: Statement; readonly language: string }): ReactNode {
   const { t } = useTranslation('terms');
   const { propertyName = '', value } = statement;
-  const [asked, ask] = useState(false);
+  const [resolving, setResolving] = useState(false);
   const id = isConceptId(value) ? value : '';
-  const { data, isFetching } = useQuery(conceptQuery(id, language, asked));
+  const { data, isFetching } = useQuery(conceptQuery(id, language, resolving));
   const known = data?.preferredTerm;
   return (
     <>
@@ -93,7 +83,7 @@ function StatementRow({ statement, language }: { readonly statement: Statement; 
         {id === '' && <span dir="auto">{typeof value === 'object' ? JSON.stringify(value) : String(value)}</span>}
         {id !== '' && known !== undefined && <span dir="auto">{known}</span>}
         {id !== '' && known === undefined && (
-          <button type="button" disabled={isFetching} aria-label={t('resolve', { id })} onClick={() => ask(true)}>
+          <button type="button" disabled={isFetching} aria-label={t('resolve', { id })} onClick={() => setResolving(true)}>
             {isFetching ? t('resolving') : id}
           </button>
         )}
