@@ -1,0 +1,125 @@
+/** Lexicons of a project: named lists of terms, imported from files or written by hand. */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH } from '@/api/client';
+import { downloadByPost } from '@/api/download';
+import { idempotencyHeader } from '@/api/idempotency';
+import { projectPathParams } from '@/api/path-params';
+import type { UploadedFile } from '@/api/upload';
+import type { Job } from './jobs';
+
+export interface Lexicon {
+  readonly name: string;
+  readonly label: string;
+  readonly color: string;
+  /** Number of terms; absent where it was not counted. */
+  readonly terms?: number;
+  /** Terms may be created, changed and deleted one by one. */
+  readonly manualEditionAllowed?: boolean;
+  readonly createdAt?: string;
+  readonly createdBy?: string;
+  readonly modifiedAt?: string;
+  readonly modifiedBy?: string;
+}
+
+export interface LexiconValues {
+  readonly label: string;
+  readonly color: string;
+  readonly manualEditionAllowed: boolean;
+}
+
+export const EXPORT_FORMATS = ['json', 'csv', 'tsv', 'turtle', 'obo'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const FILE_ENDINGS: Readonly<Record<ExportFormat, string>> = { json: 'json', csv: 'csv', tsv: 'tsv', turtle: 'ttl', obo: 'obo' };
+
+/** Name of the file that an export is saved in. */
+export const exportFileName = (lexicon: string, format: ExportFormat): string => `${lexicon}.${FILE_ENDINGS[format]}`;
+
+/** Which component reads a file, and its parameters. */
+export interface TermImporterChoice {
+  readonly format: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The first rows of a file of terms as texts. */
+export interface TermPreview {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly problems?: readonly { readonly place?: string; readonly message: string; readonly fix?: string }[];
+}
+
+export const lexiconKeys = {
+  all: ['lexicons'] as const,
+  list: (project: string) => [...lexiconKeys.all, project, 'list'] as const,
+  preview: (project: string, upload: string, choice: TermImporterChoice) => ['term-preview', project, upload, choice] as const,
+};
+
+const lexiconPathParams = (projectName: string, lexiconName: string) => ({ path: { projectName, lexiconName } });
+
+/** S-047: with the number of terms of each. */
+export const lexiconsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: lexiconKeys.list(projectName),
+    queryFn: async () => {
+      const params = { ...projectPathParams(projectName), query: { computeMetrics: true } as never };
+      return (await call(client.GET('/projects/{projectName}/lexicons', { params }))) as unknown as Lexicon[];
+    },
+    enabled: projectName !== '',
+    meta: { errorTitle: 'lexicon' },
+  });
+
+export const createLexicon = async (projectName: string, body: LexiconValues) =>
+  (await call(
+    client.POST('/projects/{projectName}/lexicons', {
+      params: projectPathParams(projectName),
+      body: body as never,
+      headers: idempotencyHeader(),
+    }),
+  )) as unknown as { readonly name: string };
+
+/** Sends only what changed. */
+export const updateLexicon = (projectName: string, name: string, body: Partial<LexiconValues>) =>
+  call(
+    client.PATCH('/projects/{projectName}/lexicons/{lexiconName}', {
+      params: lexiconPathParams(projectName, name),
+      body: body as never,
+      ...MERGE_PATCH,
+    }),
+  );
+
+export const deleteLexicon = (projectName: string, name: string) =>
+  call(client.DELETE('/projects/{projectName}/lexicons/{lexiconName}', { params: lexiconPathParams(projectName, name) }));
+
+/** Deletes all terms of a lexicon; the lexicon stays. */
+export const clearLexicon = (projectName: string, name: string) =>
+  call(client.POST('/projects/{projectName}/lexicons/{lexiconName}/_clear', { params: lexiconPathParams(projectName, name) }));
+
+/** Starts the import of terms as a job. */
+export const loadTerms = async (projectName: string, name: string, files: readonly UploadedFile[], importer: TermImporterChoice) =>
+  (await call(
+    client.POST('/projects/{projectName}/lexicons/{lexiconName}/_load', {
+      params: lexiconPathParams(projectName, name),
+      body: { files, importer } as never,
+      headers: idempotencyHeader(),
+    }),
+  )) as unknown as Job;
+
+/** What a component would read from an uploaded file; nothing is stored. */
+export const termPreviewQuery = (projectName: string, file: UploadedFile | undefined, importer: TermImporterChoice) =>
+  queryOptions({
+    queryKey: lexiconKeys.preview(projectName, file?.id ?? '', importer),
+    queryFn: async () =>
+      (await call(
+        client.POST('/projects/{projectName}/lexicons/_preview', {
+          params: projectPathParams(projectName),
+          body: { files: file === undefined ? [] : [file], importer } as never,
+        }),
+      )) as unknown as TermPreview,
+    enabled: file !== undefined && importer.format !== '',
+    placeholderData: (known) => known,
+    retry: false,
+    meta: { silent: true },
+  });
+
+export const exportLexicon = (projectName: string, name: string, format: ExportFormat): Promise<Blob> =>
+  downloadByPost(`/projects/${encodeURIComponent(projectName)}/lexicons/${encodeURIComponent(name)}/_export?format=${format}`);
