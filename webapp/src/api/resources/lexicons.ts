@@ -5,6 +5,7 @@ import { downloadByPost } from '@/api/download';
 import { idempotencyHeader } from '@/api/idempotency';
 import { projectPathParams } from '@/api/path-params';
 import type { UploadedFile } from '@/api/upload';
+import type { Term } from './concepts';
 import type { Job } from './jobs';
 
 export interface Lexicon {
@@ -41,11 +42,12 @@ export interface TermImporterChoice {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The first rows of a file of terms as texts. */
+/** The beginning of a file of terms: its cells where it has columns, and the terms they become. */
 export interface TermPreview {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly problems?: readonly { readonly place?: string; readonly message: string; readonly fix?: string }[];
+  readonly columns?: readonly string[] | null;
+  readonly rows?: readonly (readonly string[])[] | null;
+  readonly terms?: readonly Term[];
+  readonly problems?: readonly { readonly place?: string; readonly message: string; readonly fix?: string | null }[];
 }
 
 export const lexiconKeys = {

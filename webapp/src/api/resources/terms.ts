@@ -67,13 +67,13 @@ export interface NarrowerConcept {
   readonly identifier: string;
   readonly preferredForm: string;
   /** Number of concepts below this one. */
-  readonly narrower: number;
+  readonly narrowerCount: number;
   readonly obsolete?: boolean;
 }
 
 export interface NarrowerConcepts {
   readonly total: number;
-  readonly items: readonly NarrowerConcept[];
+  readonly terms: readonly NarrowerConcept[];
 }
 
 export const termKeys = {
@@ -124,13 +124,13 @@ export const NARROWER_PAGE = 100;
 export const narrowerQuery = (projectName: string, lexicon: string, identifier: string, from: number) =>
   queryOptions({
     queryKey: termKeys.narrower(projectName, lexicon, identifier, from),
-    queryFn: async () =>
-      (await call(
-        client.POST('/projects/{projectName}/lexicons/{lexiconName}/_children', {
-          params: termPathParams(projectName, lexicon),
-          body: { ...(identifier !== '' && { identifier }), from, size: NARROWER_PAGE } as never,
-        }),
-      )) as unknown as NarrowerConcepts,
+    queryFn: async () => {
+      const query = { ...(identifier !== '' && { identifier }), from, size: NARROWER_PAGE };
+      const params = { ...termPathParams(projectName, lexicon), query: query as never };
+      return (await call(
+        client.GET('/projects/{projectName}/lexicons/{lexiconName}/_children', { params }),
+      )) as unknown as NarrowerConcepts;
+    },
     meta: { errorTitle: 'searchTerms' },
   });
 
