@@ -12,6 +12,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { labelsQuery } from '@/api/resources/labels';
+import { lexiconsQuery } from '@/api/resources/lexicons';
 import { Chip } from '@/ui/chip';
 import { ColourInput } from '@/ui/colour-input';
 import { CheckBox, SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
@@ -319,6 +320,14 @@ function TextListInput({
 }
 
 const LabelsWidget = (props: WidgetProps) => <TextListInput props={props} options={useLabelOptions()} free={false} />;
+
+function useLexiconOptions() {
+  const { data = [] } = useQuery({ ...lexiconsQuery(useProjectName()), meta: { silent: true } });
+  return data.map((lexicon) => ({ value: lexicon.name, label: lexicon.label, color: lexicon.color }));
+}
+
+/** Lexicons of the open project. */
+const LexiconsWidget = (props: WidgetProps) => <TextListInput props={props} options={useLexiconOptions()} free={false} />;
 const TextListWidget = (props: WidgetProps) => <TextListInput props={props} options={[]} free />;
 
 export const WIDGETS: RegistryWidgetsType = {
@@ -337,6 +346,7 @@ export const WIDGETS: RegistryWidgetsType = {
   // The supported hints.
   label: LabelWidget,
   labels: LabelsWidget,
+  lexicons: LexiconsWidget,
   words: TextListWidget,
   color: ColorWidget,
   code: CodeWidget,
