@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { EXPORT_FORMATS, lexiconsQuery, type ExportFormat, type Lexicon } from '@/api/resources/lexicons';
 import { ErrorState } from '@/blocks/error-state';
-import { useLabelStyle } from '@/theme/mode';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
@@ -18,6 +17,7 @@ import { Skeleton } from '@/ui/placeholder-states';
 import { useKey } from '@/ui/use-key';
 import { When } from '@/ui/when';
 import { LexiconDialog } from './lexicon-dialog';
+import { LexiconSwatch } from './lexicon-swatch';
 import { pathOfTerms } from './term-address';
 import { useLexiconMutations, useMayImportTerms } from './use-lexicons';
 import { VocabularyFrame } from './vocabulary-frame';
@@ -31,11 +31,6 @@ type OpenDialog =
   | { readonly what: 'edit' | 'clear' | 'delete'; readonly lexicon: Lexicon }
   | { readonly what: 'import'; readonly lexicon?: Lexicon }
   | null;
-
-/** The colour of a lexicon beside its name, as on the labels of annotations. */
-export function LexiconSwatch({ color }: { readonly color: string }) {
-  return <span className={styles['swatch']} style={useLabelStyle(color)} aria-hidden />;
-}
 
 function useLexiconColumns(): Column<Lexicon>[] {
   const { t } = useTranslation('vocabularies');
