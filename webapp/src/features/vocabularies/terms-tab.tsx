@@ -321,14 +321,14 @@ export function TermsTab({ project }: { readonly project: string }) {
     filters: <FacetList screen="terms" facets={facets} selected={selectedFacets} onChange={(next) => change({ selectedFacets: next })} />,
     activeFilters: selectedFacets.length,
     onClearFilters: () => change({ selectedFacets: [] }),
-    ...(state.view === 'tree' && { onShowFilters: () => change({ view: 'list' }) }),
   };
+  const drawers = state.view === 'tree' ? { onShowFilters: () => change({ view: 'list' }) } : filters;
   const { value = 0, relation = 'eq' } = hits?.total ?? {};
   const total = hits !== undefined && t('total', { count: value, number: `${format.number(value)}${relation === 'eq' ? '' : '+'}` });
   return (
     <VocabularyFrame
       tab="terms"
-      page={{ ...filters, ...cardOf(project, state, t('term.card'), close) }}
+      page={{ ...drawers, ...cardOf(project, state, t('term.card'), close) }}
       actions={
         mayCreate && (
           <Button icon={Plus} keyCap="C" onClick={() => open({ what: 'create' })}>
