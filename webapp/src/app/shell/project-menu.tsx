@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Bot, Download, Ellipsis, Flag, Settings, Shapes, Upload, WandSparkles, type LucideIcon } from 'lucide-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { BookA, Bot, Download, Ellipsis, Flag, Settings, Shapes, Upload, WandSparkles, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BASE } from '@/api/client';
-import { patchProject, projectKeys } from '@/api/resources/projects';
+import { patchProject, projectKeys, projectQuery } from '@/api/resources/projects';
 import { IconButton } from '@/ui/icon-button';
 import { lazyPart } from '@/ui/lazy-part';
 import { Menu, type MenuEntry } from '@/ui/menu';
@@ -61,12 +61,16 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const openImport = useImportStore((state) => state.setOpen);
   const [asked, setAsked] = useState<ProjectDialogName | null>(null);
   const opening = useSaveOpeningRoute(name, route);
+  const { data: info } = useQuery({ ...projectQuery(name), meta: { silent: true } });
+  const hasVocabularies = info?.nature === 'sequence_labelling';
   if (!allowed(permissions, 'projectActionMenu')) return null;
   const may = (rule: string) => allowed(permissions, rule);
   const row = ROUTES.find((item) => item.id === route);
   const entries: MenuEntry[] = [];
   if (may('importDocuments') && writable)
     entries.push({ key: 'import', label: t('project.import'), icon: Upload, onSelect: () => openImport(true) });
+  if (writable && hasVocabularies && may('seeGazetteers') && may('importTerms'))
+    entries.push({ key: 'importTerms', label: t('project.importTerms'), icon: BookA, to: '/gazetteers/lexicons?import' });
   if (writable) entries.push(...dialogEntries(may, t, setAsked));
   if (may('exportDocuments'))
     entries.push({
