@@ -22,7 +22,7 @@ function EditionCard({ project }: ProjectProps) {
   const refresh = useRefreshVocabularies();
   const query = useQuery({ ...lexiconsQuery(project), meta: { silent: true } });
   const save = useSettledMutation(
-    ({ name, manualEditionAllowed }: Lexicon) => updateLexicon(project, name, { manualEditionAllowed: manualEditionAllowed !== true }),
+    ({ name, manualEditionAllowed }: Lexicon) => updateLexicon(project, name, { manualEditionAllowed: manualEditionAllowed === false }),
     refresh,
     'lexicon',
   );
@@ -41,7 +41,7 @@ function EditionCard({ project }: ProjectProps) {
         label={lexicon.label}
         checked={lexicon.manualEditionAllowed !== false}
         disabled={!editable || save.isPending}
-        onChange={() => save.mutate({ ...lexicon, manualEditionAllowed: lexicon.manualEditionAllowed !== false })}
+        onChange={() => save.mutate(lexicon)}
       />
     ));
   };

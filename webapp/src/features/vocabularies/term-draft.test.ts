@@ -82,9 +82,9 @@ describe('a term in its form (S-048)', () => {
     fc.assert(
       fc.property(fc.uniqueArray(form, { selector: ({ form: text, language }) => `${text} ${language}` }), (forms) => {
         const term = { ...TERM, preferredForm: 'Cat', properties: { forms: [{ form: 'Cat', type: 'preferred' }, ...forms] } } as LexiconTerm;
-        const kept = termOf(draftOf(term), term).properties?.forms ?? [];
-        expect(kept).toEqual(expect.arrayContaining(forms));
-        expect(kept).toHaveLength(forms.length + 1);
+        const saved = termOf(draftOf(term), term).properties?.forms ?? [];
+        expect(saved).toEqual(expect.arrayContaining(forms));
+        expect(saved).toHaveLength(forms.length + 1);
       }),
     );
   });
