@@ -36,7 +36,19 @@ let page: Page;
 let project = '';
 
 const dialog = () => page.getByRole('dialog');
-const goTo = (path: string) => page.goto(`/openProject/${project}/${path}`);
+/** Opens the project, then one of its addresses. */
+async function goTo(path: string): Promise<void> {
+  await page.goto(`/openProject/${project}/gazetteers`);
+  await expect(page.getByRole('tab', { selected: true })).toBeVisible();
+  await page.goto(`/${path}`);
+}
+
+/** Number of terms of the annotation of these words in the first document. */
+async function linkedTerms(words: string): Promise<number> {
+  type Read = { readonly annotations?: { readonly text: string; readonly terms?: unknown[] }[] };
+  const { annotations = [] } = await api<Read>(page, 'GET', `/projects/${project}/documents/d1`);
+  return annotations.find(({ text }) => text === words)?.terms?.length ?? 0;
+}
 
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
@@ -125,17 +137,27 @@ test('a term leads from the text to its card and its other occurrences, is unlin
   await expect(card).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'vocabularies-card');
-  await card.getByRole('button', { name: /Unlink/ }).click();
-  await expect
-    .poll(async () => {
-      const { annotations = [] } = await api<{ annotations?: { text: string; terms?: unknown[] }[] }>(
-        page,
-        'GET',
-        `/projects/${project}/documents/d1`,
-      );
-      return annotations.find(({ text }) => text === 'bibliothèque')?.terms?.length ?? 0;
-    })
-    .toBe(0);
+  await expect(card.getByRole('link', { name: /segments? with this term/ })).toBeVisible();
+  expect(await linkedTerms('bibliothèque')).toBeGreaterThan(0);
+  await page.getByText('bibliothèque', { exact: true }).first().click();
+  await page.keyboard.press('u');
+  await expect.poll(() => linkedTerms('bibliothèque')).toBe(0);
+  await page.keyboard.press('e');
+  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, 'vocabularies-picker');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => linkedTerms('bibliothèque')).toBe(1);
+});
+
+test('the other occurrences of a term are one link away', async () => {
+  await page
+    .getByRole('article', { name: /Term / })
+    .first()
+    .getByRole('link', { name: /segments? with this term/ })
+    .click();
+  await expect(page).toHaveURL(/\/explore\//);
+  await expect(page.getByText('Une autre bibliothèque ouvre ses portes.')).toBeVisible();
 });
 
 test('it is readable in French, in the dark, and on a phone', async () => {
@@ -148,9 +170,15 @@ test('it is readable in French, in the dark, and on a phone', async () => {
     await expectAccessible(page);
     await shot(page, `vocabularies-${tab}-phone-dark`);
   }
-  await page.evaluate(() => localStorage.setItem('language', 'fr'));
   await page.setViewportSize({ width: 1920, height: 1000 });
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /language/i })
+    .click();
+  await page.getByRole('menuitem', { name: /français/i }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await goTo('gazetteers/lexicons');
+  await expect(page.getByRole('heading', { name: 'Vocabulaires', level: 1 })).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'vocabularies-fr-wide');
 });
