@@ -40,6 +40,11 @@ export const TERM_DEFAULTS: TermAddress = {
   termIdentifier: '',
 };
 
+export const VIEWS = ['list', 'tree', 'candidates'] as const;
+export type TermView = (typeof VIEWS)[number];
+
+export const viewOf = ({ view }: Pick<TermAddress, 'view'>): TermView => VIEWS.find((one) => one === view) ?? 'list';
+
 const SEARCH_FIELDS = new Set(['query', 'isSimpleQueryMode', 'sort', 'selectedFacets', 'invertSearch', 'size']);
 
 /** A change of the search goes back to the first page (T-013). */
