@@ -16,6 +16,8 @@ export interface Lexicon {
   readonly terms?: number;
   /** Terms may be created, changed and deleted one by one. */
   readonly manualEditionAllowed?: boolean;
+  /** Increases with every change of its terms. */
+  readonly termsVersion?: number;
   readonly createdAt?: string;
   readonly createdBy?: string;
   readonly modifiedAt?: string;

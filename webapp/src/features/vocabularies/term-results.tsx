@@ -39,7 +39,7 @@ interface TermsProps {
 }
 
 /** Mark of a lexicon that changes with its terms. */
-const versionOf = ({ modifiedAt = '', terms = 0 }: Lexicon): string => `${modifiedAt} ${terms}`;
+const versionOf = ({ termsVersion = 0, terms = 0 }: Lexicon): string => `${termsVersion} ${terms}`;
 
 function TermHierarchy({ project, lexicons, state, change }: TermsProps & TermsPartProps) {
   const lexicon = lexicons.find(({ name }) => name === state.treeLexicon) ?? lexicons[0];
