@@ -54,7 +54,9 @@ export interface ExtraPaths {
   '/projects/{projectName}/lexicons/{lexiconName}': Untyped<OfLexicon, 'get' | 'post' | 'patch' | 'delete'>;
   '/projects/{projectName}/lexicons/{lexiconName}/_clear': Untyped<OfLexicon, 'post'>;
   '/projects/{projectName}/lexicons/{lexiconName}/_load': Untyped<OfLexicon, 'post'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_children': Untyped<OfLexicon, 'get'>;
+  '/projects/{projectName}/lexicons/{lexiconName}/_children': Untyped<OfLexicon, 'post'>;
+  '/projects/{projectName}/lexicons/{lexiconName}/_roots': Untyped<OfLexicon, 'get'>;
+  '/projects/{projectName}/lexicons/{lexiconName}/_update_term': Untyped<OfLexicon, 'post'>;
   '/projects/{projectName}/lexicons/{lexiconName}/_get_term': Untyped<OfLexicon, 'post'>;
   '/projects/{projectName}/lexicons/{lexiconName}/_delete_term': Untyped<OfLexicon, 'post'>;
   '/projects/{projectName}/gazetteers': Untyped<OfProject, 'get' | 'post'>;

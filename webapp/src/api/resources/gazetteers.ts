@@ -14,6 +14,12 @@ import type { ModelsSummary } from './models';
 export interface Gazetteer extends TrainedEngine {
   readonly favorite?: boolean;
   readonly emailNotification?: boolean;
+  /** Number of terms of the last synchronisation. */
+  readonly terms?: number;
+  /** Names of the lexicons that it reads. */
+  readonly lexicons?: readonly string[];
+  /** Names in its parameters that no lexicon has any more. */
+  readonly missingLexicons?: readonly string[];
 }
 
 export interface GazetteerOptions {

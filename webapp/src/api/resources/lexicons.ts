@@ -2,11 +2,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '@/api/client';
 import { downloadByPost } from '@/api/download';
+import { ApiError, type ErrorBody } from '@/api/errors';
 import { idempotencyHeader } from '@/api/idempotency';
 import { projectPathParams } from '@/api/path-params';
 import type { UploadedFile } from '@/api/upload';
 import type { Term } from './concepts';
-import type { Job } from './jobs';
+import { hasEnded } from './document-imports';
+import { jobMessage, type Job } from './jobs';
 
 export interface Lexicon {
   readonly name: string;
@@ -30,10 +32,10 @@ export interface LexiconValues {
   readonly manualEditionAllowed: boolean;
 }
 
-export const EXPORT_FORMATS = ['json', 'csv', 'tsv', 'turtle', 'obo'] as const;
+export const EXPORT_FORMATS = ['json', 'csv', 'tsv', 'skos', 'obo'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const FILE_ENDINGS: Readonly<Record<ExportFormat, string>> = { json: 'json', csv: 'csv', tsv: 'tsv', turtle: 'ttl', obo: 'obo' };
+const FILE_ENDINGS: Readonly<Record<ExportFormat, string>> = { json: 'json', csv: 'csv', tsv: 'tsv', skos: 'ttl', obo: 'obo' };
 
 /** Name of the file that an export is saved in. */
 export const exportFileName = (lexicon: string, format: ExportFormat): string => `${lexicon}.${FILE_ENDINGS[format]}`;
@@ -48,6 +50,8 @@ export interface TermImporterChoice {
 export interface TermPreview {
   readonly columns?: readonly string[] | null;
   readonly rows?: readonly (readonly string[])[] | null;
+  /** The columns that each parameter of the importer is read from, also where it chose them itself. */
+  readonly mapping?: Readonly<Record<string, readonly string[]>>;
   readonly terms?: readonly Term[];
   readonly problems?: readonly { readonly place?: string; readonly message: string; readonly fix?: string | null }[];
 }
@@ -108,19 +112,37 @@ export const loadTerms = async (projectName: string, name: string, files: readon
     }),
   )) as unknown as Job;
 
-/** What a component would read from an uploaded file; nothing is stored. */
+const PREVIEW_POLL_MS = 300;
+const PREVIEW_PATIENCE_MS = 60_000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What an importer would read from an uploaded file: a job that stores nothing. */
+async function previewTerms(projectName: string, file: UploadedFile, importer: TermImporterChoice, signal: AbortSignal): Promise<TermPreview> {
+  let job = (await call(
+    client.POST('/projects/{projectName}/lexicons/_preview', {
+      params: projectPathParams(projectName),
+      body: { files: [file], importer } as never,
+      signal,
+    }),
+  )) as unknown as Job;
+  const limit = Date.now() + PREVIEW_PATIENCE_MS;
+  while (!hasEnded(job) && Date.now() < limit) {
+    await pause(PREVIEW_POLL_MS);
+    const params = { path: { projectName, job_id: job.id } };
+    job = (await call(client.GET('/projects/{projectName}/job/{job_id}', { params, signal }))) as Job;
+  }
+  const { result } = job as { readonly result?: TermPreview };
+  if (job.status === 'COMPLETED' && result !== undefined) return result;
+  throw new ApiError(400, { code: 400, ...job.error, message: jobMessage(job) } as ErrorBody, jobMessage(job));
+}
+
 export const termPreviewQuery = (projectName: string, file: UploadedFile | undefined, importer: TermImporterChoice) =>
   queryOptions({
     queryKey: lexiconKeys.preview(projectName, file?.id ?? '', importer),
-    queryFn: async () =>
-      (await call(
-        client.POST('/projects/{projectName}/lexicons/_preview', {
-          params: projectPathParams(projectName),
-          body: { files: file === undefined ? [] : [file], importer } as never,
-        }),
-      )) as unknown as TermPreview,
+    queryFn: ({ signal }) => (file === undefined ? Promise.resolve({}) : previewTerms(projectName, file, importer, signal)),
     enabled: file !== undefined && importer.format !== '',
-    placeholderData: (known) => known,
+    placeholderData: (known: TermPreview | undefined) => known,
+    staleTime: Infinity,
     retry: false,
     meta: { silent: true },
   });

@@ -125,22 +125,32 @@ export const narrowerQuery = (projectName: string, lexicon: string, identifier: 
   queryOptions({
     queryKey: termKeys.narrower(projectName, lexicon, identifier, from),
     queryFn: async () => {
-      const query = { ...(identifier !== '' && { identifier }), from, size: NARROWER_PAGE };
-      const params = { ...termPathParams(projectName, lexicon), query: query as never };
-      return (await call(
-        client.GET('/projects/{projectName}/lexicons/{lexiconName}/_children', { params }),
-      )) as unknown as NarrowerConcepts;
+      const params = { ...termPathParams(projectName, lexicon), query: { from, size: NARROWER_PAGE } as never };
+      const answer =
+        identifier === ''
+          ? client.GET('/projects/{projectName}/lexicons/{lexiconName}/_roots', { params })
+          : client.POST('/projects/{projectName}/lexicons/{lexiconName}/_children', { params, body: { identifier } as never });
+      return (await call(answer as Promise<{ data?: object; error?: unknown; response: Response }>)) as NarrowerConcepts;
     },
     meta: { errorTitle: 'searchTerms' },
   });
 
-/** Creates a term; `overwrite`: changes the one of the same identifier. */
-export const saveTerm = (projectName: string, term: LexiconTerm, overwrite: boolean) =>
+/** Creates a term; one of the same identifier is refused. */
+export const createTerm = (projectName: string, term: LexiconTerm) =>
   call(
     client.POST('/projects/{projectName}/lexicons/{lexiconName}', {
-      params: { ...termPathParams(projectName, term.lexicon), query: { overwrite } as never },
+      params: termPathParams(projectName, term.lexicon),
       body: term as never,
       headers: idempotencyHeader(),
+    }),
+  );
+
+/** Changes the form and all properties of a term. */
+export const updateTerm = (projectName: string, { lexicon, identifier, preferredForm, properties }: LexiconTerm) =>
+  call(
+    client.POST('/projects/{projectName}/lexicons/{lexiconName}/_update_term', {
+      params: termPathParams(projectName, lexicon),
+      body: { identifier, preferredForm, properties } as never,
     }),
   );
 

@@ -6,6 +6,7 @@ import {
   labelOfFile,
   proposedImporter,
   splitColumnFields,
+  withChosenColumns,
   withColumn,
 } from './import-rules';
 
@@ -70,6 +71,13 @@ describe('the columns of a table', () => {
     values = withColumn(fields, values, 'a', '');
     expect(values['identifier_column']).toBe('');
     expect(fieldOfColumn(fields, values, 'b')).toBe('alternative_columns');
+  });
+
+  it('are those that the importer chose where none is given', () => {
+    const mapping = { identifier_column: ['id'], alternative_columns: ['a', 'b'] };
+    expect(withChosenColumns(fields, { identifier_column: 'key', alternative_columns: [] }, mapping)).toEqual({
+      ...{ identifier_column: 'key', alternative_columns: ['a', 'b'] },
+    });
   });
 
   it('are sent only when they differ from the defaults', () => {

@@ -61,6 +61,16 @@ const columnsOf = (value: unknown): readonly string[] => {
   return typeof value === 'string' && value !== '' ? [value] : [];
 };
 
+/** The values with the columns that the importer chose itself where none is given. */
+export function withChosenColumns(fields: readonly ColumnField[], values: Values, mapping: Readonly<Record<string, readonly string[]>>): Values {
+  const next: Record<string, unknown> = { ...values };
+  for (const { name, many } of fields) {
+    const columns = mapping[name] ?? [];
+    if (columnsOf(values[name]).length === 0 && columns.length > 0) next[name] = many ? columns : columns[0];
+  }
+  return next;
+}
+
 /** The parameter that a column is read for; empty for none. */
 export const fieldOfColumn = (fields: readonly ColumnField[], values: Values, column: string): string =>
   fields.find(({ name }) => columnsOf(values[name]).includes(column))?.name ?? '';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import type { Lexicon } from '@/api/resources/lexicons';
-import { saveTerm, type LexiconTerm } from '@/api/resources/terms';
+import { createTerm, updateTerm, type LexiconTerm } from '@/api/resources/terms';
 import { SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
@@ -94,7 +94,7 @@ export function TermDialog({ project, lexicons, term, lexicon, onClose, onSaved 
   const [draft, setDraft] = useState<TermDraft>(() => (term === undefined ? { ...EMPTY_DRAFT, lexicon } : draftOf(term)));
   const made = termOf(draft, term);
   const save = useMutation({
-    mutationFn: () => saveTerm(project, made, term !== undefined),
+    mutationFn: () => (term === undefined ? createTerm(project, made) : updateTerm(project, made)),
     onSuccess: async () => {
       await refresh();
       onSaved(made);

@@ -7,7 +7,7 @@ import { ErrorState } from '@/blocks/error-state';
 import { SelectInput } from '@/ui/choice-inputs';
 import { Notice } from '@/ui/notice';
 import { Skeleton } from '@/ui/placeholder-states';
-import { fieldOfColumn, withColumn, type ColumnField } from './import-rules';
+import { fieldOfColumn, withChosenColumns, withColumn, type ColumnField } from './import-rules';
 import styles from './vocabularies.module.css';
 
 const SHOWN_ROWS = 6;
@@ -24,9 +24,10 @@ export interface TermPreviewProps {
   readonly disabled: boolean;
 }
 
-function PreviewTable({ preview, fields, values, onChange, disabled }: Omit<TermPreviewProps, 'project' | 'file' | 'choice'> & PartProps) {
+function PreviewTable({ preview, fields, values: given, onChange, disabled }: Omit<TermPreviewProps, 'project' | 'file' | 'choice'> & PartProps) {
   const { t } = useTranslation('vocabularies');
   const columns = preview.columns ?? [];
+  const values = withChosenColumns(fields, given, preview.mapping ?? {});
   const options = [{ value: '', label: t('import.unused') }, ...fields.map(({ name, title }) => ({ value: name, label: title }))];
   return (
     <div className={styles['preview']} role="region" aria-label={t('import.firstRows')} tabIndex={0}>

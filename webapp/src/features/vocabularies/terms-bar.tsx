@@ -17,13 +17,15 @@ import type { TermsPartProps } from './use-terms';
 import styles from './vocabularies.module.css';
 
 /** Orders of terms as the server names them; empty: by relevance. */
-const SORTS = ['', 'preferredForm', '-preferredForm', 'identifier', '-modifiedAt'] as const;
+const SORTS = ['', 'title', '-title', '-modifiedDate'] as const;
+
+const SORT_KEYS: Readonly<Record<string, string>> = { title: 'title-rising', '-title': 'descending-title', '-modifiedDate': 'descending-modifiedDate' };
 
 const ICONS: Readonly<Record<TermView, LucideIcon>> = { list: List, tree: ListTree, candidates: Sparkles };
 
 function SortOrder({ state, change }: TermsPartProps) {
   const { t } = useTranslation('vocabularies');
-  const nameOf = (sort: string) => t(`sort.${sort === '' ? 'best' : sort.replace('-', 'descending-')}`);
+  const nameOf = (sort: string) => t(`sort.${SORT_KEYS[sort] ?? 'best'}`);
   const known = SORTS.find((sort) => sort === state.sort) ?? '';
   return (
     <Menu

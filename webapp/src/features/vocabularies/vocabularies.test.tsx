@@ -150,7 +150,7 @@ describe('lexicons (S-047)', () => {
       await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
     }
     await waitFor(() => expect(names).toEqual(['unesco.json', 'unesco.csv', 'unesco.tsv', 'unesco.ttl', 'unesco.obo']));
-    expect(sent.map(({ path }) => path.split('=')[1])).toEqual(['json', 'csv', 'tsv', 'turtle', 'obo']);
+    expect(sent.map(({ path }) => path.split('=')[1])).toEqual(['json', 'csv', 'tsv', 'skos', 'obo']);
   });
 
   it('offer no change without the right to import terms (P-014)', async () => {
@@ -197,11 +197,12 @@ describe('the import of terms (D-021, R-029)', () => {
       http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'animal_names.csv' }])),
       http.post(`${AT}/lexicons/_preview`, async ({ request }) => {
         await note(request);
-        return HttpResponse.json({
-          ...{ format: 'csv_terms', columns: ['nom', 'autre'], rows: [['chat', 'minet']] },
+        const result = {
+          ...{ format: 'csv_terms', columns: ['nom', 'autre'], rows: [['chat', 'minet']], mapping: { alternative_columns: ['autre'] } },
           terms: [{ identifier: 'chat', preferredForm: 'chat', lexicon: '' }],
           problems: [{ place: 'row 3', message: 'It has no name', fix: 'Enter one' }],
-        });
+        };
+        return HttpResponse.json({ ...job('p1', { status: 'COMPLETED' }), result });
       }),
       http.post(`${AT}/lexicons`, async ({ request }) => {
         await note(request);
@@ -234,6 +235,7 @@ describe('the import of terms (D-021, R-029)', () => {
     expect(await within(form).findByLabelText('Name of the lexicon')).toHaveValue('animal names');
     expect(await within(form).findByRole('combobox', { name: /Format/ })).toHaveTextContent('Table');
     expect(await within(form).findByText(/row 3\. It has no name\. Enter one/)).toBeVisible();
+    expect(within(form).getByRole('combobox', { name: /Use of column autre/ })).toHaveTextContent('Other forms');
     await userEvent.click(within(form).getByRole('combobox', { name: /Use of column nom/ }));
     await userEvent.click(await screen.findByRole('option', { name: 'Preferred form' }));
     await waitFor(() =>
@@ -341,7 +343,7 @@ describe('terms (S-048, C-022)', () => {
     await waitFor(() => expect(last().get('simpleQuery')).toBe('false'));
     await press(/Order:/);
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Name, Z to A' }));
-    await waitFor(() => expect(last().get('sort')).toBe('-preferredForm'));
+    await waitFor(() => expect(last().get('sort')).toBe('-title'));
   });
 
   it('are restored from the address, with their lexicon', async () => {
@@ -351,7 +353,7 @@ describe('terms (S-048, C-022)', () => {
 
   it('are edited and deleted where their lexicon allows it', async () => {
     server.use(
-      http.post(`${AT}/lexicons/unesco`, async ({ request }) => {
+      http.post(`${AT}/lexicons/unesco/_update_term`, async ({ request }) => {
         await note(request);
         return HttpResponse.json({});
       }),
@@ -368,7 +370,7 @@ describe('terms (S-048, C-022)', () => {
     await userEvent.type(within(form).getByLabelText(/Other forms/), '{enter}haret @fr');
     await press('Save changes', form);
     await waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]?.path).toBe('/lexicons/unesco?overwrite=true');
+    expect(sent[0]?.path).toBe('/lexicons/unesco/_update_term');
     expect(sent[0]?.body).toMatchObject({ identifier: 'c1', properties: { altForms: ['minet', 'haret'] } });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await press('Delete chat sauvage');
@@ -379,6 +381,16 @@ describe('terms (S-048, C-022)', () => {
 
 describe('the hierarchy of a lexicon', () => {
   let asked: string[];
+  /** A hundred thousand roots with two concepts each. */
+  const pageOf = (parent: string, request: Request) => {
+    const from = Number(new URL(request.url).searchParams.get('from'));
+    asked.push(`${parent}:${from}`);
+    const name = (index: number) => `${parent || 'root'} ${index}`;
+    const terms = Array.from({ length: parent === '' ? 100 : 2 }, (_concept, index) => ({
+      ...{ identifier: name(from + index), preferredForm: name(from + index), narrowerCount: parent === '' ? 2 : 0 },
+    }));
+    return HttpResponse.json({ terms, total: parent === '' ? 100_000 : 2 });
+  };
   beforeEach(() => {
     asked = [];
     // jsdom has no layout: a viewport of 320 px.
@@ -387,16 +399,10 @@ describe('the hierarchy of a lexicon', () => {
     server.use(
       http.post(`${AT}/lexicons/_search`, () => HttpResponse.json({ hits: [], total: { value: 0, relation: 'eq' } })),
       http.post(`${AT}/lexicons/:lexicon/_get_term`, () => HttpResponse.json(HIT('c1', 'chat sauvage').term)),
-      http.get(`${AT}/lexicons/unesco/_children`, ({ request }) => {
-        const { searchParams } = new URL(request.url);
-        const parent = searchParams.get('identifier') ?? '';
-        const from = Number(searchParams.get('from'));
-        asked.push(`${parent}:${from}`);
-        const name = (index: number) => `${parent || 'root'} ${index}`;
-        const terms = Array.from({ length: parent === '' ? 100 : 2 }, (_concept, index) => ({
-          ...{ identifier: name(from + index), preferredForm: name(from + index), narrowerCount: parent === '' ? 2 : 0 },
-        }));
-        return HttpResponse.json({ terms, total: parent === '' ? 100_000 : 2 });
+      http.get(`${AT}/lexicons/unesco/_roots`, ({ request }) => pageOf('', request)),
+      http.post(`${AT}/lexicons/unesco/_children`, async ({ request }) => {
+        const { identifier } = (await request.clone().json()) as { identifier: string };
+        return pageOf(identifier, request);
       }),
     );
   });
@@ -424,7 +430,7 @@ describe('the hierarchy of a lexicon', () => {
   it('reports a failure and tries again', async () => {
     let broken = true;
     server.use(
-      http.get(`${AT}/lexicons/unesco/_children`, () =>
+      http.get(`${AT}/lexicons/unesco/_roots`, () =>
         broken ? errorResponse(500, 'Broken') : HttpResponse.json({ terms: [{ identifier: 'a', preferredForm: 'A', narrowerCount: 0 }], total: 1 }),
       ),
     );
