@@ -9,6 +9,7 @@ import { choiceTitle, fieldApplies, fieldTitle } from '@/forms/form-texts';
 import { Button } from '@/ui/button';
 import { FailureText } from '@/ui/failure-text';
 import { useFormat } from '@/ui/format';
+import { Notice } from '@/ui/notice';
 import { When } from '@/ui/when';
 import { GazetteerState, useFailedSynchronisation } from './gazetteer-state';
 import type { GazetteerActions } from './use-gazetteers';
@@ -106,6 +107,7 @@ function MoreButtons({ gazetteer, actions }: Pick<GazetteerDetailProps, 'gazette
 export function GazetteerDetail({ gazetteer, form, lexicons, actions, writable }: GazetteerDetailProps) {
   const { t } = useTranslation('vocabularies');
   const failed = useFailedSynchronisation(gazetteer);
+  const { missingLexicons: missing = [] } = gazetteer;
   return (
     <div className={styles['detail']}>
       <div className={styles['detail-body']}>
@@ -115,6 +117,7 @@ export function GazetteerDetail({ gazetteer, form, lexicons, actions, writable }
         {failed !== undefined && !gazetteer.running && (
           <FailureText>{[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}</FailureText>
         )}
+        {missing.length > 0 && <Notice tone="warning">{t('gazetteer.missing', { count: missing.length, names: missing.join(', ') })}</Notice>}
         <Parameters {...{ gazetteer, form, lexicons }} />
         {gazetteer.timestamp > 0 && <LastRun gazetteer={gazetteer} />}
         {writable && <EmailOption checked={gazetteer.emailNotification === true} onChange={() => actions.mail(gazetteer)} />}

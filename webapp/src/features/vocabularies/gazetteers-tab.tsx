@@ -15,10 +15,11 @@ import { ButtonLink } from '@/ui/button-link';
 import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { FavouriteStar } from '@/ui/favourite-star';
+import { useFormat } from '@/ui/format';
 import { Skeleton } from '@/ui/placeholder-states';
 import { useKey } from '@/ui/use-key';
 import { When } from '@/ui/when';
-import { GazetteerDetail, lexiconNames } from './gazetteer-detail';
+import { GazetteerDetail } from './gazetteer-detail';
 import { GazetteerDialog, SynchroniseDialog, type GazetteerDialogRequest } from './gazetteer-dialogs';
 import { GazetteerState } from './gazetteer-state';
 import { GazetteersMenu } from './gazetteers-menu';
@@ -30,11 +31,9 @@ import styles from './vocabularies.module.css';
 type Forms = ReturnType<typeof useEngineForms>;
 type OpenDialog = { readonly what: 'synchronise' | 'remove' | 'annotate'; readonly gazetteer: Gazetteer } | null;
 
-/** The lexicons that a gazetteer reads, by their names. */
-function lexiconsOf(forms: Forms, { engine, parameters }: Gazetteer, lexicons: readonly Lexicon[]): string {
-  const texts = Object.entries(parameters).map(([name, value]) => lexiconNames(forms.get(engine), name, value, lexicons));
-  return texts.find((text) => text !== undefined && text !== '') ?? '';
-}
+/** The lexicons that a gazetteer reads, by their labels. */
+const lexiconsOf = ({ lexicons: names = [] }: Gazetteer, lexicons: readonly Lexicon[]): string =>
+  names.map((name) => lexicons.find((lexicon) => lexicon.name === name)?.label ?? name).join(', ');
 
 interface ColumnsProps {
   readonly forms: Forms;
@@ -45,6 +44,7 @@ interface ColumnsProps {
 
 function useGazetteerColumns({ forms, lexicons, actions, writable }: ColumnsProps): Column<Gazetteer>[] {
   const { t } = useTranslation('vocabularies');
+  const format = useFormat();
   return [
     {
       key: 'favourite',
@@ -67,7 +67,14 @@ function useGazetteerColumns({ forms, lexicons, actions, writable }: ColumnsProp
       cell: (row) => <TwoLineCell first={row.label} second={forms.get(row.engine)?.title ?? row.engine} />,
     },
     { key: 'state', header: t('column.state'), width: 190, cell: (row) => <GazetteerState gazetteer={row} /> },
-    { key: 'lexicons', header: t('tab.lexicons'), priority: 1, cell: (row) => lexiconsOf(forms, row, lexicons) },
+    { key: 'lexicons', header: t('tab.lexicons'), priority: 1, cell: (row) => lexiconsOf(row, lexicons) },
+    {
+      key: 'terms',
+      header: t('column.terms'),
+      align: 'right',
+      priority: 1,
+      cell: ({ models, terms }) => (models === 0 || terms === undefined ? '–' : format.number(terms)),
+    },
     {
       key: 'synchronised',
       header: t('column.synchronised'),

@@ -15,7 +15,7 @@ const AT = '*/api/projects/press';
 const LEXICONS = [{ name: 'unesco', label: 'UNESCO', color: '#3366CC', terms: 3 }];
 const GAZETTEER = {
   ...{ name: 'themes', label: 'Themes', engine: 'term_matcher', parameters: { lexicons: ['unesco'], case_sensitive: true } },
-  ...{ models: 1, timestamp: 5, duration: 1200, uptodate: true, running: false },
+  ...{ models: 1, timestamp: 5, duration: 1200, uptodate: true, running: false, terms: 4421, lexicons: ['unesco'] },
 };
 const FORM = {
   ...{ title: 'Term matcher', description: '', uiSchema: {}, defaults: { lexicons: [], case_sensitive: false } },
@@ -77,6 +77,7 @@ describe('the list', () => {
     await renderStudio('/gazetteers/annotators');
     const row = await screen.findByRole('row', { name: /Themes/ });
     await waitFor(() => expect(row).toHaveTextContent('UNESCO'));
+    expect(row).toHaveTextContent('4,421');
     expect(row).toHaveTextContent('Up to date');
     expect(screen.getByRole('row', { name: /Old/ })).toHaveTextContent('Not up to date');
   });
@@ -100,6 +101,12 @@ describe('the list', () => {
     expect((await screen.findAllByText('25%')).length).toBeGreaterThan(0);
     await press('Stop');
     await waitFor(() => expect(sent).toEqual(['POST /gazetteers/themes/_cancel_synchronize']));
+  });
+
+  it('names lexicons that are gone', async () => {
+    known = [{ ...GAZETTEER, uptodate: false, missingLexicons: ['old'] }];
+    await open();
+    expect(await screen.findByText('The project has no lexicon old any more.')).toBeVisible();
   });
 
   it('reports a synchronisation that failed after the last good one', () => {
