@@ -40,9 +40,7 @@ export const gazetteersQuery = (projectName: string) =>
   queryOptions({
     queryKey: gazetteerKeys.list(projectName),
     queryFn: async () =>
-      (await call(
-        client.GET('/projects/{projectName}/gazetteers', { params: projectPathParams(projectName) }),
-      )) as unknown as Gazetteer[],
+      (await call(client.GET('/projects/{projectName}/gazetteers', { params: projectPathParams(projectName) }))) as unknown as Gazetteer[],
     enabled: projectName !== '',
     refetchInterval: (query) => (query.state.data?.some((item) => item.running) === true ? RUNNING_INTERVAL_MS : false),
     meta: { errorTitle: 'getGazetteers' },

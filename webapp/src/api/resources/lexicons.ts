@@ -117,7 +117,12 @@ const PREVIEW_PATIENCE_MS = 60_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What an importer would read from an uploaded file: a job that stores nothing. */
-async function previewTerms(projectName: string, file: UploadedFile, importer: TermImporterChoice, signal: AbortSignal): Promise<TermPreview> {
+async function previewTerms(
+  projectName: string,
+  file: UploadedFile,
+  importer: TermImporterChoice,
+  signal: AbortSignal,
+): Promise<TermPreview> {
   let job = (await call(
     client.POST('/projects/{projectName}/lexicons/_preview', {
       params: projectPathParams(projectName),

@@ -71,8 +71,7 @@ export const documentCommands = (hits: readonly DocumentHit[], t: Text, go: Go):
     run: () => go(addressPath('/document', { documentIdentifier: identifier })),
   }));
 
-const hasNature = (natures: Place['natures'], nature: string | undefined) =>
-  natures === undefined || natures.some((one) => one === nature);
+const hasNature = (natures: Place['natures'], nature: string | undefined) => natures === undefined || natures.some((one) => one === nature);
 
 /** `project`: the open one, null for none. */
 export const placeCommands = (

@@ -117,7 +117,9 @@ export function GazetteerDetail({ gazetteer, form, lexicons, actions, writable }
         {failed !== undefined && !gazetteer.running && (
           <FailureText>{[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}</FailureText>
         )}
-        {missing.length > 0 && <Notice tone="warning">{t('gazetteer.missing', { count: missing.length, names: missing.join(', ') })}</Notice>}
+        {missing.length > 0 && (
+          <Notice tone="warning">{t('gazetteer.missing', { count: missing.length, names: missing.join(', ') })}</Notice>
+        )}
         <Parameters {...{ gazetteer, form, lexicons }} />
         {gazetteer.timestamp > 0 && <LastRun gazetteer={gazetteer} />}
         {writable && <EmailOption checked={gazetteer.emailNotification === true} onChange={() => actions.mail(gazetteer)} />}
@@ -130,7 +132,11 @@ export function GazetteerDetail({ gazetteer, form, lexicons, actions, writable }
               {t('gazetteer.stop')}
             </Button>
           ) : (
-            <Button kind={gazetteer.uptodate && gazetteer.models > 0 ? 'outline' : 'solid'} icon={RefreshCw} onClick={() => actions.synchronise(gazetteer)}>
+            <Button
+              kind={gazetteer.uptodate && gazetteer.models > 0 ? 'outline' : 'solid'}
+              icon={RefreshCw}
+              onClick={() => actions.synchronise(gazetteer)}
+            >
               {t('gazetteer.synchronise')}
             </Button>
           )}

@@ -2,13 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EngineSettings } from '@/api/resources/experiments';
-import {
-  createGazetteer,
-  proposeGazetteerLabel,
-  synchronizeGazetteer,
-  updateGazetteer,
-  type Gazetteer,
-} from '@/api/resources/gazetteers';
+import { createGazetteer, proposeGazetteerLabel, synchronizeGazetteer, updateGazetteer, type Gazetteer } from '@/api/resources/gazetteers';
 import { isActive, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
 import { corpusAnnotationObstacle } from '@/blocks/engines/annotate-corpus-dialog';

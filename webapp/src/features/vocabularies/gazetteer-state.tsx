@@ -52,6 +52,8 @@ export function GazetteerState({ gazetteer }: { readonly gazetteer: Gazetteer })
   if (failed !== undefined) return <StatusBadge status="failed">{t('state.failed')}</StatusBadge>;
   if (gazetteer.models === 0) return <StatusBadge status="draft">{t('state.never')}</StatusBadge>;
   return (
-    <StatusBadge status={gazetteer.uptodate ? 'completed' : 'stale'}>{t(gazetteer.uptodate ? 'state.uptodate' : 'state.stale')}</StatusBadge>
+    <StatusBadge status={gazetteer.uptodate ? 'completed' : 'stale'}>
+      {t(gazetteer.uptodate ? 'state.uptodate' : 'state.stale')}
+    </StatusBadge>
   );
 }

@@ -198,7 +198,9 @@ export function GazetteersTab({ project }: { readonly project: string }) {
       page={{
         ...(current !== undefined && {
           ...{ drawerTitle: current.label, drawerSubject: current.name, onCloseDrawer: () => show('') },
-          drawer: <GazetteerDetail gazetteer={current} form={forms.get(current.engine)} lexicons={lexicons ?? []} {...{ actions, writable }} />,
+          drawer: (
+            <GazetteerDetail gazetteer={current} form={forms.get(current.engine)} lexicons={lexicons ?? []} {...{ actions, writable }} />
+          ),
         }),
       }}
       actions={

@@ -62,7 +62,11 @@ const columnsOf = (value: unknown): readonly string[] => {
 };
 
 /** The values with the columns that the importer chose itself where none is given. */
-export function withChosenColumns(fields: readonly ColumnField[], values: Values, mapping: Readonly<Record<string, readonly string[]>>): Values {
+export function withChosenColumns(
+  fields: readonly ColumnField[],
+  values: Values,
+  mapping: Readonly<Record<string, readonly string[]>>,
+): Values {
   const next: Record<string, unknown> = { ...values };
   for (const { name, many } of fields) {
     const columns = mapping[name] ?? [];

@@ -38,7 +38,9 @@ function ChosenFile({ state }: StateProps) {
       <div className={styles['file']}>
         <strong>{file.name}</strong>
         <span>{format.bytes(file.size)}</span>
-        {uploaded === undefined && error === null && <ProgressBar share={share} label={t('import.uploading')} text={format.percent(share)} />}
+        {uploaded === undefined && error === null && (
+          <ProgressBar share={share} label={t('import.uploading')} text={format.percent(share)} />
+        )}
         <IconButton small label={t('import.removeFile')} icon={X} disabled={state.launch.isPending} onClick={remove} />
       </div>
       {error !== null && <ErrorState title={t('errors:error.loadTerms')} error={error} onRetry={() => void send(file)} />}

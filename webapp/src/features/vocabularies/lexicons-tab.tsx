@@ -203,7 +203,12 @@ export function LexiconsTab({ project }: { readonly project: string }) {
           columns={columns}
           onOpen={(row) => void navigate(pathOfTerms({ lexicon: row.name }))}
           rowActions={(row) => (
-            <LexiconMenu lexicon={row} {...{ editable }} onOpen={open} onExport={(format) => mutations.save.mutate({ lexicon: row, format })} />
+            <LexiconMenu
+              lexicon={row}
+              {...{ editable }}
+              onOpen={open}
+              onExport={(format) => mutations.save.mutate({ lexicon: row, format })}
+            />
           )}
         />
       </div>

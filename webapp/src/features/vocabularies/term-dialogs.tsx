@@ -29,7 +29,9 @@ export function TermDialogs({ project, opened, lexicons, state, change, onClose 
   if (opened === null) return null;
   const show = ({ lexicon, identifier }: LexiconTerm) => change({ termLexicon: lexicon, termIdentifier: identifier });
   if (opened.what !== 'delete') {
-    const chosen = state.selectedFacets.find(({ facetName, facetSelector }) => facetName === 'lexicon' && facetSelector === '+')?.facetValue;
+    const chosen = state.selectedFacets.find(
+      ({ facetName, facetSelector }) => facetName === 'lexicon' && facetSelector === '+',
+    )?.facetValue;
     const lexicon = lexicons.find(({ name }) => name === chosen) ?? lexicons[0];
     const term = opened.what === 'edit' ? opened.term : undefined;
     return <TermDialog {...{ project, lexicons, term, onClose }} lexicon={lexicon?.name ?? ''} onSaved={show} />;

@@ -81,7 +81,11 @@ describe('a term in its form (S-048)', () => {
     const form = fc.record({ form: word, language: fc.constantFrom('en', 'fr'), type: fc.constantFrom('alternative', 'hidden', 'exact') });
     fc.assert(
       fc.property(fc.uniqueArray(form, { selector: ({ form: text, language }) => `${text} ${language}` }), (forms) => {
-        const term = { ...TERM, preferredForm: 'Cat', properties: { forms: [{ form: 'Cat', type: 'preferred' }, ...forms] } } as LexiconTerm;
+        const term = {
+          ...TERM,
+          preferredForm: 'Cat',
+          properties: { forms: [{ form: 'Cat', type: 'preferred' }, ...forms] },
+        } as LexiconTerm;
         const saved = termOf(draftOf(term), term).properties?.forms ?? [];
         expect(saved).toEqual(expect.arrayContaining(forms));
         expect(saved).toHaveLength(forms.length + 1);

@@ -24,7 +24,13 @@ export interface TermPreviewProps {
   readonly disabled: boolean;
 }
 
-function PreviewTable({ preview, fields, values: given, onChange, disabled }: Omit<TermPreviewProps, 'project' | 'file' | 'choice'> & PartProps) {
+function PreviewTable({
+  preview,
+  fields,
+  values: given,
+  onChange,
+  disabled,
+}: Omit<TermPreviewProps, 'project' | 'file' | 'choice'> & PartProps) {
   const { t } = useTranslation('vocabularies');
   const columns = preview.columns ?? [];
   const values = withChosenColumns(fields, given, preview.mapping ?? {});

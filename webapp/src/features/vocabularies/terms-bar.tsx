@@ -19,7 +19,11 @@ import styles from './vocabularies.module.css';
 /** Orders of terms as the server names them; empty: by relevance. */
 const SORTS = ['', 'title', '-title', '-modifiedDate'] as const;
 
-const SORT_KEYS: Readonly<Record<string, string>> = { title: 'title-rising', '-title': 'descending-title', '-modifiedDate': 'descending-modifiedDate' };
+const SORT_KEYS: Readonly<Record<string, string>> = {
+  title: 'title-rising',
+  '-title': 'descending-title',
+  '-modifiedDate': 'descending-modifiedDate',
+};
 
 const ICONS: Readonly<Record<TermView, LucideIcon>> = { list: List, tree: ListTree, candidates: Sparkles };
 
@@ -62,7 +66,12 @@ function SearchSettings({ state, change }: TermsPartProps) {
   );
 }
 
-export function TermsBar({ state, change, lexicons, total }: TermsPartProps & { readonly lexicons: readonly Lexicon[]; readonly total: ReactNode }) {
+export function TermsBar({
+  state,
+  change,
+  lexicons,
+  total,
+}: TermsPartProps & { readonly lexicons: readonly Lexicon[]; readonly total: ReactNode }) {
   const { t } = useTranslation('vocabularies');
   const mayImport = useMayImportTerms();
   const view = viewOf(state);

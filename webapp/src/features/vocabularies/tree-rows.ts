@@ -100,7 +100,13 @@ function sideways(rows: readonly TreeRow[], at: number, inwards: boolean): TreeM
 }
 
 /** The keys of an ARIA tree. */
-export function moveInTree(rows: readonly TreeRow[], at: number, key: string, pageRows: number, direction: 'ltr' | 'rtl' = 'ltr'): TreeMove {
+export function moveInTree(
+  rows: readonly TreeRow[],
+  at: number,
+  key: string,
+  pageRows: number,
+  direction: 'ltr' | 'rtl' = 'ltr',
+): TreeMove {
   const last = rows.length - 1;
   const go = (row: number): TreeMove => ({ go: Math.max(0, Math.min(last, row)) });
   switch ((SIDEWAYS[direction] as Readonly<Record<string, string>>)[key] ?? key) {

@@ -1,6 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { gazetteerKeys } from '@/api/resources/gazetteers';
-import { clearLexicon, deleteLexicon, exportFileName, exportLexicon, lexiconKeys, type ExportFormat, type Lexicon } from '@/api/resources/lexicons';
+import {
+  clearLexicon,
+  deleteLexicon,
+  exportFileName,
+  exportLexicon,
+  lexiconKeys,
+  type ExportFormat,
+  type Lexicon,
+} from '@/api/resources/lexicons';
 import { jobKeys } from '@/api/resources/jobs';
 import { termKeys } from '@/api/resources/terms';
 import { useCan, useProjectWritable } from '@/state/session-store';

@@ -12,7 +12,14 @@ import { pathOfTerms } from './term-address';
 
 const AT = '*/api/projects/press';
 const MAY = [...PERMISSIONS, 'seeGazetteers', 'importTerms'];
-const UNESCO = { name: 'unesco', label: 'UNESCO', color: '#3366CC', terms: 4421, manualEditionAllowed: true, modifiedAt: '2026-01-02T00:00:00Z' };
+const UNESCO = {
+  name: 'unesco',
+  label: 'UNESCO',
+  color: '#3366CC',
+  terms: 4421,
+  manualEditionAllowed: true,
+  modifiedAt: '2026-01-02T00:00:00Z',
+};
 const CLOSED = { ...UNESCO, name: 'doid', label: 'Diseases', terms: 2, manualEditionAllowed: false };
 
 let lexicons: object[];
@@ -60,7 +67,9 @@ describe('lexicons (S-047)', () => {
     lexicons = [];
     await renderStudio('/gazetteers');
     expect(await screen.findByText('No vocabulary yet')).toBeVisible();
-    expect(screen.getAllByRole('listitem').filter(({ textContent }) => /Import a file|synchronise|Open a document/.test(textContent))).toHaveLength(3);
+    expect(
+      screen.getAllByRole('listitem').filter(({ textContent }) => /Import a file|synchronise|Open a document/.test(textContent)),
+    ).toHaveLength(3);
   });
 
   it('are listed with the number of their terms', async () => {
@@ -431,7 +440,9 @@ describe('the hierarchy of a lexicon', () => {
     let broken = true;
     server.use(
       http.get(`${AT}/lexicons/unesco/_roots`, () =>
-        broken ? errorResponse(500, 'Broken') : HttpResponse.json({ terms: [{ identifier: 'a', preferredForm: 'A', narrowerCount: 0 }], total: 1 }),
+        broken
+          ? errorResponse(500, 'Broken')
+          : HttpResponse.json({ terms: [{ identifier: 'a', preferredForm: 'A', narrowerCount: 0 }], total: 1 }),
       ),
     );
     await renderStudio('/gazetteers/terms');
