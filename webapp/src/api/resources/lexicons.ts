@@ -1,5 +1,5 @@
 /** Lexicons of a project: named lists of terms, imported from files or written by hand. */
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '@/api/client';
 import { downloadByPost } from '@/api/download';
 import { ApiError, type ErrorBody } from '@/api/errors';
@@ -144,9 +144,9 @@ async function previewTerms(
 export const termPreviewQuery = (projectName: string, file: UploadedFile | undefined, importer: TermImporterChoice) =>
   queryOptions({
     queryKey: lexiconKeys.preview(projectName, file?.id ?? '', importer),
-    queryFn: ({ signal }) => (file === undefined ? Promise.resolve({}) : previewTerms(projectName, file, importer, signal)),
+    queryFn: async ({ signal }): Promise<TermPreview> => (file === undefined ? {} : previewTerms(projectName, file, importer, signal)),
     enabled: file !== undefined && importer.format !== '',
-    placeholderData: (known: TermPreview | undefined) => known,
+    placeholderData: keepPreviousData,
     staleTime: Infinity,
     retry: false,
     meta: { silent: true },
