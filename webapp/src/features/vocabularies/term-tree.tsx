@@ -105,7 +105,7 @@ export function TermTree({ project, lexicon, label, version, current, onOpen }: 
   });
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
-  const end = (items.at(-1)?.index ?? 0) + 1;
+  const end = (items.at(-1)?.index ?? first - 1) + 1;
   useEffect(() => load(rows.slice(first, end)), [load, rows, first, end]);
   const go = (row: number) => {
     activate(row);

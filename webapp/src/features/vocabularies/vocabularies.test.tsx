@@ -403,8 +403,8 @@ describe('the hierarchy of a lexicon', () => {
   beforeEach(() => {
     asked = [];
     // jsdom has no layout: a viewport of 320 px.
-    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(320);
-    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(600);
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(320);
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(600);
     server.use(
       http.post(`${AT}/lexicons/_search`, () => HttpResponse.json({ hits: [], total: { value: 0, relation: 'eq' } })),
       http.post(`${AT}/lexicons/:lexicon/_get_term`, () => HttpResponse.json(HIT('c1', 'chat sauvage').term)),
