@@ -53,6 +53,20 @@ function dialogEntries(may: (rule: string) => boolean, t: (key: string) => strin
   ];
 }
 
+/** Entries that import documents, and terms where the project has vocabularies. */
+function importEntries(
+  may: (rule: string) => boolean,
+  t: (key: string) => string,
+  hasVocabularies: boolean,
+  onImport: () => void,
+): MenuEntry[] {
+  const terms = hasVocabularies && may('seeGazetteers') && may('importTerms');
+  return [
+    ...(may('importDocuments') ? [{ key: 'import', label: t('project.import'), icon: Upload, onSelect: onImport }] : []),
+    ...(terms ? [{ key: 'importTerms', label: t('project.importTerms'), icon: BookA, to: '/gazetteers/lexicons?import' }] : []),
+  ];
+}
+
 /** W-024: actions on the open project, available on all its screens. */
 export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const { t } = useTranslation('shell');
@@ -67,11 +81,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const may = (rule: string) => allowed(permissions, rule);
   const row = ROUTES.find((item) => item.id === route);
   const entries: MenuEntry[] = [];
-  if (may('importDocuments') && writable)
-    entries.push({ key: 'import', label: t('project.import'), icon: Upload, onSelect: () => openImport(true) });
-  if (writable && hasVocabularies && may('seeGazetteers') && may('importTerms'))
-    entries.push({ key: 'importTerms', label: t('project.importTerms'), icon: BookA, to: '/gazetteers/lexicons?import' });
-  if (writable) entries.push(...dialogEntries(may, t, setAsked));
+  if (writable) entries.push(...importEntries(may, t, hasVocabularies, () => openImport(true)), ...dialogEntries(may, t, setAsked));
   if (may('exportDocuments'))
     entries.push({
       key: 'export',
