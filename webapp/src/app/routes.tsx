@@ -104,6 +104,15 @@ export const ROUTES: readonly RouteRow[] = [
     load: async () => (await import('@/features/experiments/experiments-screen')).ExperimentsScreen,
   },
   {
+    id: 'gazetteers',
+    path: '/gazetteers',
+    params: '/:selectedTab?/:searchParams?',
+    rule: 'seeGazetteers',
+    needsProject: true,
+    natures: ['sequence_labelling'],
+    load: async () => (await import('@/features/vocabularies/vocabularies-screen')).VocabulariesScreen,
+  },
+  {
     id: 'plans',
     path: '/plans',
     params: '/:selectionParams?',

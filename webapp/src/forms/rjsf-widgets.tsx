@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { labelsQuery } from '@/api/resources/labels';
 import { gazetteerNamesQuery } from '@/api/resources/linked-terms';
+import { lexiconsQuery } from '@/api/resources/lexicons';
 import { Chip } from '@/ui/chip';
 import { ColourInput } from '@/ui/colour-input';
 import { CheckBox, SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
@@ -327,6 +328,14 @@ function useGazetteerOptions() {
 
 const GazetteersWidget = (props: WidgetProps) => <TextListInput props={props} options={useGazetteerOptions()} free={false} />;
 const LabelsWidget = (props: WidgetProps) => <TextListInput props={props} options={useLabelOptions()} free={false} />;
+
+function useLexiconOptions() {
+  const { data = [] } = useQuery({ ...lexiconsQuery(useProjectName()), meta: { silent: true } });
+  return data.map((lexicon) => ({ value: lexicon.name, label: lexicon.label, color: lexicon.color }));
+}
+
+/** Lexicons of the open project. */
+const LexiconsWidget = (props: WidgetProps) => <TextListInput props={props} options={useLexiconOptions()} free={false} />;
 const TextListWidget = (props: WidgetProps) => <TextListInput props={props} options={[]} free />;
 
 export const WIDGETS: RegistryWidgetsType = {
@@ -346,6 +355,7 @@ export const WIDGETS: RegistryWidgetsType = {
   label: LabelWidget,
   labels: LabelsWidget,
   gazetteers: GazetteersWidget,
+  lexicons: LexiconsWidget,
   words: TextListWidget,
   color: ColorWidget,
   code: CodeWidget,

@@ -112,7 +112,7 @@ export const fileExtensionsQuery = (projectName: string) =>
     meta: { silent: true },
   });
 
-/** A converter, with title and description in the requested language. */
+/** A component that reads files, with title and description in the requested language. */
 export interface Converter {
   readonly name: string;
   readonly title: string;
@@ -120,28 +120,50 @@ export interface Converter {
   readonly extensions: readonly string[];
 }
 
+async function fetchFileReaders(projectName: string, type: 'converter' | 'termImporter', language: string): Promise<Converter[]> {
+  const options = { params: { path: { projectName }, query: { type } }, headers: { 'Accept-Language': language } };
+  const records = (await call(client.GET('/projects/{projectName}/services', options))) as ServiceRecord[];
+  return records.flatMap((record) =>
+    record.name === undefined
+      ? []
+      : [
+          {
+            name: record.name,
+            title: record.metadata?.title ?? record.name,
+            description: record.metadata?.description ?? '',
+            extensions: fileExtensionsOf(record),
+          },
+        ],
+  );
+}
+
 export const convertersQuery = (projectName: string, language: string) =>
   queryOptions({
     queryKey: componentKeys.converters(projectName, language),
-    queryFn: async (): Promise<Converter[]> => {
-      const options = { params: { path: { projectName }, query: { type: 'converter' } }, headers: { 'Accept-Language': language } };
-      const records = (await call(client.GET('/projects/{projectName}/services', options))) as ServiceRecord[];
-      return records.flatMap((record) =>
-        record.name === undefined
-          ? []
-          : [
-              {
-                name: record.name,
-                title: record.metadata?.title ?? record.name,
-                description: record.metadata?.description ?? '',
-                extensions: fileExtensionsOf(record),
-              },
-            ],
-      );
-    },
+    queryFn: () => fetchFileReaders(projectName, 'converter', language),
     enabled: projectName !== '',
     staleTime: 300_000,
     meta: { silent: true },
+  });
+
+/** Components that read terms from a file (D-021). */
+export const termImportersQuery = (projectName: string, language: string) =>
+  queryOptions({
+    queryKey: [...componentKeys.all, projectName, 'termImporters', language] as const,
+    queryFn: () => fetchFileReaders(projectName, 'termImporter', language),
+    enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { errorTitle: 'importerFormats' },
+  });
+
+/** The texts of the form are in `language`. */
+export const termImporterFormQuery = (projectName: string, importer: string, language: string) =>
+  queryOptions({
+    queryKey: [...componentKeys.all, projectName, 'termImporter', importer, language] as const,
+    queryFn: () => fetchEngineForm(projectName, 'termImporter', importer, language),
+    enabled: projectName !== '' && importer !== '',
+    staleTime: 300_000,
+    meta: { errorTitle: 'importerParameters' },
   });
 
 /** The texts of the form are in `language`. */

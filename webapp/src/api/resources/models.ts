@@ -1,6 +1,6 @@
 /** Export and import of trained models as files. */
-import { BASE, call, client, handleResponseStatus, requestHeaders, type Schemas } from '@/api/client';
-import { ApiError } from '@/api/errors';
+import { call, client, type Schemas } from '@/api/client';
+import { downloadByPost } from '@/api/download';
 import type { UploadedFile } from '@/api/upload';
 
 export type ModelsSummary = Schemas['EngineConfigImportSummary'];
@@ -9,15 +9,11 @@ export type ModelsSummary = Schemas['EngineConfigImportSummary'];
 export type ModelsChoice = { readonly experiments: readonly string[] } | { readonly favorite: true } | 'all';
 
 /** C-054: the file is named after the project. */
-export async function exportModels(projectName: string, choice: ModelsChoice): Promise<Blob> {
+export function exportModels(projectName: string, choice: ModelsChoice): Promise<Blob> {
   const query = new URLSearchParams();
   if (choice !== 'all' && 'favorite' in choice) query.set('favorite', 'true');
   else if (choice !== 'all') query.set('experiments', choice.experiments.join(','));
-  const address = `${BASE}/projects/${encodeURIComponent(projectName)}/_export_models?${query.toString()}`;
-  const response = await fetch(address, { method: 'POST', headers: requestHeaders(), credentials: 'same-origin' });
-  handleResponseStatus(response.status);
-  if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);
-  return response.blob();
+  return downloadByPost(`/projects/${encodeURIComponent(projectName)}/_export_models?${query.toString()}`);
 }
 
 export const loadModels = (projectName: string, uploaded: readonly UploadedFile[]) =>

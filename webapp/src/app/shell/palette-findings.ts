@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { documentSearchQuery, type DocumentHit, type DocumentSearch } from '@/api/resources/documents';
 import { labelsQuery, type Label } from '@/api/resources/labels';
-import { projectsQuery, type Project } from '@/api/resources/projects';
+import { projectQuery, projectsQuery, type Project } from '@/api/resources/projects';
 import { usersQuery, type User } from '@/api/resources/users';
 import { pathWithState } from '@/state/path-state';
 import { addressPath, SEARCH_DEFAULTS } from '@/state/search-address';
@@ -13,7 +13,7 @@ import { allowed, type Permissions } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 import type { Command } from '@/ui/command-registry';
 import type { PaletteFindings } from '@/ui/command-palette';
-import { PLACES } from './palette-places';
+import { PLACES, type Place } from './palette-places';
 
 /** Documents are looked for from two characters on, when typing pauses. */
 const LEAST_CHARACTERS = 2;
@@ -71,14 +71,24 @@ export const documentCommands = (hits: readonly DocumentHit[], t: Text, go: Go):
     run: () => go(addressPath('/document', { documentIdentifier: identifier })),
   }));
 
-export const placeCommands = (permissions: Permissions, inProject: boolean, t: Text, go: Go): Command[] =>
-  PLACES.filter(({ rule, needsProject = false }) => allowed(permissions, rule) && (inProject || !needsProject)).map(({ id, to }) => ({
-    id: `place.${id}`,
-    section: 'settings',
-    title: t(`place.${id}`),
-    keywords: t(`placeWords.${id}`),
-    run: () => go(to),
-  }));
+const hasNature = (natures: Place['natures'], nature: string | undefined) => natures === undefined || natures.some((one) => one === nature);
+
+/** `project`: the open one, null for none. */
+export const placeCommands = (
+  permissions: Permissions,
+  project: { readonly nature: string | undefined } | null,
+  t: Text,
+  go: Go,
+): Command[] =>
+  PLACES.filter(({ rule, needsProject = false }) => allowed(permissions, rule) && (project !== null || !needsProject))
+    .filter(({ natures }) => hasNature(natures, project?.nature))
+    .map(({ id, to }) => ({
+      id: `place.${id}`,
+      section: 'settings',
+      title: t(`place.${id}`),
+      keywords: t(`placeWords.${id}`),
+      run: () => go(to),
+    }));
 
 /** The searches for the words themselves, last in the list. */
 function wordCommands(words: string, permissions: Permissions, t: Text, go: Go): Command[] {
@@ -139,6 +149,8 @@ export function usePaletteFindings(query: string, everything: boolean): PaletteF
   const { data: projects } = useQuery({ ...projectsQuery(), ...quiet, enabled: may('seeHomepage') });
   const { data: labels } = useQuery({ ...labelsQuery(project), ...quiet, enabled: may('seeLabels') && project !== '' && words !== '' });
   const { data: users } = useQuery({ ...usersQuery(), ...quiet, enabled: may('userAdministrator') && words !== '' });
+  const { data: info } = useQuery({ ...projectQuery(project), ...quiet });
+  const nature = info?.nature;
   const { hits, searching } = useFoundDocuments(words, project, may('seeDocuments') && may('useSearch'));
   const commands = useMemo(() => {
     if (!everything) return [];
@@ -146,13 +158,13 @@ export function usePaletteFindings(query: string, everything: boolean): PaletteF
     const known = projectCommands(projects ?? [], project, t, go);
     if (words === '') return known.slice(0, PROJECTS_SHOWN);
     return [
-      ...placeCommands(permissions, project !== '', t, go),
+      ...placeCommands(permissions, project === '' ? null : { nature }, t, go),
       ...known,
       ...labelCommands(labels ?? [], t, go),
       ...documentCommands(hits, t, go),
       ...personCommands(users ?? [], t, go),
       ...(project === '' ? [] : wordCommands(words, permissions, t, go)),
     ];
-  }, [everything, projects, labels, users, hits, words, project, permissions, navigate, t]);
+  }, [everything, projects, labels, users, hits, words, project, nature, permissions, navigate, t]);
   return { commands, searching };
 }

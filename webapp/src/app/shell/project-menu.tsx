@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Bot, Download, Ellipsis, Flag, Settings, Shapes, Upload, WandSparkles, type LucideIcon } from 'lucide-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { BookA, Bot, Download, Ellipsis, Flag, Settings, Shapes, Upload, WandSparkles, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BASE } from '@/api/client';
-import { patchProject, projectKeys } from '@/api/resources/projects';
+import { patchProject, projectKeys, projectQuery } from '@/api/resources/projects';
 import { IconButton } from '@/ui/icon-button';
 import { lazyPart } from '@/ui/lazy-part';
 import { Menu, type MenuEntry } from '@/ui/menu';
@@ -53,6 +53,20 @@ function dialogEntries(may: (rule: string) => boolean, t: (key: string) => strin
   ];
 }
 
+/** Entries that import documents, and terms where the project has vocabularies. */
+function importEntries(
+  may: (rule: string) => boolean,
+  t: (key: string) => string,
+  hasVocabularies: boolean,
+  onImport: () => void,
+): MenuEntry[] {
+  const terms = hasVocabularies && may('seeGazetteers') && may('importTerms');
+  return [
+    ...(may('importDocuments') ? [{ key: 'import', label: t('project.import'), icon: Upload, onSelect: onImport }] : []),
+    ...(terms ? [{ key: 'importTerms', label: t('project.importTerms'), icon: BookA, to: '/gazetteers/lexicons?import' }] : []),
+  ];
+}
+
 /** W-024: actions on the open project, available on all its screens. */
 export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const { t } = useTranslation('shell');
@@ -61,13 +75,13 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const openImport = useImportStore((state) => state.setOpen);
   const [asked, setAsked] = useState<ProjectDialogName | null>(null);
   const opening = useSaveOpeningRoute(name, route);
+  const { data: info } = useQuery({ ...projectQuery(name), meta: { silent: true } });
+  const hasVocabularies = info?.nature === 'sequence_labelling';
   if (!allowed(permissions, 'projectActionMenu')) return null;
   const may = (rule: string) => allowed(permissions, rule);
   const row = ROUTES.find((item) => item.id === route);
   const entries: MenuEntry[] = [];
-  if (may('importDocuments') && writable)
-    entries.push({ key: 'import', label: t('project.import'), icon: Upload, onSelect: () => openImport(true) });
-  if (writable) entries.push(...dialogEntries(may, t, setAsked));
+  if (writable) entries.push(...importEntries(may, t, hasVocabularies, () => openImport(true)), ...dialogEntries(may, t, setAsked));
   if (may('exportDocuments'))
     entries.push({
       key: 'export',

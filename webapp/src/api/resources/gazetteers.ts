@@ -1,0 +1,104 @@
+/** Gazetteers: annotators that find the terms of lexicons in texts. */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH } from '@/api/client';
+import { downloadByPost } from '@/api/download';
+import { emailNotificationParams } from '@/api/email-notification';
+import { idempotencyHeader } from '@/api/idempotency';
+import { projectPathParams } from '@/api/path-params';
+import type { UploadedFile } from '@/api/upload';
+import type { EngineSettings, EngineSettingsChange, TrainedEngine } from './experiments';
+import type { Job } from './jobs';
+import type { ModelsSummary } from './models';
+
+/** `models`: 1 once it is synchronised; `uptodate`: no term changed since. */
+export interface Gazetteer extends TrainedEngine {
+  readonly favorite?: boolean;
+  readonly emailNotification?: boolean;
+  /** Number of terms of the last synchronisation. */
+  readonly terms?: number;
+  /** Names of the lexicons that it reads. */
+  readonly lexicons?: readonly string[];
+  /** Names in its parameters that no lexicon has any more. */
+  readonly missingLexicons?: readonly string[];
+}
+
+export interface GazetteerOptions {
+  readonly emailNotification?: boolean;
+  readonly favorite?: boolean;
+}
+
+export const gazetteerKeys = {
+  all: ['gazetteers'] as const,
+  list: (project: string) => [...gazetteerKeys.all, project, 'list'] as const,
+};
+
+const gazetteerPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
+const RUNNING_INTERVAL_MS = 2000;
+
+/** S-049 */
+export const gazetteersQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: gazetteerKeys.list(projectName),
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/gazetteers', { params: projectPathParams(projectName) }))) as unknown as Gazetteer[],
+    enabled: projectName !== '',
+    refetchInterval: (query) => (query.state.data?.some((item) => item.running) === true ? RUNNING_INTERVAL_MS : false),
+    meta: { errorTitle: 'getGazetteers' },
+  });
+
+export const createGazetteer = async (projectName: string, body: EngineSettings & GazetteerOptions) =>
+  (await call(
+    client.POST('/projects/{projectName}/gazetteers', {
+      params: projectPathParams(projectName),
+      body: body as never,
+      headers: idempotencyHeader(),
+    }),
+  )) as unknown as { readonly name: string };
+
+/** V-030: sends only what changed. */
+export const updateGazetteer = (projectName: string, name: string, body: EngineSettingsChange & GazetteerOptions) =>
+  call(
+    client.PATCH('/projects/{projectName}/gazetteers/{name}', {
+      params: gazetteerPathParams(projectName, name),
+      body: body as never,
+      ...MERGE_PATCH,
+    }),
+  );
+
+export const deleteGazetteer = (projectName: string, name: string) =>
+  call(client.DELETE('/projects/{projectName}/gazetteers/{name}', { params: gazetteerPathParams(projectName, name) }));
+
+/** Reads the terms of its lexicons anew, and optionally annotates the corpus with them. */
+export const synchronizeGazetteer = async (projectName: string, name: string, annotateCorpus: boolean) =>
+  (await call(
+    client.POST('/projects/{projectName}/gazetteers/{name}/_synchronize', {
+      params: { ...gazetteerPathParams(projectName, name), query: { annotateCorpus } as never },
+      headers: emailNotificationParams(false).headers,
+    }),
+  )) as unknown as Job;
+
+export const cancelSynchronization = (projectName: string, name: string) =>
+  call(client.POST('/projects/{projectName}/gazetteers/{name}/_cancel_synchronize', { params: gazetteerPathParams(projectName, name) }));
+
+export async function proposeGazetteerLabel(projectName: string, label: string): Promise<string> {
+  const answer = await call(
+    client.POST('/projects/{projectName}/gazetteers/_label_hint', { params: projectPathParams(projectName), body: { label } as never }),
+  );
+  return (answer as unknown as { labelHint: string }).labelHint;
+}
+
+/** One gazetteer, or those named. */
+export function exportGazetteers(projectName: string, names: readonly string[]): Promise<Blob> {
+  const root = `/projects/${encodeURIComponent(projectName)}/gazetteers`;
+  const [only = ''] = names;
+  if (names.length === 1) return downloadByPost(`${root}/${encodeURIComponent(only)}/_export`);
+  return downloadByPost(`${root}/_export?${new URLSearchParams({ gazetteers: names.join(',') }).toString()}`);
+}
+
+export const loadGazetteers = async (projectName: string, uploaded: readonly UploadedFile[]) =>
+  (await call(
+    client.POST('/projects/{projectName}/gazetteers/_load', {
+      params: projectPathParams(projectName),
+      body: [...uploaded] as never,
+    }),
+  )) as unknown as ModelsSummary;

@@ -1,0 +1,156 @@
+/** Lexicons of a project: named lists of terms, imported from files or written by hand. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH } from '@/api/client';
+import { downloadByPost } from '@/api/download';
+import { ApiError, type ErrorBody } from '@/api/errors';
+import { idempotencyHeader } from '@/api/idempotency';
+import { projectPathParams } from '@/api/path-params';
+import type { UploadedFile } from '@/api/upload';
+import type { Term } from './concepts';
+import { hasEnded } from './document-imports';
+import { jobMessage, type Job } from './jobs';
+
+export interface Lexicon {
+  readonly name: string;
+  readonly label: string;
+  readonly color: string;
+  /** Number of terms; absent where it was not counted. */
+  readonly terms?: number;
+  /** Terms may be created, changed and deleted one by one. */
+  readonly manualEditionAllowed?: boolean;
+  /** Increases with every change of its terms. */
+  readonly termsVersion?: number;
+  readonly createdAt?: string;
+  readonly createdBy?: string;
+  readonly modifiedAt?: string;
+  readonly modifiedBy?: string;
+}
+
+export interface LexiconValues {
+  readonly label: string;
+  readonly color: string;
+  readonly manualEditionAllowed: boolean;
+}
+
+export const EXPORT_FORMATS = ['json', 'csv', 'tsv', 'skos', 'obo'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const FILE_ENDINGS: Readonly<Record<ExportFormat, string>> = { json: 'json', csv: 'csv', tsv: 'tsv', skos: 'ttl', obo: 'obo' };
+
+/** Name of the file that an export is saved in. */
+export const exportFileName = (lexicon: string, format: ExportFormat): string => `${lexicon}.${FILE_ENDINGS[format]}`;
+
+/** Which component reads a file, and its parameters. */
+export interface TermImporterChoice {
+  readonly format: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The beginning of a file of terms: its cells where it has columns, and the terms they become. */
+export interface TermPreview {
+  readonly columns?: readonly string[] | null;
+  readonly rows?: readonly (readonly string[])[] | null;
+  /** The columns that each parameter of the importer is read from, also where it chose them itself. */
+  readonly mapping?: Readonly<Record<string, readonly string[]>>;
+  readonly terms?: readonly Term[];
+  readonly problems?: readonly { readonly place?: string; readonly message: string; readonly fix?: string | null }[];
+}
+
+export const lexiconKeys = {
+  all: ['lexicons'] as const,
+  list: (project: string) => [...lexiconKeys.all, project, 'list'] as const,
+  preview: (project: string, upload: string, choice: TermImporterChoice) => ['term-preview', project, upload, choice] as const,
+};
+
+const lexiconPathParams = (projectName: string, lexiconName: string) => ({ path: { projectName, lexiconName } });
+
+/** S-047: with the number of terms of each. */
+export const lexiconsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: lexiconKeys.list(projectName),
+    queryFn: async () => {
+      const params = { ...projectPathParams(projectName), query: { computeMetrics: true } as never };
+      return (await call(client.GET('/projects/{projectName}/lexicons', { params }))) as unknown as Lexicon[];
+    },
+    enabled: projectName !== '',
+    meta: { errorTitle: 'lexicon' },
+  });
+
+export const createLexicon = async (projectName: string, body: LexiconValues) =>
+  (await call(
+    client.POST('/projects/{projectName}/lexicons', {
+      params: projectPathParams(projectName),
+      body: body as never,
+      headers: idempotencyHeader(),
+    }),
+  )) as unknown as { readonly name: string };
+
+/** Sends only what changed. */
+export const updateLexicon = (projectName: string, name: string, body: Partial<LexiconValues>) =>
+  call(
+    client.PATCH('/projects/{projectName}/lexicons/{lexiconName}', {
+      params: lexiconPathParams(projectName, name),
+      body: body as never,
+      ...MERGE_PATCH,
+    }),
+  );
+
+export const deleteLexicon = (projectName: string, name: string) =>
+  call(client.DELETE('/projects/{projectName}/lexicons/{lexiconName}', { params: lexiconPathParams(projectName, name) }));
+
+/** Deletes all terms of a lexicon; the lexicon stays. */
+export const clearLexicon = (projectName: string, name: string) =>
+  call(client.POST('/projects/{projectName}/lexicons/{lexiconName}/_clear', { params: lexiconPathParams(projectName, name) }));
+
+/** Starts the import of terms as a job. */
+export const loadTerms = async (projectName: string, name: string, files: readonly UploadedFile[], importer: TermImporterChoice) =>
+  (await call(
+    client.POST('/projects/{projectName}/lexicons/{lexiconName}/_load', {
+      params: lexiconPathParams(projectName, name),
+      body: { files, importer } as never,
+      headers: idempotencyHeader(),
+    }),
+  )) as unknown as Job;
+
+const PREVIEW_POLL_MS = 300;
+const PREVIEW_PATIENCE_MS = 60_000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What an importer would read from an uploaded file: a job that stores nothing. */
+async function previewTerms(
+  projectName: string,
+  file: UploadedFile,
+  importer: TermImporterChoice,
+  signal: AbortSignal,
+): Promise<TermPreview> {
+  let job = (await call(
+    client.POST('/projects/{projectName}/lexicons/_preview', {
+      params: projectPathParams(projectName),
+      body: { files: [file], importer } as never,
+      signal,
+    }),
+  )) as unknown as Job;
+  const limit = Date.now() + PREVIEW_PATIENCE_MS;
+  while (!hasEnded(job) && Date.now() < limit) {
+    await pause(PREVIEW_POLL_MS);
+    const params = { path: { projectName, job_id: job.id } };
+    job = (await call(client.GET('/projects/{projectName}/job/{job_id}', { params, signal }))) as Job;
+  }
+  const { result } = job as { readonly result?: TermPreview };
+  if (job.status === 'COMPLETED' && result !== undefined) return result;
+  throw new ApiError(400, { code: 400, ...job.error, message: jobMessage(job) } as ErrorBody, jobMessage(job));
+}
+
+export const termPreviewQuery = (projectName: string, file: UploadedFile | undefined, importer: TermImporterChoice) =>
+  queryOptions({
+    queryKey: lexiconKeys.preview(projectName, file?.id ?? '', importer),
+    queryFn: async ({ signal }): Promise<TermPreview> => (file === undefined ? {} : previewTerms(projectName, file, importer, signal)),
+    enabled: file !== undefined && importer.format !== '',
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    retry: false,
+    meta: { silent: true },
+  });
+
+export const exportLexicon = (projectName: string, name: string, format: ExportFormat): Promise<Blob> =>
+  downloadByPost(`/projects/${encodeURIComponent(projectName)}/lexicons/${encodeURIComponent(name)}/_export?format=${format}`);

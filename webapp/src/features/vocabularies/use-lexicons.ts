@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { gazetteerKeys } from '@/api/resources/gazetteers';
+import {
+  clearLexicon,
+  deleteLexicon,
+  exportFileName,
+  exportLexicon,
+  lexiconKeys,
+  type ExportFormat,
+  type Lexicon,
+} from '@/api/resources/lexicons';
+import { jobKeys } from '@/api/resources/jobs';
+import { termKeys } from '@/api/resources/terms';
+import { useCan, useProjectWritable } from '@/state/session-store';
+import { saveBlob } from '@/ui/save-file';
+
+/** P-014: changes of lexicons and terms. */
+export function useMayImportTerms(): boolean {
+  const may = useCan('importTerms');
+  return useProjectWritable() && may;
+}
+
+/** A changed term also makes annotators outdated. */
+export function useRefreshVocabularies() {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [lexiconKeys.all, termKeys.all, gazetteerKeys.all, jobKeys.all].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    );
+}
+
+interface ExportRequest {
+  readonly lexicon: Lexicon;
+  readonly format: ExportFormat;
+}
+
+export function useLexiconMutations(project: string) {
+  const refresh = useRefreshVocabularies();
+  const remove = useMutation({
+    mutationFn: (lexicon: Lexicon) => deleteLexicon(project, lexicon.name),
+    onSettled: refresh,
+    meta: { errorTitle: 'lexicon' },
+  });
+  const clear = useMutation({
+    mutationFn: (lexicon: Lexicon) => clearLexicon(project, lexicon.name),
+    onSettled: refresh,
+    meta: { errorTitle: 'lexicon' },
+  });
+  const save = useMutation({
+    mutationFn: async ({ lexicon, format }: ExportRequest) =>
+      saveBlob(exportFileName(lexicon.name, format), await exportLexicon(project, lexicon.name, format)),
+    meta: { errorTitle: 'exportTerms' },
+  });
+  return { remove, clear, save };
+}
