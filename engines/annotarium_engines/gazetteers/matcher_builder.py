@@ -166,7 +166,7 @@ def _ambiguous_terms(layers: Iterable[Layer]) -> set[int]:
 
 
 def _report(progress: Progress, number: int, expected: int) -> None:
-    text = message("doing.readTerms", "Reading the terms: {number:,}", number=number)
+    text = message("doing.readTerms", "{count:,} terms read", one="{count:,} term read", count=number)
     progress(number, max(expected, number, 1), text)
 
 

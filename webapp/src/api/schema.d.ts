@@ -2752,6 +2752,202 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/gazetteers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Gazetteers
+         * @description List the gazetteers; with `tags` (comma-separated), those that have all of them.
+         */
+        get: operations["getGazetteers"];
+        put?: never;
+        /**
+         * Create Gazetteer
+         * @description Create a gazetteer.
+         */
+        post: operations["createGazetteer"];
+        /**
+         * Delete Gazetteers
+         * @description Delete several gazetteers; names are separated by commas.
+         */
+        delete: operations["deleteGazetteers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Gazetteers
+         * @description Export gazetteers with their models as an archive: the named ones (comma-separated), else all.
+         */
+        post: operations["exportGazetteers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Gazetteers
+         * @description Add the gazetteers of an archive in the request to the project.
+         */
+        post: operations["importArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_label_hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Label Hint
+         * @description Suggest an unused label similar to the requested one.
+         */
+        post: operations["computeGazetteerLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load Gazetteers
+         * @description Add the gazetteers of uploaded archives to the project.
+         */
+        post: operations["importUploadedArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Gazetteer
+         * @description Read one gazetteer.
+         */
+        get: operations["getGazetteer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Gazetteer
+         * @description Delete a gazetteer with its model; its annotations stay.
+         */
+        delete: operations["deleteGazetteer"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Gazetteer
+         * @description Change a gazetteer.
+         */
+        patch: operations["patchGazetteer"];
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}/_cancel_synchronize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Synchronize
+         * @description Cancel the synchronisation.
+         */
+        post: operations["cancelSynchronizeGazetteer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Gazetteer
+         * @description Export one gazetteer with its model as an archive.
+         */
+        post: operations["exportGazetteer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}/_synchronize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Synchronize
+         * @description Build the gazetteer from the terms of its lexicons; returns the job.
+         */
+        post: operations["synchronizeGazetteer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/invitations": {
         parameters: {
             query?: never;
@@ -3231,6 +3427,322 @@ export interface paths {
          *     API.
          */
         post: operations["moveLabelling"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Lexicons
+         * @description Lexicons of the project, with the number of their terms on request.
+         */
+        get: operations["getLexicons"];
+        put?: never;
+        /**
+         * Create Lexicon
+         * @description Create a lexicon.
+         */
+        post: operations["createLexicon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/_accept_candidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Candidate
+         * @description Accept a candidate as a new term, or as a form of an existing one (extension).
+         */
+        post: operations["acceptCandidate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/_candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List Candidates
+         * @description List candidates for new terms and synonyms; the first call starts the job that finds them (extension).
+         */
+        post: operations["listCandidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/_preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Terms
+         * @description Start a job that reads the first rows of an uploaded file; its result is a `TermPreview` (extension).
+         */
+        post: operations["previewTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/_refuse_candidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse Candidate
+         * @description Refuse a candidate, or take the refusal back (extension).
+         */
+        post: operations["refuseCandidate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Terms
+         * @description Search the terms of all lexicons.
+         */
+        post: operations["searchTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Lexicon
+         * @description One lexicon.
+         */
+        get: operations["getLexicon"];
+        put?: never;
+        /**
+         * Create Term
+         * @description Create a term.
+         */
+        post: operations["createTerm"];
+        /**
+         * Delete Lexicon
+         * @description Delete a lexicon with its terms. Annotations that point to them are not changed.
+         */
+        delete: operations["deleteLexiconByName"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Lexicon
+         * @description Change a lexicon; its name cannot be changed.
+         */
+        patch: operations["updateLexicon"];
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_children": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List Children
+         * @description A page of the terms directly below a term (extension).
+         */
+        post: operations["listChildren"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear Lexicon
+         * @description Delete all terms of a lexicon.
+         */
+        post: operations["deleteTermsByLexiconName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_delete_term": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Term
+         * @description Delete a term.
+         */
+        post: operations["deleteTerm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_get_term": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get Term
+         * @description A term; without `termOnly` also the terms around it, and label and colour of the lexicon.
+         */
+        post: operations["getTerm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load Terms
+         * @description Start a job that imports uploaded files into a lexicon.
+         */
+        post: operations["launchUploadedTermsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_roots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Roots
+         * @description A page of the terms that have no broader term (extension).
+         */
+        get: operations["listRoots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_update_term": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Term
+         * @description Change a term (extension).
+         */
+        post: operations["updateTerm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{name}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Terms
+         * @description Download the terms of a lexicon as a JSON array, or as `csv`, `tsv`, `skos` or `obo` (extension).
+         */
+        post: operations["exportTerms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4223,6 +4735,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/termMetrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Term Metrics
+         * @description The terms in most documents (extension).
+         */
+        get: operations["termMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/unavailable_engines": {
         parameters: {
             query?: never;
@@ -4364,7 +4896,8 @@ export interface paths {
         };
         /**
          * Read Concept
-         * @description A concept by its identifier in the knowledge base or by the identifier of its page in the encyclopedia.
+         * @description A concept by its identifier in the knowledge base, by the identifier of its page in the encyclopedia, or by the
+         *     identifier of a term of the project.
          */
         get: operations["readConcept"];
         put?: never;
@@ -4879,6 +5412,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AcceptedCandidate
+         * @description The term with the new form. `before` is the term as it was, absent for a new term.
+         */
+        AcceptedCandidate: {
+            before?: components["schemas"]["TermRead"];
+            term: components["schemas"]["TermRead"];
+        };
         /**
          * Ack
          * @description The operation succeeded.
@@ -5558,6 +6099,93 @@ export interface components {
             documents: number;
             /** Segments */
             segments?: number;
+        };
+        /**
+         * CandidateAcceptance
+         * @description How to accept a candidate: as a new term of a lexicon, or with `identifier` as another form of a term.
+         */
+        CandidateAcceptance: {
+            /** Identifier */
+            identifier?: string | null;
+            /** Lexicon */
+            lexicon: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CandidateExample
+         * @description An occurrence: `start` and `end` are code points in `text`.
+         */
+        CandidateExample: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /**
+             * Documenttitle
+             * @default
+             */
+            documentTitle?: string;
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CandidateRead
+         * @description A form that may be a new term or a synonym.
+         *
+         *     `source`: `annotations` = labelled spans that link to no term; `phrases` = frequent sequences of words.
+         */
+        CandidateRead: {
+            /** Count */
+            count: number;
+            /** Documents */
+            documents: number;
+            example?: components["schemas"]["CandidateExample"];
+            /** Examples */
+            examples?: components["schemas"]["CandidateExample"][];
+            /** Labelname */
+            labelName?: string;
+            /** Similar */
+            similar?: components["schemas"]["SimilarTerm"][];
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "annotations" | "phrases";
+            /** Text */
+            text: string;
+        };
+        /**
+         * CandidateRefusal
+         * @description A candidate to refuse, so that it is not proposed again; with `refused` false it is proposed again.
+         */
+        CandidateRefusal: {
+            /**
+             * Refused
+             * @default true
+             */
+            refused?: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Candidates
+         * @description One page of candidates, the most frequent first.
+         *
+         *     `job` is present while they are being computed; `computedAt` is absent before the first time.
+         */
+        Candidates: {
+            /** Candidates */
+            candidates: components["schemas"]["CandidateRead"][];
+            /** Computedat */
+            computedAt?: string;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+            total: components["schemas"]["SearchTotal"];
         };
         /**
          * CategoriesFacets
@@ -6991,6 +7619,98 @@ export interface components {
             simpleQuery?: boolean;
         };
         /**
+         * GazetteerRead
+         * @description A gazetteer. `uptodate`: neither its parameters nor a term of its lexicons changed since it was synchronised.
+         */
+        Gazetteer: {
+            /** Annotateservice */
+            annotateService?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
+            /** Duration */
+            duration: number;
+            /**
+             * Emailnotification
+             * @default false
+             */
+            emailNotification?: boolean;
+            /** Engine */
+            engine: string;
+            /**
+             * Favorite
+             * @default false
+             */
+            favorite?: boolean;
+            /**
+             * Foreignmodel
+             * @description Its model was built elsewhere: whether an administrator accepted it, or it crashed (extension)
+             * @enum {string}
+             */
+            foreignModel?: "accepted" | "waiting" | "crashed";
+            /** Jobid */
+            jobId?: string;
+            /** Label */
+            label: string;
+            /**
+             * Lexicons
+             * @description Names of the lexicons that it reads; those that exist (extension)
+             */
+            lexicons?: string[];
+            /**
+             * Missinglexicons
+             * @description Names in its parameters that no lexicon has any more (extension)
+             */
+            missingLexicons?: string[];
+            /** Models */
+            models: number;
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * Quality
+             * @default 0
+             */
+            quality?: number;
+            /** Running */
+            running: boolean;
+            /** Tags */
+            tags?: string[];
+            /**
+             * Terms
+             * @description Number of terms of the last synchronisation (extension)
+             * @default 0
+             */
+            terms?: number;
+            /** Timestamp */
+            timestamp: number;
+            /** Uptodate */
+            uptodate: boolean;
+        };
+        /**
+         * GazetteerPatch
+         * @description Changes of a gazetteer.
+         */
+        GazetteerPatch: {
+            /** Emailnotification */
+            emailNotification?: boolean | null;
+            /** Favorite */
+            favorite?: boolean | null;
+            /** Label */
+            label?: string | null;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
          * GeneralAppBar
          * @description The top bar.
          */
@@ -8157,6 +8877,78 @@ export interface components {
             to?: number;
         };
         /**
+         * LexiconCreate
+         * @description A new lexicon: at least a label or a name (V-026).
+         */
+        LexiconCreate: {
+            /** Color */
+            color?: string | null;
+            /** Label */
+            label?: string | null;
+            /**
+             * Manualeditionallowed
+             * @default true
+             */
+            manualEditionAllowed?: boolean;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * LexiconRead
+         * @description A lexicon; `terms` (their number) only if metrics are requested.
+         */
+        LexiconRead: {
+            /** Color */
+            color: string;
+            /** Createdat */
+            createdAt?: string;
+            /** Createdby */
+            createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
+            /** Label */
+            label: string;
+            /**
+             * Manualeditionallowed
+             * @default true
+             */
+            manualEditionAllowed?: boolean;
+            /** Modifiedat */
+            modifiedAt?: string;
+            /** Modifiedby */
+            modifiedBy?: string;
+            /** Name */
+            name: string;
+            /** Terms */
+            terms?: number;
+            /**
+             * Termsversion
+             * @description Increases with every change of the terms (extension)
+             * @default 0
+             */
+            termsVersion?: number;
+            /**
+             * Version
+             * @default 1
+             */
+            version?: number;
+        };
+        /**
+         * LexiconUpdate
+         * @description Changes of a lexicon; absent fields stay unchanged. Its name cannot be changed.
+         */
+        LexiconUpdate: {
+            /** Color */
+            color?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Manualeditionallowed */
+            manualEditionAllowed?: boolean | null;
+        };
+        /**
          * MeasurementForecast
          * @description How a training started now would be evaluated.
          *
@@ -8459,6 +9251,30 @@ export interface components {
              * @default true
              */
             trainOnAll?: boolean;
+        };
+        /**
+         * NewGazetteer
+         * @description A new gazetteer.
+         */
+        NewGazetteer: {
+            /**
+             * Emailnotification
+             * @default false
+             */
+            emailNotification?: boolean;
+            /** Engine */
+            engine: string;
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Tags */
+            tags?: string[];
         };
         /**
          * GroupCreate
@@ -10255,6 +11071,18 @@ export interface components {
             textColor?: string;
         };
         /**
+         * SimilarTerm
+         * @description A term of which the candidate may be another form.
+         */
+        SimilarTerm: {
+            /** Identifier */
+            identifier: string;
+            /** Lexicon */
+            lexicon: string;
+            /** Preferredform */
+            preferredForm: string;
+        };
+        /**
          * NamedRef
          * @description A group of a project.
          */
@@ -10549,6 +11377,251 @@ export interface components {
             /** Suggestions */
             suggestions: components["schemas"]["Suggestion"][];
             total: components["schemas"]["SearchTotal"];
+        };
+        /**
+         * TermCount
+         * @description A term and the number of documents and segments with annotations that link to it.
+         */
+        TermCount: {
+            /** Documentcount */
+            documentCount: number;
+            /** Identifier */
+            identifier: string;
+            /** Lexicon */
+            lexicon: string;
+            /** Preferredform */
+            preferredForm: string;
+            /** Segmentcount */
+            segmentCount: number;
+        };
+        /**
+         * TermFile
+         * @description A reference to an uploaded file.
+         */
+        TermFile: {
+            /** Contenttype */
+            contentType?: string | null;
+            /** Filename */
+            filename?: string | null;
+            /** Id */
+            id: string;
+        };
+        /**
+         * TermHighlights
+         * @description Matches in the preferred form, and in the further forms by their position in `altForms`.
+         */
+        TermHighlights: {
+            /** Altforms */
+            altForms?: {
+                [key: string]: components["schemas"]["Range"][];
+            };
+            /** Preferredform */
+            preferredForm: components["schemas"]["Range"][];
+        };
+        /**
+         * TermHit
+         * @description A found term.
+         */
+        TermHit: {
+            /** Id */
+            _id: string;
+            highlights?: components["schemas"]["TermHighlights"];
+            /** Score */
+            score: number;
+            term: components["schemas"]["TermRead"];
+        };
+        /**
+         * TermHits
+         * @description Found terms, with facets if requested (conflicts 16).
+         */
+        TermHits: {
+            /** Aggregations */
+            aggregations?: components["schemas"]["Aggregation"][];
+            /** Hits */
+            hits: components["schemas"]["TermHit"][];
+            /** Max Score */
+            max_score?: number;
+            /** Resultid */
+            resultID?: string;
+            /** Searchtype */
+            searchType?: string;
+            /** Size */
+            size?: number;
+            total: components["schemas"]["SearchTotal"];
+        };
+        /**
+         * TermIdentifier
+         * @description Which term of a lexicon.
+         */
+        TermIdentifier: {
+            /** Identifier */
+            identifier: string;
+        };
+        /**
+         * TermImport
+         * @description Uploaded files to import into a lexicon.
+         */
+        TermImport: {
+            /** Files */
+            files: components["schemas"]["TermFile"][];
+            importer?: components["schemas"]["TermImporterSpec"];
+        };
+        /**
+         * TermImporterSpec
+         * @description An importer of terms and its parameters. An empty format: the importer for the type of the file.
+         */
+        TermImporterSpec: {
+            /**
+             * Format
+             * @default
+             */
+            format?: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * TermMetrics
+         * @description The most frequent terms of the corpus (extension). `documents` and `segments` count those with any term.
+         */
+        TermMetrics: {
+            /**
+             * Documents
+             * @default 0
+             */
+            documents?: number;
+            /**
+             * Segments
+             * @default 0
+             */
+            segments?: number;
+            /** Terms */
+            terms?: components["schemas"]["TermCount"][];
+        };
+        /**
+         * TermNode
+         * @description A term in the tree of its lexicon.
+         */
+        TermNode: {
+            /**
+             * Broadercount
+             * @default 0
+             */
+            broaderCount?: number;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Narrowercount
+             * @default 0
+             */
+            narrowerCount?: number;
+            /**
+             * Obsolete
+             * @default false
+             */
+            obsolete?: boolean;
+            /** Preferredform */
+            preferredForm: string;
+        };
+        /**
+         * TermNodes
+         * @description One page of the roots of a lexicon, or of the terms below one of them; `total` is the number of all.
+         */
+        TermNodes: {
+            /** Terms */
+            terms: components["schemas"]["TermNode"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * TermRead
+         * @description A term with its marks; `value` is the preferred form.
+         */
+        TermRead: {
+            /**
+             * Broadercount
+             * @default 0
+             */
+            broaderCount?: number;
+            /** Createdat */
+            createdAt?: string;
+            /** Createdby */
+            createdBy?: string;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Lexicon
+             * @default
+             */
+            lexicon?: string;
+            /** Modifiedat */
+            modifiedAt?: string;
+            /** Modifiedby */
+            modifiedBy?: string;
+            /**
+             * Narrowercount
+             * @default 0
+             */
+            narrowerCount?: number;
+            /** Preferredform */
+            preferredForm?: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Score */
+            score?: number;
+            /** Value */
+            value?: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version?: number;
+        };
+        /**
+         * TermUpdate
+         * @description Changes of a term (extension). `properties` replaces all of them; `set` and `unset` change single ones.
+         */
+        TermUpdate: {
+            /** Identifier */
+            identifier: string;
+            /** Newidentifier */
+            newIdentifier?: string | null;
+            /** Preferredform */
+            preferredForm?: string | null;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Set
+             * @description Properties to set
+             */
+            set?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Unset
+             * @description Names of properties to remove
+             */
+            unset?: string[];
+        };
+        /**
+         * TermWrite
+         * @description A term to create; `value` is accepted for `preferredForm` (conflicts 37). Without a form it is the identifier,
+         *     without an identifier one is derived from the form.
+         */
+        TermWrite: {
+            /** Identifier */
+            identifier?: string | null;
+            /** Preferredform */
+            preferredForm?: string | null;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * ThemeRead
@@ -17299,6 +18372,461 @@ export interface operations {
             };
         };
     };
+    getGazetteers: {
+        parameters: {
+            query?: {
+                tags?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gazetteer"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createGazetteer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGazetteer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteGazetteers: {
+        parameters: {
+            query: {
+                names: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportGazetteers: {
+        parameters: {
+            query?: {
+                gazetteers?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    computeGazetteerLabelHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputLabel"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importUploadedArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveRef"][];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gazetteer"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GazetteerPatch"];
+                "application/merge-patch+json": components["schemas"]["GazetteerPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gazetteer"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelSynchronizeGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    synchronizeGazetteer: {
+        parameters: {
+            query?: {
+                annotateCorpus?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listInvitations: {
         parameters: {
             query?: never;
@@ -18427,6 +19955,737 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LabellingMoved"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLexicons: {
+        parameters: {
+            query?: {
+                computeMetrics?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LexiconRead"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createLexicon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LexiconCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LexiconRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    acceptCandidate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidateAcceptance"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedCandidate"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCandidates: {
+        parameters: {
+            query?: {
+                source?: "annotations" | "phrases" | "all";
+                from?: number;
+                size?: number;
+                /** @description Search the corpus again, as a job */
+                refresh?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Candidates"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermImport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refuseCandidate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidateRefusal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchTerms: {
+        parameters: {
+            query?: {
+                query?: string;
+                from?: number;
+                size?: number;
+                highlight?: boolean;
+                facet?: boolean;
+                queryFilter?: string;
+                outputFields?: string[];
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                searchType?: "text" | "vector" | "hybrid";
+                nativeRRF?: ("yes" | "no" | "if_available") | boolean;
+                vectorizer?: string;
+                vectorQuery?: string;
+                returnHits?: boolean;
+                htmlVersion?: boolean;
+                sort?: string;
+                facetNames?: string[];
+                facetFind?: string;
+                facetSize?: number;
+                histograms?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermHits"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLexicon: {
+        parameters: {
+            query?: {
+                computeMetrics?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LexiconRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTerm: {
+        parameters: {
+            query?: {
+                overwrite?: boolean;
+            };
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermWrite"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteLexiconByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateLexicon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LexiconUpdate"];
+                "application/merge-patch+json": components["schemas"]["LexiconUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LexiconRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listChildren: {
+        parameters: {
+            query?: {
+                from?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermIdentifier"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermNodes"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTermsByLexiconName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTerm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermIdentifier"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTerm: {
+        parameters: {
+            query?: {
+                termOnly?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermIdentifier"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchUploadedTermsImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermImport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRoots: {
+        parameters: {
+            query?: {
+                from?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermNodes"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateTerm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportTerms: {
+        parameters: {
+            query?: {
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermRead"][];
                 };
             };
             /** @description The error, its cause, and how to fix it */
@@ -20759,6 +23018,40 @@ export interface operations {
             };
         };
     };
+    termMetrics: {
+        parameters: {
+            query?: {
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermMetrics"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listUnavailableEngines: {
         parameters: {
             query: {
@@ -21062,6 +23355,8 @@ export interface operations {
         parameters: {
             query?: {
                 lang?: string;
+                /** @description Project whose lexicons are searched too (extension) */
+                project?: string;
             };
             header?: never;
             path: {

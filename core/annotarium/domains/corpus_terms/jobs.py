@@ -44,7 +44,7 @@ def find_term_candidates(context: JobContext, project_name: str) -> None:
 
 
 def _annotation_candidates(context: JobContext, call: ProjectCall) -> list[Candidate]:
-    context.progress(0, _STEPS, message("doing.readAnnotations", "Reading annotations"))
+    context.progress(0, _STEPS, message("doing.readForCandidates", "Reading annotations"))
     counter = FormCounter()
     for number, (text, label, document_id, start, end) in enumerate(
         repository.iterate_unlinked_annotations(call), start=1
@@ -53,7 +53,7 @@ def _annotation_candidates(context: JobContext, call: ProjectCall) -> list[Candi
         if key:
             counter.add(key, document_id, start, end, label)
         if number % 1_000 == 0:
-            context.progress(0, _STEPS, message("doing.readAnnotations", "Reading annotations"))
+            context.progress(0, _STEPS, message("doing.readForCandidates", "Reading annotations"))
     found = counter.most_frequent(1, 1, counting.MAX_CANDIDATES)
     return [Candidate(key, ANNOTATION, count) for key, count in found.items()]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from annotarium_schemas.lexicons import TermId, TermRead
 from pydantic import Field, StringConstraints
 
+from annotarium_schemas.lexicons import TermId, TermRead
 from annotarium_schemas.search import SearchTotal
 from annotarium_schemas.shape import Shape
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from annotarium_schemas.lexicons import TermRead, TermUpdate, TermWrite
-
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_documents, reads_all_labelling
 from annotarium.db.identifiers import new_id, now_ms
@@ -26,6 +24,7 @@ from annotarium.domains.lexicons.terms import create_term, read_term, update_ter
 from annotarium.errors import AccessDenied
 from annotarium.jobs.job_creation import start_job
 from annotarium.jobs.serializers import STARTED, job_to_json
+from annotarium_schemas.lexicons import TermRead, TermUpdate, TermWrite
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchTotal
 

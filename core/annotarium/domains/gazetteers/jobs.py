@@ -35,7 +35,7 @@ class _CountedTerms:
         for term in self._terms:
             self.count += 1
             if self.count % _REPORT_EVERY == 0:
-                text = message("doing.readTerms", "{count:,} terms read", count=self.count)
+                text = message("doing.readTerms", "{count:,} terms read", one="{count:,} term read", count=self.count)
                 self._progress(0, _STEPS, text)
             yield term
 

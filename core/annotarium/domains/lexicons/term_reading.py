@@ -62,8 +62,8 @@ class ReadPreview:
 
 
 def importer_for_extension(extension: str) -> str | None:
-    """The name of the term importer that declares this file extension, or None: the product's own first, then by
-    name.
+    """The name of the term importer for this file extension, or None: the product's own first, then the one that names
+    the extension earliest among its own, then by name.
     """
     return _importers_by_extension().get(extension.lower())
 
@@ -72,14 +72,17 @@ def importer_for_extension(extension: str) -> str | None:
 def _importers_by_extension() -> dict[str, str]:
     registry = get_registry()
     rows = [row for row in registry.list(KIND) if row.state == "available"]
-    found: dict[str, str] = {}
-    for row in sorted(rows, key=lambda row: (row.distribution != OWN_DISTRIBUTION, row.name)):
+    ranked: list[tuple[bool, int, str, str]] = []
+    for row in rows:
         try:
             cls = registry.component_class(KIND, row.name)
         except Exception:  # noqa: BLE001  (a broken component is shown by the registry and passed over here)
             continue
-        for extension in getattr(cls, "extensions", ()):
-            found.setdefault(extension, row.name)
+        for place, extension in enumerate(getattr(cls, "extensions", ())):
+            ranked.append((row.distribution != OWN_DISTRIBUTION, place, row.name, extension))
+    found: dict[str, str] = {}
+    for _, _, name, extension in sorted(ranked):
+        found.setdefault(extension, name)
     return found
 
 
