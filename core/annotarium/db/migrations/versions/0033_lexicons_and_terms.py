@@ -1,5 +1,7 @@
 """lexicons, their terms and the relations between terms."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy import Text
@@ -15,7 +17,7 @@ def _key() -> sa.types.TypeEngine[int]:
     return sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-def _json() -> sa.types.TypeEngine[object]:
+def _json() -> sa.types.TypeEngine[Any]:
     return sa.JSON(none_as_null=True).with_variant(
         postgresql.JSONB(none_as_null=True, astext_type=Text()), "postgresql"
     )
@@ -43,7 +45,7 @@ def _references(table: str, **columns: str) -> list[sa.ForeignKeyConstraint]:
 
 
 def _index(name: str, table: str, columns: list[str], where: str = "", *, unique: bool = False) -> None:
-    partial = {"sqlite_where": sa.text(where), "postgresql_where": sa.text(where)} if where else {}
+    partial: dict[str, Any] = {"sqlite_where": sa.text(where), "postgresql_where": sa.text(where)} if where else {}
     op.create_index(name, table, columns, unique=unique, **partial)
 
 
