@@ -344,6 +344,16 @@ class Calls(RuleBasedStateMachine):
             assert creator in before.signs_in, f"{creator} cannot sign in"
             Calls.accepted += 1
 
+    @precondition(lambda self: self.links)
+    @rule(actor=who, which=st.integers(min_value=0, max_value=7), heir=anybody)
+    def give_up_project_and_accept(self, actor: int, which: int, heir: str) -> None:
+        """The account that created the invitation loses the project before somebody accepts."""
+        name, creator, _ = self.links[which % len(self.links)]
+        position, path = self.controlled.index(creator), {"project_name": name}
+        self.attempt(position, shares.change_owner, path, username=heir)
+        self.attempt(position, shares.leave, path)
+        self.accept_invitation(actor, which)
+
     def teardown(self) -> None:
         Calls.total += getattr(self, "allowed", 0)
 
