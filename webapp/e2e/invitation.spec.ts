@@ -28,7 +28,8 @@ test('a link of invitation opens the project for another user', async ({ page, b
   await expect(bob.getByLabel('Username')).toBeVisible();
   expect(bob.url()).not.toContain(link.split('#')[1]);
   await fillSignIn(bob, BOB, SECRET);
-  await expect(bob.getByRole('heading', { name: `Administrator invites you to Films ${RUN}: read`, exact: true })).toBeVisible();
+  await expect(bob.getByRole('heading', { name: `Administrator invites you to the project “Films ${RUN}”`, exact: true })).toBeVisible();
+  await expect(bob.getByText('You may read it.')).toBeVisible();
   await expectAccessible(bob);
   await shot(bob, 'invitation-page');
   await bob.getByRole('button', { name: 'Accept' }).click();

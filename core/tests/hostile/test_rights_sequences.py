@@ -15,13 +15,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from sqlalchemy import event, select
 from starlette.requests import Request
 from support.hostile_test_sizes import hostile_test_size
 from support.rights_model import (
     GROUPS,
+    OWN,
     PROJECTS,
+    WRITE,
     Account,
     GroupRole,
     ProjectSetup,
@@ -37,6 +39,9 @@ from annotarium.db.models import User
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.groups import endpoints as groups
 from annotarium.domains.groups.schemas import GroupCreate, GroupPatch
+from annotarium.domains.invitations import endpoints as invitations
+from annotarium.domains.invitations.attempt_limits import invitation_limits
+from annotarium.domains.invitations.schemas import InvitationCreate, InvitationToken
 from annotarium.domains.roles import endpoints as roles
 from annotarium.domains.roles.schemas import RoleCreate, RolePatch
 from annotarium.domains.shares import endpoints as shares
@@ -128,6 +133,8 @@ class Calls(RuleBasedStateMachine):
         self, mode: str, ann: Account, bob: Account, victims: Any, drawn_places: Any, drawn_roles: Any, root_groups: Any
     ) -> None:
         self.made: list[str] = []
+        self.links: list[tuple[str, str, str]] = []
+        """Invitations that were created: project, creator and token."""
         accounts = [Account("root", tuple(PREDEFINED_BY_NAME), root_groups), ann, bob]
         if mode == "platform":
             accounts[1:] = [Account("ann", ("PlatformUserAdmin",), ann.groups), bob]
@@ -146,6 +153,9 @@ class Calls(RuleBasedStateMachine):
         self.state = current_state()
         self.limits = RightsLimits(self.state, self.attackers)
         self.allowed = 0
+        for actor in range(len(self.attackers)):
+            for name in PROJECTS:
+                self.invite(actor, name, "write", None)
 
     def attempt(
         self,
@@ -167,7 +177,7 @@ class Calls(RuleBasedStateMachine):
         )
         given |= {"project_name": path["project_name"]} if "project_name" in path else {}
         try:
-            endpoint(request=request, **given)
+            self.answer = endpoint(request=request, **given)
         except AnnotariumError as error:
             unexpected = error.status >= 500
             refused = error
@@ -313,10 +323,42 @@ class Calls(RuleBasedStateMachine):
         }
         self.attempt(actor, shares.change_group, {"project_name": name}, **given)
 
+    @rule(actor=who, name=project, right=st.sampled_from(("read", "write")), uses=st.sampled_from((None, 1)))
+    def invite(self, actor: int, name: str, right: Any, uses: int | None) -> None:
+        body = InvitationCreate(right=right, uses=uses)
+        if self.attempt(actor, invitations.create_invitation, {"project_name": name}, body=body):
+            creator = self.controlled[actor % len(self.controlled)]
+            self.links.append((name, creator, self.answer.token))
+
+    @precondition(lambda self: self.links)
+    @rule(actor=who, which=st.integers(min_value=0, max_value=7))
+    def accept_invitation(self, actor: int, which: int) -> None:
+        """An invitation is only valid while the account that created it may share the project."""
+        name, creator, token = self.links[which % len(self.links)]
+        invitation_limits.forget_all()
+        before = self.state
+        body = InvitationToken.model_validate({"token": token})
+        if self.attempt(actor, invitations.accept_invitation, {}, body=body):
+            level, held = before.rights[creator].get(name, 0), before.permissions[creator]
+            assert level == OWN or (level == WRITE and "shareProject" in held), f"{creator} may not share {name}"
+            assert creator in before.signs_in, f"{creator} cannot sign in"
+            Calls.accepted += 1
+
+    @precondition(lambda self: self.links)
+    @rule(actor=who, which=st.integers(min_value=0, max_value=7), heir=anybody)
+    def give_up_project_and_accept(self, actor: int, which: int, heir: str) -> None:
+        """The account that created the invitation loses the project before somebody accepts."""
+        name, creator, _ = self.links[which % len(self.links)]
+        position, path = self.controlled.index(creator), {"project_name": name}
+        self.attempt(position, shares.change_owner, path, username=heir)
+        self.attempt(position, shares.leave, path)
+        self.accept_invitation(actor, which)
+
     def teardown(self) -> None:
         Calls.total += getattr(self, "allowed", 0)
 
     total = 0
+    accepted = 0
 
 
 @pytest.fixture
@@ -351,3 +393,4 @@ def test_no_sequence_of_calls_extends_the_rights_of_an_account(world: None) -> N
         ),
     )
     assert Calls.total > hostile_test_size(50, 5_000), "too few calls were allowed to tell anything"
+    assert Calls.accepted > hostile_test_size(5, 500), "too few invitations were accepted to tell anything"

@@ -200,7 +200,7 @@ def accept_invitation(call: Call, token: str) -> InvitationAccepted:
     invitation_limits.take_try(call.access.user_id, call.address)
     found = _find_valid(call, token, lock=True)
     invitation, project = found.invitation, found.project
-    if not _has_access(call, project, write=invitation.write):
+    if not found.has_access:
         if invitation.uses_left is not None:
             invitation.uses_left -= 1
         call.session.add(InvitationUse(invitation_id=invitation.id, user_id=call.access.user_id))
@@ -213,37 +213,52 @@ def accept_invitation(call: Call, token: str) -> InvitationAccepted:
 
 @dataclass(frozen=True)
 class _ValidInvitation:
-    """An invitation that the caller may accept, and its project."""
+    """An invitation that the caller may accept, its project, and whether the caller has that access already."""
 
     invitation: Invitation
     project: Project
+    has_access: bool
 
 
 def _find_valid(call: Call, token: str, *, lock: bool) -> _ValidInvitation:
+    """The invitation of that token.
+
+    With `lock`, concurrent calls for the same project wait for the end of the transaction. The rights of the caller are
+    read after that: those of the call are older, and a second click would not find the share of the first one.
+
+    Raises:
+        NotFound: the token is not valid for the caller.
+    """
     invitation = repository.find_by_digest(call.session, _digest(token), lock=lock)
+    if invitation is not None and (invitation.revoked_at is not None or invitation.expires_at <= now_ms()):
+        invitation = None
     project = repository.find_live_project(call.session, invitation.project_id) if invitation is not None else None
-    if invitation is None or project is None or not _is_valid(call, invitation, project):
-        raise NotFound(
-            message("none.invitation", "This invitation is not valid"),
-            cause=message("cause.invitation", "It is unknown, has expired, was revoked or has been used"),
-            fix=message("fix.invitation", "Ask for a new invitation"),
-        )
-    return _ValidInvitation(invitation, project)
+    if invitation is not None and project is not None:
+        if lock:  # not of expired ones: their deletion locks the project first
+            repository.lock_project(call.session, project)
+        has_access = _has_access(call, project, write=invitation.write)
+        if _may_share(call, invitation.creator_id, project) and _admits(call, invitation, has_access=has_access):
+            return _ValidInvitation(invitation, project, has_access)
+    raise NotFound(
+        message("none.invitation", "This invitation is not valid"),
+        cause=message("cause.invitation", "It is unknown, has expired, was revoked or has been used"),
+        fix=message("fix.invitation", "Ask for a new invitation"),
+    )
 
 
-def _is_valid(call: Call, invitation: Invitation, project: Project) -> bool:
-    if invitation.revoked_at is not None or invitation.expires_at <= now_ms():
-        return False
-    if not _may_share(call, invitation.creator_id, project):
-        return False
+def _admits(call: Call, invitation: Invitation, *, has_access: bool) -> bool:
+    """Whether the invitation has a use left for the caller."""
     if repository.is_used_by(call.session, invitation, call.access.user_id):
         # Who accepted it and lost the share (removed, or left) needs a new invitation.
-        return _has_access(call, project, write=invitation.write)
+        return has_access
     return invitation.uses_left is None or invitation.uses_left > 0
 
 
 def _has_access(call: Call, project: Project, *, write: bool) -> bool:
-    rights = call.access.rights_on(project)
+    access = read_access(call.session, call.access.user_id)
+    if access is None:
+        return False
+    rights = access.rights_on(project)
     return rights.write if write else rights.read
 
 

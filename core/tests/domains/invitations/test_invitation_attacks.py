@@ -107,6 +107,24 @@ def test_one_use_admits_one_of_several_at_the_same_time(path: str, ada: Any, cli
     assert len(ada.get(f"{path}/shares/users").json()) == 1
 
 
+@pytest.mark.parametrize("uses", [1, None])
+def test_a_person_who_accepts_several_times_at_once_is_admitted_once(
+    path: str, ada: Any, client: Any, as_user: Any, uses: int | None
+) -> None:
+    """A double click, and two links to the same project: the rights that a request began with are older than the share
+    of the other.
+    """
+    terms = {} if uses is None else {"uses": uses}
+    made = [invite(ada, path, **terms), invite(ada, path, right="write", **terms)]
+    bob = as_user(client, "bob", "Annotator")
+    tokens = [one["token"] for one in made] * 3
+    with ThreadPoolExecutor(len(tokens)) as pool:
+        statuses = list(pool.map(lambda token: accept(bob, token).status_code, tokens))
+    assert statuses == [200] * len(tokens)
+    shares = [(row["username"], row["mode"]["write"]) for row in ada.get(f"{path}/shares/users").json()]
+    assert shares == [("bob", True)]
+
+
 @pytest.mark.parametrize(
     "restriction",
     [

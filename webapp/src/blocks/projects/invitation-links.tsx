@@ -52,7 +52,7 @@ function InvitationRow({ project, invitation }: { readonly project: string; read
   const name = personName(invitation.createdBy);
   const date = formatDay(invitation.expiresAt, i18n.language);
   return (
-    <li className={styles['share']}>
+    <li className={`${styles['share']} ${styles['invitation']}`}>
       <span className={styles['who']}>
         {t(`share.${right}`)}
         <small>{t('invite.until', { date })}</small>
@@ -173,7 +173,7 @@ export function InvitationLinks({ project }: { readonly project: string }) {
         <ErrorState title={t('errors:error.getShares')} error={error} onRetry={() => void refetch()} />
       )}
       {data !== undefined && data.invitations.length > 0 && (
-        <ul className={styles['shares']} aria-label={t('invite.title')}>
+        <ul className={`${styles['shares']} ${styles['invitations']}`} aria-label={t('invite.title')}>
           {data.invitations.map((one) => (
             <InvitationRow key={one.id} project={project} invitation={one} />
           ))}

@@ -43,7 +43,8 @@ describe('the page of an invitation', () => {
       }),
     );
     const { router } = await renderStudio(`/invitation#${TOKEN}`);
-    expect(await screen.findByRole('heading', { name: 'Ada invites you to Films: read and annotate' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Ada invites you to the project “Films”' })).toBeVisible();
+    expect(screen.getByText('You may read and annotate it.')).toBeVisible();
     expect(screen.getByText('You are signed in as Ana Roth.')).toBeVisible();
     expect(router.state.location.hash).toBe('');
     expect(accepted).toEqual([]);
@@ -58,7 +59,8 @@ describe('the page of an invitation', () => {
     rememberInvitation(TOKEN);
     server.use(facts('read'));
     const { router } = await renderStudio('/invitation');
-    expect(await screen.findByRole('heading', { name: 'Ada invites you to Films: read' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Ada invites you to the project “Films”' })).toBeVisible();
+    expect(screen.getByText('You may read it.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Not now' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
     await waitFor(() => expect(rememberedInvitation()).toBeNull());
@@ -93,7 +95,8 @@ describe('the page of an invitation', () => {
   it('is in French', async () => {
     server.use(facts('write'));
     await renderStudio(`/invitation#${TOKEN}`, 'fr');
-    expect(await screen.findByRole('heading', { name: 'Ada vous invite à rejoindre Films\u202f: lire et annoter' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Ada vous invite à rejoindre le projet «\u202fFilms\u202f»' })).toBeVisible();
+    expect(screen.getByText('Vous pourrez le lire et l’annoter.')).toBeVisible();
   });
 });
 

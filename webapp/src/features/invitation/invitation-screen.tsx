@@ -83,8 +83,9 @@ function Offer({ token }: { readonly token: string }) {
   const { inviter, projectLabel, right } = facts.data;
   return (
     <section className={styles['card']}>
-      <h1>{t(`invitation.offer.${right}`, { name: inviter, project: projectLabel })}</h1>
-      <p>{t('invitation.as', { name: me })}</p>
+      <h1>{t('invitation.offer', { name: inviter, project: projectLabel })}</h1>
+      <p>{t(`invitation.gives.${right}`)}</p>
+      <p className={styles['account']}>{t('invitation.as', { name: me })}</p>
       {accept.error !== null && <ErrorState title={t('invitation.failed')} error={accept.error} />}
       <div className={styles['actions']}>
         <Button kind="solid" icon={Check} busy={accept.isPending} onClick={() => accept.mutate()}>
