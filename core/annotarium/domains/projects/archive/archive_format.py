@@ -42,6 +42,7 @@ EXCLUDED_TABLES = frozenset(
         "outbox",
         "uploads",
         "audit",
+        "suggestion_facets",
         "suggestion_labels",
     }
 )
@@ -55,7 +56,7 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
         "probe": {},
         "remade": 0,
     },
-    "suggestions": {"open": False, "confidence_band": 0},
+    "suggestions": {"open": False, "facet_key": 0},
 }
 """Columns that describe the search index, with the values to archive instead: an archive has no index. Those of
 suggestions are computed again when the project becomes visible."""
