@@ -70,12 +70,14 @@ def list_suggestions(
         "total": {"value": total, "relation": "eq"},
     }
     if facets:
-        answer["aggregations"] = _aggregations(cells, selections)
+        answer["aggregations"] = _aggregations(cells, selections, matching)
     return answer
 
 
 def select_cells(cells: Sequence[FacetCell], selections: Sequence[FacetSelection]) -> Sequence[FacetCell]:
     """The cells that match facet selections: values of a facet without `+` or `-` are alternatives."""
+    if not selections:
+        return cells
     required = [(one.facet, one.value) for one in selections if one.selector == "+"]
     excluded = [(one.facet, one.value) for one in selections if one.selector == "-"]
     alternatives: dict[str, set[str]] = {}
@@ -109,11 +111,18 @@ def _page_to_json(call: ProjectCall, page: Sequence[Suggestion], *, html: bool) 
     return items
 
 
-def _aggregations(cells: Sequence[FacetCell], selections: Sequence[FacetSelection]) -> list[dict[str, Any]]:
-    """The facets of the open suggestions: each counts what the selections on the others leave."""
+def _aggregations(
+    cells: Sequence[FacetCell], selections: Sequence[FacetSelection], matching: Sequence[FacetCell]
+) -> list[dict[str, Any]]:
+    """The facets of the open suggestions: each counts what the selections on the others leave.
+
+    Args:
+        matching: the cells that match all selections.
+    """
     counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
     for name, counter in counts.items():
-        for cell in select_cells(cells, [one for one in selections if one.facet != name or one.selector]):
+        others = [one for one in selections if one.facet != name or one.selector]
+        for cell in matching if others == selections else select_cells(cells, others):
             for value in cell.values(name):
                 counter[value] += cell.number
     return [
