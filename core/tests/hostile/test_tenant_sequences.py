@@ -36,9 +36,7 @@ def fill(corpus: Corpus, word: str) -> dict[str, str]:
     thread = corpus.post("/comments", json={"documentIdentifier": "d1", "text": f"About {word}"})
     return {
         "suggestion": corpus.get("/suggestions")["suggestions"][0]["_id"],
-        "suggester": corpus.post("/suggesters", json={"label": f"{word} s", "engine": "margin", "parameters": {}})[
-            "name"
-        ],
+        "suggester": suggester["name"],
         "experiment": corpus.post("/experiments", json={"label": f"{word} e", "engine": "crf"})["name"],
         "thread": thread["identifier"],
         "comment": thread["comments"][0]["identifier"],
