@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median, quantiles
-from time import perf_counter
+from time import perf_counter, process_time
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,18 @@ def time_calls(call: Callable[[int], object], count: int, *, warm: int = 3) -> l
         call(number)
         found.append((perf_counter() - begin) * 1000)
     return found
+
+
+def time_calls_and_cpu(call: Callable[[int], object], count: int, *, warm: int = 3) -> tuple[list[float], list[float]]:
+    """Like `time_calls`, and the milliseconds of processor time of this process, which do not depend on other load."""
+    used: list[float] = []
+
+    def measured(number: int) -> None:
+        begin = process_time()
+        call(number)
+        used.append((process_time() - begin) * 1000)
+
+    return time_calls(measured, count, warm=warm), used[warm:]
 
 
 def p50(found: list[float]) -> float:

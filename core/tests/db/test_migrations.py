@@ -18,9 +18,11 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, MetaData, Table, inspect, make_url, select
 
+from annotarium.content.suggestions.repository import FacetValues
+from annotarium.content.suggestions.unanswered import facet_key
 from annotarium.db.database import Database
 from annotarium.db.migrate import alembic_config, await_upgrade, newest_version, upgrade_database
-from annotarium.db.models import Base
+from annotarium.db.models import Base, Suggestion, SuggestionFacets
 from annotarium.errors import Conflict
 
 
@@ -274,12 +276,17 @@ def test_the_state_of_stored_suggestions_is_computed(empty: Database) -> None:
             connection.execute(tables[name].insert(), values)
     upgrade_database(empty)
     with empty.write_engine.connect() as connection:
-        states = connection.exec_driver_sql("SELECT id, open, confidence_band FROM suggestions ORDER BY id").all()
-        assert [(row[0], bool(row[1]), row[2]) for row in states] == [
-            (40, True, 7),
-            (41, False, 1),
-            (42, True, 9),
-            (43, False, 5),
+        states = select(Suggestion.id, Suggestion.open, Suggestion.facet_key).order_by(Suggestion.id)
+        person, good = FacetValues("", 7, ("person",)), FacetValues("", 9, ("good",))
+        assert [tuple(row) for row in connection.execute(states)] == [
+            (40, True, facet_key(person)),
+            (41, False, 0),
+            (42, True, facet_key(good)),
+            (43, False, 0),
+        ]
+        facets = connection.execute(select(SuggestionFacets.__table__).order_by(SuggestionFacets.confidence_band))
+        assert [tuple(row) for row in facets] == [
+            (1, facet_key(values), *values[:2], list(values.labels)) for values in (person, good)
         ]
         labels = connection.exec_driver_sql(
             "SELECT suggestion_id, label_name, project_id, spans FROM suggestion_labels ORDER BY suggestion_id"

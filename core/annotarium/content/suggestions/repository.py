@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, not_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -21,6 +22,7 @@ from annotarium.db.models import (
     LabelSet,
     Project,
     Suggestion,
+    SuggestionFacets,
     SuggestionLabel,
 )
 
@@ -43,8 +45,17 @@ class StoredSuggestion(NamedTuple):
     annotations: Any
     categories: Any
     confidence: float
+    suggester: str
     open: bool
+    facet_key: int
+
+
+class FacetValues(NamedTuple):
+    """The values of a suggestion in the facets of the list. `labels` are sorted."""
+
+    suggester: str
     confidence_band: int
+    labels: tuple[str, ...]
 
 
 def find_project(session: Session, project_id: int) -> Project | None:
@@ -162,9 +173,31 @@ def store_labels(session: Session, project_id: int, labels: Mapping[int, Mapping
         session.execute(insert(SuggestionLabel), rows)
 
 
+def store_facets(session: Session, project_id: int, facets: Mapping[int, FacetValues]) -> None:
+    """Store values of facets under their keys; those already stored stay as they are."""
+    wanted = in_ids_clause(session, SuggestionFacets.key, list(facets))
+    known = set(
+        session.scalars(select(SuggestionFacets.key).where(SuggestionFacets.project_id == project_id, wanted))
+        if facets
+        else ()
+    )
+    rows = [
+        {"project_id": project_id, "key": key} | values._asdict()
+        for key, values in sorted(facets.items())
+        if key not in known
+    ]
+    if not rows:
+        return
+    # Another transaction may store the same values at the same time.
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(postgresql.insert(SuggestionFacets).on_conflict_do_nothing(), rows)
+    else:
+        session.execute(sqlite.insert(SuggestionFacets).on_conflict_do_nothing(), rows)
+
+
 def store_states(session: Session, states: Iterable[tuple[int, bool, int]]) -> None:
-    """Store whether suggestions are open, and their confidence bands."""
-    rows = [{"id": identifier, "open": is_open, "confidence_band": band} for identifier, is_open, band in states]
+    """Store whether suggestions are open, and the keys of their values in the facets."""
+    rows = [{"id": identifier, "open": is_open, "facet_key": key} for identifier, is_open, key in states]
     if rows:
         session.execute(update(Suggestion), rows)
 

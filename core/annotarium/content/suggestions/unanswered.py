@@ -11,9 +11,11 @@ transaction that changes labelling (`refresh_touched`, before each commit), labe
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -21,6 +23,7 @@ from sqlalchemy.orm.attributes import get_history
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.suggestions import repository
+from annotarium.content.suggestions.repository import FacetValues
 from annotarium.db.models import Label, LabelSet, Project, Suggestion
 from annotarium.db.unit_of_work import UnitOfWork
 
@@ -44,6 +47,12 @@ Proposals = list[dict[str, Any]]
 def confidence_band(confidence: float) -> int:
     """The tenth a confidence lies in: 0 to 9."""
     return int(min(confidence, 0.999) * BANDS)
+
+
+def facet_key(values: FacetValues) -> int:
+    """The key under which the values of a suggestion in the facets are stored: 56 bits, never 0."""
+    digest = blake2b(json.dumps(values).encode(), digest_size=7).digest()
+    return int.from_bytes(digest) or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +112,18 @@ def refresh(session: Session, project: Project, ids: Sequence[int]) -> None:
         stored = repository.stored_labels(session, part)
         changed_labels: dict[int, dict[str, int]] = {}
         changed_states = []
+        facets: dict[int, FacetValues] = {}
         for row in rows:
             labels = _labels_of(*known.unanswered(row.document_id, row.annotations, row.categories))
             if labels != stored.get(row.id, {}):
                 changed_labels[row.id] = labels
-            state = (bool(labels), confidence_band(row.confidence))
-            if state != (row.open, row.confidence_band):
+            values = FacetValues(row.suggester, confidence_band(row.confidence), tuple(sorted(labels)))
+            state = (True, facet_key(values)) if labels else (False, 0)
+            if state != (row.open, row.facet_key):
                 changed_states.append((row.id, *state))
+                facets |= {state[1]: values} if labels else {}
         repository.store_labels(session, project.id, changed_labels)
+        repository.store_facets(session, project.id, facets)
         repository.store_states(session, changed_states)
 
 

@@ -30,7 +30,7 @@ from annotarium.db.models.segment import Segment
 from annotarium.db.models.share import GroupShare, LeftShare, UserShare
 from annotarium.db.models.sign_in import ApiKey, SignInSession
 from annotarium.db.models.suggester import Suggester
-from annotarium.db.models.suggestion import Suggestion, SuggestionLabel
+from annotarium.db.models.suggestion import Suggestion, SuggestionFacets, SuggestionLabel
 from annotarium.db.models.upload import PartialUpload, Upload
 from annotarium.db.models.user import Membership, User, UserRole
 from annotarium.db.models.vectorization import Vectorization
@@ -79,6 +79,7 @@ __all__ = [
     "SignInSession",
     "Suggester",
     "Suggestion",
+    "SuggestionFacets",
     "SuggestionLabel",
     "TermCandidate",
     "TermRelation",

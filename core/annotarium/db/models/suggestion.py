@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index, false
+from sqlalchemy import BigInteger, ForeignKey, Index, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, Identifier, JsonList, Name, Reference, Timestamp
+from annotarium.db.models.base import Base, Identifier, JsonList, Name, Reference, TextList, Timestamp
+
+_OPEN = ("project_id", "open")
+_FILTERS = ("facet_key", "document_id")
 
 
 class Suggestion(Base):
@@ -14,16 +17,17 @@ class Suggestion(Base):
 
     `annotations` and `categories` contain `{labelName, start, end, text, score}` with offsets in the document.
     `confidence` and `priority` are 0..1 (see the SDK's suggester). `open` says whether a proposal is unanswered, and
-    `confidence_band` is the tenth that the confidence lies in; both are derived (`content.suggestions.unanswered`).
+    `facet_key` names the row of `suggestion_facets` with the suggestion's values of all facets (0 if it is not open);
+    both are derived (`content.suggestions.unanswered`).
     """
 
     __tablename__ = "suggestions"
     __table_args__ = (
-        # The orders of the list, and one that covers its counts.
-        Index("ix_suggestions_open_priority", "project_id", "open", "priority"),
-        Index("ix_suggestions_open_confidence", "project_id", "open", "confidence"),
-        Index("ix_suggestions_open_created_at", "project_id", "open", "created_at"),
-        Index("ix_suggestions_open_counts", "project_id", "open", "suggester", "confidence_band", "document_id"),
+        # The orders of the list (see also below), and its counts. They contain the columns of filters and of rights, so
+        # that rows are read only for the suggestions of the page.
+        Index("ix_suggestions_by_confidence", *_OPEN, "confidence", "id", *_FILTERS),
+        Index("ix_suggestions_by_created_at", *_OPEN, "created_at", "id", *_FILTERS),
+        Index("ix_suggestions_by_facets", *_OPEN, *_FILTERS),
         Index("ix_suggestions_document_id", "document_id"),
     )
 
@@ -39,7 +43,12 @@ class Suggestion(Base):
     suggester: Mapped[Name] = mapped_column(default="")
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     open: Mapped[bool] = mapped_column(default=False, server_default=false())
-    confidence_band: Mapped[int] = mapped_column(default=0, server_default="0")
+    facet_key: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
+
+
+# The order of the list that users see first: highest priority first, then the oldest.
+_BY_PRIORITY = (Suggestion.project_id, Suggestion.open, Suggestion.priority.desc(), Suggestion.id)
+Index("ix_suggestions_by_priority", *_BY_PRIORITY, Suggestion.facet_key, Suggestion.document_id)
 
 
 class SuggestionLabel(Base):
@@ -55,3 +64,20 @@ class SuggestionLabel(Base):
     label_name: Mapped[Name] = mapped_column(primary_key=True)
     project_id: Mapped[Reference]
     spans: Mapped[int] = mapped_column(default=0)
+
+
+class SuggestionFacets(Base):
+    """Values that open suggestions of a project have in the facets: suggestions with the same values share a row.
+
+    `key` is computed from the other columns. Rows stay when no suggestion has their values any more, because another
+    transaction may be storing one at the same time.
+    """
+
+    __tablename__ = "suggestion_facets"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    suggester: Mapped[Name] = mapped_column(default="")
+    confidence_band: Mapped[int] = mapped_column(default=0)
+    labels: Mapped[TextList] = mapped_column(default=list)

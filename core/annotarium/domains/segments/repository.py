@@ -8,7 +8,20 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Select, UnaryExpression, and_, bindparam, func, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    UnaryExpression,
+    and_,
+    bindparam,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -226,6 +239,42 @@ def _neighbours_statement(side: ColumnElement[bool], order: UnaryExpression[int]
 
 _BEFORE = _neighbours_statement(Segment.start < bindparam("start"), Segment.start.desc())
 _AFTER = _neighbours_statement(Segment.start > bindparam("start"), Segment.start.asc())
+
+
+def _neighbours_of_ranges_statement() -> CompiledStatement:
+    """(number, start) of up to `before` segments before `start0` and up to `after` behind `end0`, and so on.
+
+    The numbers are 2 n for those before range n, and 2 n + 1 for those behind it.
+    """
+    parts = []
+    for n in range(_POSITIONS_PER_QUERY):
+        sides = (
+            (Segment.start < bindparam(f"start{n}"), Segment.start.desc(), "before"),
+            (Segment.start >= bindparam(f"end{n}"), Segment.start.asc(), "after"),
+        )
+        for side, (place, order, count) in enumerate(sides):
+            near = select(Segment.start).where(Segment.document_id == bindparam(f"document{n}"), place).order_by(order)
+            found = near.limit(bindparam(count, type_=Integer)).subquery()
+            parts.append(select(literal_column(str(2 * n + side)), found.c.start))
+    return CompiledStatement(union_all(*parts))
+
+
+_NEIGHBOURS_OF_RANGES = _neighbours_of_ranges_statement()
+
+
+def neighbours_of_ranges(
+    call: ProjectCall, ranges: Sequence[tuple[int, int, int]], *, before: int, after: int
+) -> list[tuple[list[int], list[int]]]:
+    """For each (document id, start, end): starts of the nearest segments before and behind the range, in text order."""
+    found: list[tuple[list[int], list[int]]] = [([], []) for _ in ranges]
+    for number, values in enumerate(_batched_parameters(("document", "start", "end"), ranges)):
+        first = number * _POSITIONS_PER_QUERY
+        counts = {"before": before, "after": after}
+        for key, start in _NEIGHBOURS_OF_RANGES.all(call.session, values | counts):
+            at = first + key // 2
+            if at < len(ranges):
+                found[at][key % 2].append(start)
+    return [(sorted(earlier), sorted(later)) for earlier, later in found]
 
 
 def document_slice(call: ProjectCall, document_id: int, start: int, end: int) -> str:

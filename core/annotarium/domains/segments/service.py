@@ -174,11 +174,8 @@ def text_ranges_in_context(
     `before` and `after` are maximum numbers of segments. The segments are in text order and have no labelling. With
     `html`, the ranges and segments have their HTML version.
     """
-    around: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
-    for document_id, start, end in fragments:
-        earlier = repository.neighbours(call, document_id, start, before=True, skip=0, count=before)
-        later = repository.neighbours(call, document_id, end - 1, before=False, skip=0, count=after)
-        around[(document_id, start)] = (sorted(earlier), later)
+    near = repository.neighbours_of_ranges(call, fragments, before=before, after=after)
+    around = {(document_id, start): sides for (document_id, start, _), sides in zip(fragments, near, strict=True)}
     keys = {(document_id, at) for (document_id, _), sides in around.items() for side in sides for at in side}
     states = repository.load_segments(call, sorted(keys), labelling=False)
     found = {}
@@ -187,8 +184,8 @@ def text_ranges_in_context(
     for document_id, start in loaded:
         sides = {}
         for side, starts in zip(("before", "after"), around[(document_id, start)], strict=True):
-            near = [(document_id, at) for at in starts if (document_id, at) in states]
-            sides[side] = {"size": len(near), "segments": [context[key] for key in near]}
+            shown = [(document_id, at) for at in starts if (document_id, at) in states]
+            sides[side] = {"size": len(shown), "segments": [context[key] for key in shown]}
         found[(document_id, start)] = own[(document_id, start)] | sides
     return found
 

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
-from sqlalchemy import (
-    ColumnElement,
-    CursorResult,
-    UnaryExpression,
-    delete,
-    false,
-    func,
-    not_,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, CursorResult, UnaryExpression, and_, delete, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.suggestions.repository import Clauses, every_open_suggestion
+from annotarium.content.suggestions.repository import Clauses
 from annotarium.content.suggestions.unanswered import BANDS
 from annotarium.db.id_clauses import in_ids_clause
-from annotarium.db.models import Suggestion, SuggestionLabel
-from annotarium.search.facet_selections import FacetSelection
+from annotarium.db.models import Suggestion, SuggestionFacets
 
 Order = ColumnElement[Any] | UnaryExpression[Any]
 SORTS: dict[str, tuple[Order, ...]] = {
@@ -49,53 +38,53 @@ def _order(sort: str, seed: str) -> tuple[Order, ...]:
     return ((Suggestion.id % _PRIME) * factor % _PRIME, Suggestion.id.asc())
 
 
-def selection_clauses(call: ProjectCall, selections: Sequence[FacetSelection]) -> Clauses:
-    """True for suggestions that match facet selections: values of a facet without `+` or `-` are alternatives."""
-    clauses: list[ColumnElement[bool]] = []
-    alternatives: dict[str, list[ColumnElement[bool]]] = {}
-    for one in selections:
-        clause = _value_clause(call, one)
-        if one.selector == "+":
-            clauses.append(clause)
-        elif one.selector == "-":
-            clauses.append(not_(clause))
-        else:
-            alternatives.setdefault(one.facet, []).append(clause)
-    return (*clauses, *(or_(*parts) for parts in alternatives.values()))
+class FacetCell(NamedTuple):
+    """Number of open suggestions with the same values in all facets. `key` is their `Suggestion.facet_key`."""
+
+    key: int
+    suggester: str
+    confidence: str
+    labels: Sequence[str]
+    number: int
+
+    def has(self, facet: str, value: str) -> bool:
+        """Whether the suggestions have a value of a facet."""
+        return value in self.values(facet)
+
+    def values(self, facet: str) -> Sequence[str]:
+        """The values in a facet."""
+        return self.labels if facet == "label" else (getattr(self, facet),)
 
 
-def _value_clause(call: ProjectCall, selection: FacetSelection) -> ColumnElement[bool]:
-    if selection.facet == "suggester":
-        return Suggestion.suggester == selection.value
-    if selection.facet == "confidence":
-        known = selection.value in BAND_NAMES
-        return Suggestion.confidence_band == BAND_NAMES.index(selection.value) if known else false()
-    with_label = select(SuggestionLabel.suggestion_id).where(
-        SuggestionLabel.project_id == call.project.id, SuggestionLabel.label_name == selection.value
+def count_by_facets(call: ProjectCall, clauses: Clauses) -> list[FacetCell]:
+    """Counts of suggestions by their values in all facets: one scan of an index, whatever is selected."""
+    key = Suggestion.facet_key
+    counted = select(key, func.count().label("number")).where(*clauses).group_by(key).subquery()
+    query = select(
+        counted.c.facet_key,
+        SuggestionFacets.suggester,
+        SuggestionFacets.confidence_band,
+        SuggestionFacets.labels,
+        counted.c.number,
     )
-    return Suggestion.id.in_(with_label)
-
-
-def count_by_suggester_and_band(call: ProjectCall, clauses: Clauses) -> dict[tuple[str, str], int]:
-    """Number of suggestions by suggester and confidence band."""
-    columns = (Suggestion.suggester, Suggestion.confidence_band)
-    query = select(*columns, func.count()).where(*clauses).group_by(*columns)
-    return {(suggester, BAND_NAMES[band]): number for suggester, band, number in call.session.execute(query)}
-
-
-def count_by_label(call: ProjectCall, clauses: Clauses) -> dict[str, int]:
-    """Number of suggestions by label of their unanswered proposals; without filters an index is enough."""
-    query = select(SuggestionLabel.label_name, func.count()).where(SuggestionLabel.project_id == call.project.id)
-    if len(clauses) > len(every_open_suggestion(call)):
-        query = query.where(SuggestionLabel.suggestion_id.in_(select(Suggestion.id).where(*clauses)))
-    return {name: number for name, number in call.session.execute(query.group_by(SuggestionLabel.label_name))}
+    own = (SuggestionFacets.project_id == call.project.id, SuggestionFacets.key == counted.c.facet_key)
+    return [
+        FacetCell(key, suggester, BAND_NAMES[band], labels, number)
+        for key, suggester, band, labels, number in call.session.execute(query.join(SuggestionFacets, and_(*own)))
+    ]
 
 
 def page_of_suggestions(
-    call: ProjectCall, clauses: Clauses, sort: str, *, first: int, size: int
+    call: ProjectCall, clauses: Clauses, sort: str, *, keys: Sequence[int] | None = None, first: int, size: int
 ) -> Sequence[Suggestion]:
-    """One page, in order. The ids come from an index, and only the page's rows are read."""
+    """One page, in order. The ids come from an index, and only the page's rows are read.
+
+    Args:
+        keys: only suggestions with these `facet_key`s; None = all.
+    """
     query = select(Suggestion.id).where(*clauses).order_by(*_order(sort, call.username))
+    if keys is not None:
+        query = query.where(in_ids_clause(call.session, Suggestion.facet_key, keys))
     ids = call.session.scalars(query.offset(first).limit(size)).all()
     rows = call.session.scalars(select(Suggestion).where(in_ids_clause(call.session, Suggestion.id, ids)))
     by_id = {row.id: row for row in rows}

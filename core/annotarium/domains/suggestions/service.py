@@ -9,13 +9,14 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import find_suggestion
 from annotarium.content.labelling.suggestion_skipping import public_suggestion_id, skip_suggestion_with_history
-from annotarium.content.suggestions.repository import Clauses, open_suggestions
+from annotarium.content.suggestions.repository import open_suggestions
 from annotarium.content.suggestions.unanswered import load_judgements
 from annotarium.db.identifiers import parse_id
 from annotarium.db.models import Suggestion
 from annotarium.db.timestamps import iso
 from annotarium.domains.segments.service import text_ranges_in_context
 from annotarium.domains.suggestions import repository
+from annotarium.domains.suggestions.repository import FacetCell
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.facet_selections import FacetSelection, parse_selections
 from annotarium_schemas.answers import Ack, OperationCount
@@ -59,16 +60,37 @@ def list_suggestions(
                 fix=f"Use one of {', '.join(FACETS)}",
             )
     clauses = open_suggestions(call)
-    selected = (*clauses, *repository.selection_clauses(call, selections))
-    cells = repository.count_by_suggester_and_band(call, selected)
-    page = repository.page_of_suggestions(call, selected, sort, first=from_, size=size)
+    cells = repository.count_by_facets(call, clauses)
+    matching = select_cells(cells, selections)
+    total = sum(cell.number for cell in matching)
+    keys = [cell.key for cell in matching] if selections else None
+    page = repository.page_of_suggestions(call, clauses, sort, keys=keys, first=from_, size=size) if total else ()
     answer: dict[str, Any] = {
         "suggestions": _page_to_json(call, page, html=html),
-        "total": {"value": sum(cells.values()), "relation": "eq"},
+        "total": {"value": total, "relation": "eq"},
     }
     if facets:
-        answer["aggregations"] = _aggregations(call, clauses, selections, cells)
+        answer["aggregations"] = _aggregations(cells, selections, matching)
     return answer
+
+
+def select_cells(cells: Sequence[FacetCell], selections: Sequence[FacetSelection]) -> Sequence[FacetCell]:
+    """The cells that match facet selections: values of a facet without `+` or `-` are alternatives."""
+    if not selections:
+        return cells
+    required = [(one.facet, one.value) for one in selections if one.selector == "+"]
+    excluded = [(one.facet, one.value) for one in selections if one.selector == "-"]
+    alternatives: dict[str, set[str]] = {}
+    for one in selections:
+        if not one.selector:
+            alternatives.setdefault(one.facet, set()).add(one.value)
+    return [
+        cell
+        for cell in cells
+        if all(cell.has(*one) for one in required)
+        and not any(cell.has(*one) for one in excluded)
+        and all(not values.isdisjoint(cell.values(facet)) for facet, values in alternatives.items())
+    ]
 
 
 def _page_to_json(call: ProjectCall, page: Sequence[Suggestion], *, html: bool) -> list[dict[str, Any]]:
@@ -90,26 +112,19 @@ def _page_to_json(call: ProjectCall, page: Sequence[Suggestion], *, html: bool) 
 
 
 def _aggregations(
-    call: ProjectCall,
-    clauses: Clauses,
-    selections: Sequence[FacetSelection],
-    matching: dict[tuple[str, str], int],
+    cells: Sequence[FacetCell], selections: Sequence[FacetSelection], matching: Sequence[FacetCell]
 ) -> list[dict[str, Any]]:
     """The facets of the open suggestions: each counts what the selections on the others leave.
 
     Args:
-        matching: the counts by suggester and confidence band with all selections.
+        matching: the cells that match all selections.
     """
     counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
-    for name in FACETS:
+    for name, counter in counts.items():
         others = [one for one in selections if one.facet != name or one.selector]
-        rest = (*clauses, *repository.selection_clauses(call, others))
-        if name == "label":
-            counts[name].update(repository.count_by_label(call, rest))
-            continue
-        cells = matching if len(others) == len(selections) else repository.count_by_suggester_and_band(call, rest)
-        for (suggester, band), number in cells.items():
-            counts[name][suggester if name == "suggester" else band] += number
+        for cell in matching if others == selections else select_cells(cells, others):
+            for value in cell.values(name):
+                counter[value] += cell.number
     return [
         {"name": name, "buckets": [{"key": key, "doc_count": number} for key, number in _most_frequent(counter)]}
         for name, counter in counts.items()

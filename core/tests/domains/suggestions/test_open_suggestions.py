@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 from support.factories import Corpus, document
 from support.project_archives import export_project, import_project
 
+from annotarium.db.database import get_database
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Document, Group, Label, LabelSet, Project, Suggestion
 from annotarium.db.unit_of_work import unit_of_work
@@ -346,9 +349,10 @@ def test_a_restored_archive_has_the_same_open_suggestions(filled: Corpus) -> Non
     open_ = check(filled)
     name, job = import_project(filled, export_project(filled))
     assert job["status"] == "COMPLETED", job
-    copy = filled.caller.get(f"/api/projects/{name}/suggestions", params={"size": 500}).json()
+    copy = filled.caller.get(f"/api/projects/{name}/suggestions", params={"size": 500, "facet": True}).json()
     assert proposals_of(copy) == open_
     assert copy["total"]["value"] == len(copy["suggestions"])
+    assert copy["aggregations"] == listed(filled)["aggregations"]
 
 
 def test_a_segment_that_was_read_is_a_negative_example(filled: Corpus) -> None:
@@ -383,3 +387,87 @@ def test_a_segment_that_was_read_is_a_negative_example(filled: Corpus) -> None:
     assert not [
         place for place in open_ if place[:2] in {(read["documentIdentifier"], read["annotations"][0]["start"])}
     ]
+
+
+def test_imports_are_followed(filled: Corpus) -> None:
+    """S-001: documents imported again bring confirmed and rejected labelling, or none; new ones have no suggestions."""
+    everything = check(filled)
+    first, second = [one for one in listed(filled)["suggestions"] if one["documentIdentifier"] == "d1"][:2]
+    judged = [span(first), span(second, 1, "KO")]
+    for one in judged:
+        one["text"] = TEXT[one["start"] : one["end"]]
+        one.pop("documentIdentifier")
+    filled.add(document("d1", TEXT) | {"annotations": judged}, document("new", TEXT))
+    left = check(filled)
+    assert left < everything
+    assert not [place for place in left if place[0] == "new"]
+
+
+@contextmanager
+def recorded_statements() -> Iterator[list[tuple[str, Any]]]:
+    """Statements with their parameters, in the order in which they are executed."""
+    found: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        found.append((statement, parameters))
+
+    engines = {get_database().read_engine, get_database().write_engine}
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", note)
+
+
+FILTERS = ("", "+label:person", "label:person,label:film,confidence:0.7", "-label:place,suggester:s")
+
+
+@pytest.mark.parametrize("filter_", FILTERS)
+def test_the_number_of_statements_does_not_grow_with_the_suggestions(filled: Corpus, filter_: str) -> None:
+    """C-063: few suggestions or twenty times as many, a page of them costs the same statements."""
+    counts = []
+    for number in range(2):
+        if number:
+            suggest(filled, span_proposals, 20 * SUGGESTIONS, "s")
+        parameters = {"size": 2, "filter": filter_}
+        listed(filled, **parameters)
+        with recorded_statements() as statements:
+            assert len(listed(filled, **parameters)["suggestions"]) == 2
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("filter_", FILTERS)
+@pytest.mark.parametrize(
+    ("sort", "index", "sorted_by_index"),
+    [
+        ("sampling", "by_priority", True),
+        ("best", "by_confidence", False),  # of equal confidence, the oldest first: only these are sorted
+        ("worst", "by_confidence", True),
+        ("newest", "by_created_at", True),
+    ],
+)
+def test_pages_and_counts_are_read_from_indexes(
+    filled: Corpus, filter_: str, sort: str, index: str, *, sorted_by_index: bool
+) -> None:
+    """Counts scan one index once; a page comes from the index of its order, which also decides about filters."""
+    engine = get_database().read_engine
+    if engine.dialect.name != "sqlite":
+        pytest.skip("PostgreSQL chooses by its statistics")
+    with recorded_statements() as statements:
+        listed(filled, sort=sort, filter=filter_, size=2)
+    counts = [one for one in statements if "suggestions" in one[0] and "count(" in one[0]]
+    pages = [one for one in statements if one[0].startswith("SELECT suggestions.id \n") and "ORDER BY" in one[0]]
+    assert (len(counts), len(pages)) == (1, 1)
+    plans = []
+    with engine.connect() as connection:
+        for statement, parameters in (*counts, *pages):
+            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plans.append([row[3] for row in rows])
+    assert any(line.startswith("SEARCH suggestions USING COVERING INDEX ix_suggestions_by_facets") for line in plans[0])
+    assert not any("B-TREE" in line for line in plans[0])
+    assert plans[1][0].startswith(f"SEARCH suggestions USING COVERING INDEX ix_suggestions_{index} ")
+    assert sorted_by_index is not any("B-TREE" in line for line in plans[1])
+    assert not any("B-TREE FOR ORDER BY" in line for line in plans[1])

@@ -44,6 +44,7 @@ EXCLUDED_TABLES = frozenset(
         "outbox",
         "uploads",
         "audit",
+        "suggestion_facets",
         "suggestion_labels",
         "term_relations",
     }
@@ -58,7 +59,7 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
         "probe": {},
         "remade": 0,
     },
-    "suggestions": {"open": False, "confidence_band": 0},
+    "suggestions": {"open": False, "facet_key": 0},
     "terms": {"broader_count": 0, "narrower_count": 0, "import_id": 0},
     "gazetteers": {"uptodate": False, "lexicon_versions": {}},
 }
