@@ -8382,7 +8382,10 @@ export interface components {
         };
         /**
          * OccurrencesLabelled
-         * @description What was found and made. A dry run adds some `examples` of what would be labelled.
+         * @description What was found and made.
+         *
+         *     A dry run adds some `examples` of what would be labelled, and how many places without the label are inside longer
+         *     words (`insideWords`, whatever `wholeWords` says; `insideWordsAtLeast`: not all documents were read in the time).
          */
         OccurrencesLabelled: {
             /** Annotations */
@@ -8406,6 +8409,16 @@ export interface components {
              * @default 0
              */
             existing?: number;
+            /**
+             * Insidewords
+             * @default 0
+             */
+            insideWords?: number;
+            /**
+             * Insidewordsatleast
+             * @default false
+             */
+            insideWordsAtLeast?: boolean;
             /** Job */
             job?: {
                 [key: string]: unknown;

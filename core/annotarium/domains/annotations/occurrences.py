@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import accumulate
 from typing import Any
@@ -32,6 +32,12 @@ class OccurrenceQuery:
     def to_json(self) -> dict[str, Any]:
         """JSON values for the arguments of a job."""
         return asdict(self)
+
+
+def count_inside_words(text: str, query: OccurrenceQuery, taken: Sequence[Span]) -> int:
+    """Number of occurrences inside longer words that no taken span covers."""
+    places = occurrences(text, replace(query, whole_words=False))
+    return len(uncovered_spans((span for span in places if _splits_word(text, *span)), taken))
 
 
 def occurrences(text: str, query: OccurrenceQuery) -> Iterator[Span]:

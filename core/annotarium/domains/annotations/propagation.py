@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes
-from annotarium.content.labelling.propagation import RIGHT, BatchCounts, count_in_batches, shorten
+from annotarium.content.labelling.propagation import BATCH, RIGHT, BatchCounts, count_in_batches, shorten
 from annotarium.db.identifiers import new_ids
 from annotarium.db.models import Annotation, Job
 from annotarium.db.row_marks import creation_marks
+from annotarium.domains.annotations import occurrences as occurrences_in
 from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered_spans
 from annotarium.domains.annotations.repository import FoundAnnotation
@@ -28,6 +31,8 @@ from annotarium_schemas.messages import message
 FUNCTION = "propagate_annotation"
 _LONGEST_QUERY = 300
 """Maximum length in code points of a text that is searched in the index; longer ones are searched in the texts."""
+
+_SECONDS_INSIDE_WORDS = 1.0
 
 
 def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagated:
@@ -123,6 +128,23 @@ def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery, search: Se
         return found.document_ids(call, Selection(query=f'text:"{quoted}"'))
     exactly = query.case_sensitive and not query.fold_accents
     return repository.documents_containing(call, query.text if exactly else None)
+
+
+def count_inside_words(
+    call: ProjectCall, label_id: int, query: OccurrenceQuery, ids: Iterator[int]
+) -> tuple[int, bool]:
+    """Number of occurrences inside longer words without the label in documents; True if not all could be read in the
+    time.
+    """
+    total = 0
+    until = time.monotonic() + _SECONDS_INSIDE_WORDS
+    while batch := list(islice(ids, BATCH)):
+        taken = repository.spans_with_label(call, batch, label_id)
+        for document_id, _, text in repository.texts(call, batch):
+            total += occurrences_in.count_inside_words(text, query, taken.get(document_id, []))
+        if time.monotonic() > until:
+            return total, next(ids, None) is not None
+    return total, False
 
 
 class SpansToLabel(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.domains.annotations import occurrence_labelling
+from annotarium.domains.annotations import occurrence_labelling, propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences
 
 TEXT = "Élan, elan and Cafe\u0301 de\n Paris; CAFÉ de Paris. l’eau, l'eau."
@@ -72,6 +72,30 @@ def test_in_what_a_search_finds_and_in_the_corpus(filled: Corpus) -> None:
     filled.run_jobs()
     assert filled.get(f"/job/{back['id']}")["result"]["undone"] == 1
     assert (texts(filled, "d2"), texts(filled, "d3")) == (["elan"], [])
+
+
+def test_the_preview_counts_whole_words_and_what_is_inside_others(filled: Corpus) -> None:
+    """Without `wholeWords` in the request only whole words are labelled; both numbers leave out what has the label."""
+    filled.add(document("d4", "Paris, Parisian, parisian; cosmoParis."), document("d5", "Parisienne"))
+    options = {"documentIdentifier": "d4"}
+    first = label_all(filled, "Paris", dryRun=True, **options)
+    assert (first["created"], first["insideWords"], first["insideWordsAtLeast"]) == (1, 2, False)
+    every = label_all(filled, "Paris", dryRun=True, wholeWords=False, **options)
+    assert (every["created"], every["insideWords"]) == (3, 2)
+    corpus = label_all(filled, "Paris", dryRun=True, scope="corpus")
+    assert (corpus["created"], corpus["insideWords"]) == (4, 3)
+    found = label_all(filled, "Paris", dryRun=True, scope="found", search={"query": "Parisienne"})
+    assert (found["created"], found["insideWords"]) == (0, 1)
+    assert [one["text"] for one in label_all(filled, "Paris", **options)["annotations"]] == ["Paris"]
+    label_all(filled, "Paris", wholeWords=False, **options)
+    after = label_all(filled, "Paris", dryRun=True, **options)
+    assert (after["created"], after["insideWords"]) == (0, 0)
+
+
+def test_inside_words_are_counted_for_a_limited_time(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(propagation, "BATCH", 1)
+    monkeypatch.setattr(propagation, "_SECONDS_INSIDE_WORDS", -1.0)
+    assert label_all(filled, "lan", dryRun=True, scope="corpus")["insideWordsAtLeast"] is True
 
 
 def test_very_many_in_one_document_are_made_by_a_job(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,8 @@ describe('find in the open document', () => {
       http.post('*/api/projects/press/annotations/_label_occurrences', async ({ request }) => {
         const body = (await request.json()) as Record<string, unknown>;
         asked.push(body);
-        const found = { documents: 1, occurrences: 3, existing: 0, created: 3 };
+        const whole = body['wholeWords'] === true;
+        const found = { documents: 1, occurrences: 3, existing: 0, created: whole ? 3 : 5, insideWords: 2 };
         if (body['dryRun'] === true)
           return HttpResponse.json({ ...found, examples: [{ documentIdentifier: 'd1', before: '', text: 'Élan', after: ' vital' }] });
         if (fails) return errorResponse(503, 'down');
@@ -106,6 +107,15 @@ describe('find in the open document', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Label all occurrences' });
     const submit = await within(dialog).findByRole('button', { name: 'Label 3 places' });
     expect(within(dialog).getByRole('list', { name: 'Some of the places' })).toHaveTextContent('Élan vital');
+    expect(within(dialog).getByText('3 whole words, 2 inside other words.')).toBeInTheDocument();
+    const wholeWords = within(dialog).getByRole('checkbox', { name: 'Whole words only' });
+    expect(wholeWords).toBeChecked();
+    await user.click(wholeWords);
+    await within(dialog).findByRole('button', { name: 'Label 5 places' });
+    expect(within(dialog).getByText('3 whole words, 2 inside other words.')).toBeInTheDocument();
+    expect(asked.at(-1)).toMatchObject({ wholeWords: false, dryRun: true });
+    await user.click(wholeWords);
+    await within(dialog).findByRole('button', { name: 'Label 3 places' });
     await user.click(submit);
     await waitFor(() => expect(asked.at(-1)?.['dryRun']).toBe(false));
     expect(screen.getByRole('dialog', { name: 'Label all occurrences' })).toBeInTheDocument();
@@ -117,7 +127,7 @@ describe('find in the open document', () => {
       labelName: 'person',
       scope: 'document',
       documentIdentifier: 'd1',
-      wholeWords: false,
+      wholeWords: true,
       caseSensitive: false,
       foldAccents: true,
     });
