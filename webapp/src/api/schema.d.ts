@@ -7243,6 +7243,13 @@ export interface components {
             /** Categories */
             categories?: components["schemas"]["InputCategory"][];
             /**
+             * Comments
+             * @default null
+             */
+            comments?: {
+                [key: string]: unknown;
+            }[] | null;
+            /**
              * Createdby
              * @default null
              */
@@ -7401,6 +7408,10 @@ export interface components {
             annotations?: components["schemas"]["InputAnnotation"][];
             /** Categories */
             categories?: components["schemas"]["InputCategory"][];
+            /** Comments */
+            comments?: {
+                [key: string]: unknown;
+            }[] | null;
             /** Createdby */
             createdBy?: string | null;
             /** Createddate */
