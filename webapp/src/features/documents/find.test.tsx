@@ -2,11 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/session-lifecycle';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressPath } from '@/state/search-address';
-import { useLayoutStore } from '@/state/layout-store';
-import { useSessionStore } from '@/state/session-store';
+import { documentAnswers, serveDocuments } from '@/test/document-screen';
 import { renderStudio } from '@/test/render';
 import { errorResponse, PERMISSIONS, server } from '@/test/server';
 
@@ -16,31 +14,16 @@ const SETS = [
   { name: 'default', label: 'Default', nature: 'sequence_labelling', labels: [{ name: 'person', label: 'Person', color: '#017D7E' }] },
 ];
 
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'bypass' });
-  // jsdom has no layout: the virtual list needs some height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
-});
+serveDocuments();
 beforeEach(() => {
-  useLayoutStore.setState({ drawers: {}, panels: {}, choices: {} });
-  useSessionStore.setState({ projectName: 'press' });
   server.use(
     http.get('*/api/users/:name', () =>
       HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments', 'annotateCorpus'] }),
     ),
     http.get('*/api/projects/press/label_sets', () => HttpResponse.json(SETS)),
-    http.post('*/api/projects/press/documents/_search', () =>
-      HttpResponse.json({ hits: [{ _id: '1', score: 1, document: DOCUMENT }], total: { value: 1, relation: 'eq' } }),
-    ),
-    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(DOCUMENT)),
+    ...documentAnswers(DOCUMENT),
   );
 });
-afterEach(() => {
-  clearSession();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 async function openFind() {
   const user = userEvent.setup();
