@@ -152,7 +152,7 @@ describe('the plans screen', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await user.click(await screen.findByRole('button', { name: 'Delete plan' }));
     expect(await screen.findByText('“Other” was deleted')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'POST', path: 'plans/other/_restore' }));
   });
 
