@@ -89,7 +89,7 @@ def _count(
             _add_examples(answer, spans)
         return BatchCounts(spans.documents, spans.occurrences, spans.free)
 
-    count_in_batches(answer, propagation.candidate_document_ids(call, query, search), count)
+    count_in_batches(answer, propagation.candidate_document_ids(call, query, search), count, writing=not body.dry_run)
     if body.dry_run:
         parts = replace(query, whole_words=False)
         _count_inside_words(call, label_id, query, answer, propagation.candidate_document_ids(call, parts, search))

@@ -164,6 +164,33 @@ class SpansToLabel(NamedTuple):
         return sum(len(spans) for _, spans in self.copies.values())
 
 
+Copies = dict[int, tuple[str, list[Span]]]
+
+
+def parts_of_copies(copies: Copies, most: int) -> Iterator[Copies]:
+    """The spans to label in parts of at most so many."""
+    part: Copies = {}
+    room = most
+    for document_id, (text, spans) in copies.items():
+        first = 0
+        while first < len(spans):
+            taken = spans[first : first + room]
+            part[document_id] = (text, taken)
+            first, room = first + len(taken), room - len(taken)
+            if room == 0:
+                yield part
+                part, room = {}, most
+    if part:
+        yield part
+
+
+def still_to_label(call: ProjectCall, label_id: int, copies: Copies) -> Copies:
+    """Those of the spans found earlier whose document can be read still and that nobody labelled meanwhile."""
+    there = repository.readable_ids(call, list(copies))
+    free = unlabelled_spans(call, label_id, {one: copies[one][1] for one in copies if one in there})
+    return {document_id: (copies[document_id][0], spans) for document_id, spans in free.items() if spans}
+
+
 def find_spans_to_label(
     call: ProjectCall, label_id: int, query: OccurrenceQuery, document_ids: Sequence[int]
 ) -> SpansToLabel:

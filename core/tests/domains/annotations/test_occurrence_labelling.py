@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.domains.annotations import occurrence_labelling, propagation
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.annotations import jobs, occurrence_labelling, propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences
 
 TEXT = "Élan, elan and Cafe\u0301 de\n Paris; CAFÉ de Paris. l’eau, l'eau."
@@ -96,6 +98,63 @@ def test_inside_words_are_counted_for_a_limited_time(filled: Corpus, monkeypatch
     monkeypatch.setattr(propagation, "BATCH", 1)
     monkeypatch.setattr(propagation, "_SECONDS_INSIDE_WORDS", -1.0)
     assert label_all(filled, "lan", dryRun=True, scope="corpus")["insideWordsAtLeast"] is True
+
+
+def test_a_preview_makes_no_writer_wait(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else writes while a preview counts."""
+    count = occurrence_labelling.count_in_batches
+
+    def count_while_somebody_writes(*given: Any, **how: Any) -> None:
+        writer = threading.Thread(target=write)
+        writer.start()
+        writer.join(5)
+        written.append(not writer.is_alive())
+        count(*given, **how)
+
+    def write() -> None:
+        with unit_of_work(actor="tests", write=True):
+            pass
+
+    written: list[bool] = []
+    monkeypatch.setattr(occurrence_labelling, "count_in_batches", count_while_somebody_writes)
+    label_all(filled, "elan", scope="corpus", dryRun=True)
+    assert written == [True]
+
+
+def test_the_job_writes_in_short_transactions(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found in a large document or many is written in parts; nothing is labelled twice or left out."""
+    filled.add(document("long", "elan " * 25), *(document(f"short{one}", "elan, elan") for one in range(4)))
+    sizes: list[int] = []
+    create = propagation.create_copies
+
+    def noted(call: Any, template: Any, copies: Any) -> Any:
+        made = create(call, template, copies)
+        sizes.append(len(made))
+        return made
+
+    monkeypatch.setattr(propagation, "create_copies", noted)
+    monkeypatch.setattr(jobs, "SPANS_AT_ONCE", 10)
+    job = label_all(filled, "elan", scope="corpus")["job"]
+    filled.run_jobs()
+    assert max(sizes) == 10
+    assert sum(sizes) == 25 + 8 + 3
+    assert len(texts(filled, "long")) == 25
+    assert filled.get(f"/job/{job['id']}")["result"]["changes"] == sum(sizes)
+
+
+def test_what_is_labelled_or_deleted_meanwhile_is_left_alone(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the search and the writing another person labels a place and deletes a document."""
+    parts = propagation.parts_of_copies
+
+    def meanwhile(*given: Any) -> Any:
+        filled.annotate("d2", "word", 4, 8)
+        filled.delete("/documents/d3")
+        return parts(*given)
+
+    label_all(filled, "elan", scope="corpus")
+    monkeypatch.setattr(propagation, "parts_of_copies", meanwhile)
+    filled.run_jobs()
+    assert (texts(filled), texts(filled, "d2")) == (["elan"], ["elan"])
 
 
 def test_very_many_in_one_document_are_made_by_a_job(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
