@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -191,3 +192,30 @@ def test_accents_alone_are_found_as_they_are() -> None:
     query = OccurrenceQuery("\u0301", whole_words=False, fold_accents=True)
     assert list(occurrences("a\u0301", query)) == []
     assert list(occurrences("한국", OccurrenceQuery("한국", fold_accents=True))) == [(0, 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "found"),
+    [
+        ("a\u0301a\u0301b", "aab", ["a\u0301a\u0301b"]),
+        ("x cafe\u0301\u0302 y", "Café", ["cafe\u0301\u0302"]),
+        ("one \n\u00a0 two one two", "one two", ["one \n\u00a0 two", "one two"]),
+        ("co\u00adop coop", "coop", ["co\u00adop", "coop"]),
+        ("İstanbul istanbul ISTANBUL", "istanbul", ["İstanbul", "istanbul", "ISTANBUL"]),
+        ("ΛΌΓΟΣ λόγος λογοσ", "λογος", ["ΛΌΓΟΣ", "λόγος", "λογοσ"]),
+        ("\U0001f600 Élan \U0001f600", "elan", ["Élan"]),
+        ("Straße STRASSE", "straße", ["Straße"]),
+    ],
+)
+def test_what_is_compared_as_equal(text: str, words: str, found: list[str]) -> None:
+    query = OccurrenceQuery(words, case_sensitive=False, fold_accents=True)
+    assert [text[start:end] for start, end in occurrences(text, query)] == found
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_long_words_in_a_long_text_take_no_time(folded: bool) -> None:
+    """A regular expression took the product of both lengths: 16 seconds in which the process did nothing else."""
+    query = OccurrenceQuery("a" * 999 + "b", case_sensitive=False, fold_accents=folded)
+    before = time.process_time()
+    assert list(occurrences("aá" * 150_000, query)) == []
+    assert time.process_time() - before < 5
