@@ -180,6 +180,23 @@ def test_who_may_label(filled: Corpus, as_user: Any, client: Any) -> None:
     assert writer.post(path, json=body | {"scope": "found", "search": {"query": "elan"}}).status_code == 403
 
 
+def test_another_project_is_no_way_to_texts(filled: Corpus, as_user: Any, client: Any) -> None:
+    """Neither identifiers nor picked hits of a project that the caller may not read are counted or shown."""
+    (hit,) = filled.post("/documents/_search", params={"query": "The elan of Paris"})["hits"][:1]
+    stranger = as_user(client, "sam", "ProjectManager", "createProject", "annotateCorpus", "writeLabel")
+    own = f"/api/projects/{stranger.post('/api/projects', json={'label': 'Own', 'name': 'own'}).json()['projectName']}"
+    stranger.post(f"{own}/labels", json={"label": "word"})
+    body = {"text": "elan", "labelName": "word", "dryRun": True}
+    picked = body | {"scope": "found", "search": {"ids": [hit["_id"]]}}
+    for base, answers in ((filled.path, (404, 404)), (own, (404, 200))):
+        path = f"{base}/annotations/_label_occurrences"
+        named = stranger.post(path, json=body | {"documentIdentifier": "d2"})
+        chosen = stranger.post(path, json=picked)
+        assert (named.status_code, chosen.status_code) == answers, chosen.text
+        assert "Paris" not in named.text + chosen.text
+    assert (chosen.json()["created"], chosen.json()["insideWords"]) == (0, 0)
+
+
 def test_wrong_requests(filled: Corpus) -> None:
     label_all(filled, "elan", 404, labelName="nobody")
     label_all(filled, "elan", 404, documentIdentifier="nowhere")
