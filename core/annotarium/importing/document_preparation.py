@@ -219,9 +219,8 @@ def prepare_document(
                     count=strange,
                 )
             )
-    links, left_out = importable_relations(document)
-    threads, threads_left_out = importable_threads(document)
-    notes += left_out + threads_left_out
+    (links, left_out), (threads, more_left_out) = importable_relations(document), importable_threads(document)
+    notes += left_out + more_left_out
     categories = [_labelled_item_of_category(one, one.start, one.end) for one in document.categories]
     for sentence in document.sentences or ():
         categories += [

@@ -68,7 +68,7 @@ def _label_document(
     )
     if body.dry_run:
         _add_examples(answer, spans)
-        _count_inside_words(call, label_id, query, answer, iter([document_id]))
+        _count_partial_matches(call, label_id, query, answer, iter([document_id]))
     elif spans.free > DIRECT_MAX:
         require_permission(call, RIGHT)
         _start_job(call, query, body, answer, Selection(ids=(str(document_id),)))
@@ -92,14 +92,14 @@ def _count(
     count_in_batches(answer, propagation.candidate_document_ids(call, query, search), count, writing=not body.dry_run)
     if body.dry_run:
         parts = replace(query, whole_words=False)
-        _count_inside_words(call, label_id, query, answer, propagation.candidate_document_ids(call, parts, search))
+        _count_partial_matches(call, label_id, query, answer, propagation.candidate_document_ids(call, parts, search))
     return answer
 
 
-def _count_inside_words(
+def _count_partial_matches(
     call: ProjectCall, label_id: int, query: OccurrenceQuery, answer: OccurrencesLabelled, ids: Iterator[int]
 ) -> None:
-    counted = propagation.count_inside_words(call, label_id, query, ids)
+    counted = propagation.count_partial_matches(call, label_id, query, ids)
     answer.inside_words, answer.inside_words_at_least = counted
 
 

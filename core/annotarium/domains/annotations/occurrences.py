@@ -34,7 +34,7 @@ class OccurrenceQuery:
         return asdict(self)
 
 
-def count_inside_words(text: str, query: OccurrenceQuery, taken: Sequence[Span]) -> int:
+def count_partial_matches(text: str, query: OccurrenceQuery, taken: Sequence[Span]) -> int:
     """Number of occurrences inside longer words that no taken span covers."""
     places = occurrences(text, replace(query, whole_words=False))
     return len(uncovered_spans((span for span in places if _splits_word(text, *span)), taken))

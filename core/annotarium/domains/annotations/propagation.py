@@ -130,7 +130,7 @@ def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery, search: Se
     return repository.documents_containing(call, query.text if exactly else None)
 
 
-def count_inside_words(
+def count_partial_matches(
     call: ProjectCall, label_id: int, query: OccurrenceQuery, ids: Iterator[int]
 ) -> tuple[int, bool]:
     """Number of occurrences inside longer words without the label in documents; True if not all could be read in the
@@ -141,7 +141,7 @@ def count_inside_words(
     while batch := list(islice(ids, BATCH)):
         taken = repository.spans_with_label(call, batch, label_id)
         for document_id, _, text in repository.texts(call, batch):
-            total += occurrences_in.count_inside_words(text, query, taken.get(document_id, []))
+            total += occurrences_in.count_partial_matches(text, query, taken.get(document_id, []))
         if time.monotonic() > until:
             return total, next(ids, None) is not None
     return total, False

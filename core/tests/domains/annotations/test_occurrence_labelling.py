@@ -77,7 +77,7 @@ def test_in_what_a_search_finds_and_in_the_corpus(filled: Corpus) -> None:
     assert (texts(filled, "d2"), texts(filled, "d3")) == (["elan"], [])
 
 
-def test_the_preview_counts_whole_words_and_what_is_inside_others(filled: Corpus) -> None:
+def test_the_preview_counts_whole_and_partial_matches(filled: Corpus) -> None:
     """Without `wholeWords` in the request only whole words are labelled; both numbers leave out what has the label."""
     filled.add(document("d4", "Paris, Parisian, parisian; cosmoParis."), document("d5", "Parisienne"))
     options = {"documentIdentifier": "d4"}
@@ -95,7 +95,7 @@ def test_the_preview_counts_whole_words_and_what_is_inside_others(filled: Corpus
     assert (after["created"], after["insideWords"]) == (0, 0)
 
 
-def test_inside_words_are_counted_for_a_limited_time(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partial_matches_are_counted_for_a_limited_time(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(propagation, "BATCH", 1)
     monkeypatch.setattr(propagation, "_SECONDS_INSIDE_WORDS", -1.0)
     assert label_all(filled, "lan", dryRun=True, scope="corpus")["insideWordsAtLeast"] is True
@@ -230,7 +230,7 @@ def test_what_is_compared_as_equal(text: str, words: str, found: list[str]) -> N
 
 
 @pytest.mark.parametrize("folded", [False, True])
-def test_long_words_in_a_long_text_take_no_time(folded: bool) -> None:
+def test_a_long_query_in_a_long_text_is_quick(folded: bool) -> None:
     """A regular expression took the product of both lengths: 16 seconds in which the process did nothing else."""
     query = OccurrenceQuery("a" * 999 + "b", case_sensitive=False, fold_accents=folded)
     before = time.process_time()

@@ -16,7 +16,7 @@ def threads(corpus: Corpus, name: str = "d1") -> list[dict[str, Any]]:
     return found
 
 
-def told(corpus: Corpus, name: str = "d1") -> list[tuple[Any, ...]]:
+def shown_threads(corpus: Corpus, name: str = "d1") -> list[tuple[Any, ...]]:
     """What readers see of the threads, without identifiers and authors."""
     return [
         (
@@ -50,7 +50,7 @@ def other(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]) -
 def test_an_export_brings_its_comments_back(commented: Corpus, other: Corpus) -> None:
     exported = commented.get("/documents")
     other.add(*exported)
-    assert told(other) == told(commented)
+    assert shown_threads(other) == shown_threads(commented)
     (annotation,) = other.get("/documents/d1")["annotations"]
     assert threads(other)[0]["annotation"] == annotation["identifier"]
     again = other.get("/documents")
