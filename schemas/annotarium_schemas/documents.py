@@ -33,6 +33,10 @@ def _object_or_empty(value: Any) -> Any:
     return value if isinstance(value, dict | BaseModel) else {}
 
 
+def _objects_or_none(value: Any) -> Any:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else None
+
+
 LenientText = Annotated[str, BeforeValidator(_text_or_empty)]
 """A text or a whole number; anything else becomes an empty text, so that an invalid relation does not make its document
 invalid.
@@ -165,6 +169,8 @@ class Document(Shape):
     alt_texts: list[AltText] = Field(default_factory=list)
     relations: list[Annotated[Relation, BeforeValidator(_object_or_empty)]] | None = None
     """Relations between its annotations; None when not specified."""
+    comments: Annotated[list[dict[str, Any]] | None, BeforeValidator(_objects_or_none)] = None
+    """Threads of comments as an export writes them; a thread that is not valid does not make its document invalid."""
     layout: list[LayoutMark] | None = None
     """Headings, lists, tables, emphasis: outer marks before the marks inside them."""
     reviewed: bool | None = None

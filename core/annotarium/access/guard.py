@@ -261,6 +261,7 @@ def guarded(
     versioned: bool = False,
     bounds: RequestLimits | None = None,
     pending_project: bool = False,
+    dry_run_reads: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -271,6 +272,7 @@ def guarded(
         versioned: the endpoint checks `call.if_match`.
         effect: how far the route reaches, if `write` and `project` do not imply it (see `access.restriction`).
         bounds: the class of its limits, if it is not the default one.
+        dry_run_reads: with `dry_run` in its body it writes nothing, so that nobody waits for its transaction.
         pending_project: also responds for a project that the caller is restoring from an archive.
     """
     writes = write if write is not None else project != "read"
@@ -288,6 +290,9 @@ def guarded(
             )
 
         def attempt(request: Request, arguments: dict[str, Any]) -> Any:
+            if dry_run_reads and any(getattr(value, "dry_run", False) is True for value in arguments.values()):
+                with open_call(request, replace(rule, write=False, effect=rule.required_effect)) as call:
+                    return endpoint(call, **arguments)
             with open_call(request, rule) as call:
                 if idempotent:
                     route = f"{request.method} {request.url.path}"

@@ -20,6 +20,7 @@ from annotarium.content.validation import InvalidContent, check_document, check_
 from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.timestamps import from_iso
 from annotarium.importing.cleaning import clean_document
+from annotarium.importing.comments import ImportedThread, importable_threads, load_threads
 from annotarium.importing.relations import ImportedRelation, importable_relations
 from annotarium_schemas.documents import Annotation, Category, Document
 from annotarium_schemas.messages import Message, message, restore_message
@@ -96,6 +97,7 @@ class PreparedDocument(NamedTuple):
         layout: see `content.layouts`.
         fragments: index in `annotations` and fragments of each discontinuous annotation.
         links: relations between the annotations.
+        threads: comments.
         fingerprint: hash over `_CONTENT_FIELDS`.
         tokens, inflected_tokens: output of `search.import_tokenizing.Tokenizer` for the text; not stored.
     """
@@ -116,6 +118,7 @@ class PreparedDocument(NamedTuple):
     layout: list[Mark] = []  # noqa: RUF012  (a field of a named tuple; never changed in place)
     fragments: list[tuple[int, list[tuple[int, int]]]] = []  # noqa: RUF012
     links: list[ImportedRelation] = []  # noqa: RUF012
+    threads: list[ImportedThread] = []  # noqa: RUF012
     fingerprint: str = ""
     tokens: bytes = b""
     inflected_tokens: bytes = b""
@@ -135,6 +138,7 @@ class PreparedDocument(NamedTuple):
 _CONTENT_FIELDS = (
     *("identifier", "title", "text", "metadata", "segments", "annotations", "categories", "alt_texts"),
     *("created_by", "created_at", "modified_at", "reviewed", "notes", "layout", "fragments", "links"),
+    "threads",
 )
 """The fields of the fingerprint, in its order. Never change it: fingerprints are stored with documents."""
 _ALWAYS_IN_FINGERPRINT = _CONTENT_FIELDS.index("layout")
@@ -169,6 +173,7 @@ def load_prepared(data: bytes) -> PreparedDocument:
     fields["annotations"] = [LabelledItem(*one) for one in fields["annotations"]]
     fields["categories"] = [LabelledItem(*one) for one in fields["categories"]]
     fields["links"] = [ImportedRelation(*one) for one in fields["links"]]
+    fields["threads"] = load_threads(fields["threads"])
     if tokens:
         fields["tokens"], fields["inflected_tokens"] = tokens
     return PreparedDocument(**fields)
@@ -214,8 +219,8 @@ def prepare_document(
                     count=strange,
                 )
             )
-    links, left_out = importable_relations(document)
-    notes += left_out
+    (links, left_out), (threads, more_left_out) = importable_relations(document), importable_threads(document)
+    notes += left_out + more_left_out
     categories = [_labelled_item_of_category(one, one.start, one.end) for one in document.categories]
     for sentence in document.sentences or ():
         categories += [
@@ -252,6 +257,7 @@ def prepare_document(
         layout=layout,
         fragments=[(index, one.fragments) for index, one in enumerate(document.annotations) if one.fragments],
         links=links,
+        threads=threads,
     )
 
 

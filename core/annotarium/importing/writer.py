@@ -1,4 +1,4 @@
-"""Writes prepared documents with segments, annotations, relations, categories, alternative texts and new labels."""
+"""Writes prepared documents with segments, labelling, comments, alternative texts and new labels."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from annotarium.db.models import (
     AltText,
     Annotation,
     Category,
+    Comment,
+    CommentThread,
     Document,
     DocumentLayout,
     History,
@@ -55,6 +57,11 @@ _ALT_TEXT = ("document_id", "name", "project_id", "text", "properties")
 _RELATION = ("id", "project_id", "document_id", "name_id", "source_id", "target_id", "properties", *_TRACKED)
 REPLACED_BY = "replacedBy"
 """In the history of a document that an import replaced: the id of the document that took its identifier."""
+_THREAD = (
+    *("id", "project_id", "document_id", "annotation_id", "target", "start", "end", "resolved_at"),
+    *("created_at", "created_by", "modified_at", "modified_by", "version", "imported_at", "imported_by"),
+)
+_COMMENT = ("id", "project_id", "document_id", "thread_id", "text", "mentions", *_TRACKED)
 _LAYOUT = ("document_id", "project_id", "marks")
 Row = tuple[Any, ...]
 
@@ -70,6 +77,8 @@ class _Rows:
     alt_texts: list[Row] = field(default_factory=list)
     layouts: list[Row] = field(default_factory=list)
     relations: list[Row] = field(default_factory=list)
+    threads: list[Row] = field(default_factory=list)
+    comments: list[Row] = field(default_factory=list)
 
     def insert(self, session: Session) -> None:
         """Insert all rows."""
@@ -80,6 +89,8 @@ class _Rows:
         insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
         insert_rows(session, DocumentLayout, _LAYOUT, self.layouts)
         insert_rows(session, Relation, _RELATION, self.relations)
+        insert_rows(session, CommentThread, _THREAD, self.threads)
+        insert_rows(session, Comment, _COMMENT, self.comments)
 
 
 def write_documents(
@@ -118,6 +129,7 @@ def write_documents(
             for one in to_insert
         ]
         _add_relations(rows, call, to_insert, ids)
+        _add_comments(rows, call, to_insert, ids)
         rows.insert(call.session)
         call.unit.touched += insert_outbox(call.session, call.project.id, ids, "document")
         _write_replaced_history(call, outcomes, to_delete, ids)
@@ -297,6 +309,41 @@ def _add_relations(rows: _Rows, call: ProjectCall, written: Sequence[PreparedDoc
             tracked = _authorship(link.created_by, link.created_at, link.modified_at, call.username, timestamp)
             head = (next(fresh), call.project.id, document_id, names[link.name].id)
             rows.relations.append((*head, *ends, link.properties, *tracked))
+        first += len(one.annotations)
+
+
+def _add_comments(rows: _Rows, call: ProjectCall, written: Sequence[PreparedDocument], ids: Sequence[int]) -> None:
+    """Add the comments of the batch; nobody is notified. The rows must already contain its annotations, in the order of
+    the documents.
+    """
+    number = sum(1 + len(thread.comments) for one in written for thread in one.threads)
+    if not number:
+        return
+    fresh, timestamp, actor, first = iter(new_ids(number)), now_ms(), call.username, 0
+    for one, document_id in zip(written, ids, strict=True):
+        for thread in one.threads:
+            head = (next(fresh), call.project.id, document_id)
+            annotation = None if thread.annotation is None else rows.annotations[first + thread.annotation][0]
+            earliest = thread.comments[0]
+            made = _authorship(earliest.created_by, earliest.created_at, earliest.modified_at, actor, timestamp)
+            created, creator, modified, modifier, version, _, _, *imported = made
+            resolved = (thread.resolved_at or timestamp) if thread.resolved else None
+            if resolved is not None:
+                by = thread.resolved_by or actor
+                modified, modifier = resolved, actor if by == actor else add_imported_prefix(by)
+            rows.threads.append(
+                (
+                    *(*head, annotation, thread.target, thread.start, thread.end, resolved),
+                    *(created, creator, modified, modifier, version, *imported),
+                )
+            )
+            rows.comments += [
+                (
+                    *(next(fresh), call.project.id, document_id, head[0], said.text, said.mentions),
+                    *_authorship(said.created_by, said.created_at, said.modified_at, actor, timestamp),
+                )
+                for said in thread.comments
+            ]
         first += len(one.annotations)
 
 

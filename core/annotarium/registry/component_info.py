@@ -41,7 +41,8 @@ class ComponentDescription:
     """What forms, lists and service records show about a component.
 
     Attributes:
-        info: its row; if the state is not `available` the other fields are empty, unless only a setting is missing.
+        info: its row; if the state is not `available` the other fields are empty, unless only a setting is missing;
+            if only a package is missing, title and description are known.
         title, description: in the requested language, otherwise English.
         languages: codes of the languages it supports, empty = all.
         natures: project natures it supports.

@@ -14,9 +14,17 @@ AnyComponent = Component[Parameters]
 
 
 class UnloadableComponent(Exception):
-    """The component cannot be used; the text states why. `optional`: its optional package is not installed."""
+    """The component cannot be used; the text states why.
 
-    optional = False
+    `missing`: its optional package is not installed.
+    """
+
+    missing: ExtraMissing | None = None
+
+    @property
+    def optional(self) -> bool:
+        """Whether an optional package is all that it lacks."""
+        return self.missing is not None
 
 
 def load_object(point: EntryPoint) -> object:
@@ -31,7 +39,7 @@ def load_object(point: EntryPoint) -> object:
         raise
     except ModuleNotFoundError as error:
         refusal = UnloadableComponent(f"{error}. Install the package or the extra that brings it")
-        refusal.optional = isinstance(error, ExtraMissing)
+        refusal.missing = error if isinstance(error, ExtraMissing) else None
         raise refusal from error
     except BaseException as error:  # includes AssertionError and SystemExit: it is third-party code
         raise UnloadableComponent(f"Importing {point.value} failed: {type(error).__name__}: {error}") from error

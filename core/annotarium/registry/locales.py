@@ -54,7 +54,10 @@ def read_component_texts(cls: type, name: str, language: str) -> ComponentTexts 
     Raises:
         BadLocale: the file exists and is invalid.
     """
-    package = getattr(sys.modules.get(cls.__module__), "__package__", None)
+    return _read_package_texts(getattr(sys.modules.get(cls.__module__), "__package__", None), name, language)
+
+
+def _read_package_texts(package: str | None, name: str, language: str) -> ComponentTexts | None:
     if not package or not LANGUAGE.fullmatch(language):
         return None
     resource = importlib.resources.files(package).joinpath("locales", f"{language}.json")
@@ -70,8 +73,13 @@ def read_component_texts(cls: type, name: str, language: str) -> ComponentTexts 
 
 def component_texts_or_empty(cls: type, name: str, language: str) -> ComponentTexts:
     """Texts of a component, empty if missing or invalid: a wrong translation must not hide a component."""
+    return package_texts_or_empty(getattr(sys.modules.get(cls.__module__), "__package__", None), name, language)
+
+
+def package_texts_or_empty(package: str | None, name: str, language: str) -> ComponentTexts:
+    """Like `component_texts_or_empty`, for a component whose module cannot be imported."""
     try:
-        return read_component_texts(cls, name, language) or ComponentTexts()
+        return _read_package_texts(package, name, language) or ComponentTexts()
     except BadLocale as error:
         log.warning("registry.locale_refused", component=name, reason=str(error))
         return ComponentTexts()

@@ -19,6 +19,7 @@ from annotarium.registry.component_info import ComponentDescription, ComponentEn
 from annotarium.registry.descriptions import describe_class, translate_description
 from annotarium.registry.entry_points import read_groups
 from annotarium.registry.loading import AnyComponent, UnloadableComponent, load_class, load_object, missing_setting
+from annotarium.registry.locales import package_texts_or_empty
 from annotarium.registry.messages import component_not_available, component_not_installed, component_not_started
 from annotarium.settings import get_settings
 from annotarium.system.validation_messages import validation_message
@@ -117,15 +118,23 @@ class Registry:
         return self._row(kind, name).info
 
     def describe(self, kind: str, name: str, language: str = "en") -> ComponentDescription:
-        """The description in a language of the interface; for a component that fails, it contains only the row, for one
-        that lacks a setting, all.
+        """The description in a language of the interface. For a component that fails, it contains only the row; for one
+        that lacks a package, also title and description; for one that lacks a setting, all.
 
         Raises:
             NotFound: no such kind or component.
         """
         row = self._load(kind, name)
-        if row.description is None or row.cls is None:
+        if row.description is None:
             return ComponentDescription(info=row.info)
+        if row.cls is None:
+            package = row.entry.point.module.rpartition(".")[0]
+            texts = package_texts_or_empty(package, name, language)
+            return replace(
+                row.description,
+                title=texts.title or row.description.title,
+                description=texts.description or row.description.description,
+            )
         return translate_description(row.description, row.cls, language)
 
     def validate(self, kind: str, name: str, parameters: dict[str, Any]) -> Parameters:
@@ -229,6 +238,10 @@ class Registry:
                 except UnloadableComponent as error:
                     log.warning("registry.component_unavailable", kind=kind, name=name, reason=str(error))
                     row.info = replace(row.info, state="unavailable", reason=str(error), optional=error.optional)
+                    if error.missing is not None:
+                        row.description = ComponentDescription(
+                            info=row.info, title=error.missing.title, description=error.missing.description
+                        )
         return row
 
     def _class(self, kind: str, name: str) -> type[AnyComponent]:
@@ -239,12 +252,15 @@ class Registry:
 
 
 def _unavailable(info: ComponentInfo) -> ServiceUnavailable:
-    """The error for whoever uses the component; the name of a missing setting is for administrators only."""
+    """The error for whoever uses the component; what to install or to set is for administrators only."""
     cause: str = info.reason
     fix = message("fix.enableIt", "Ask an administrator to enable or repair it, or choose another one")
     if info.missing_setting:
         cause = message("component.notSetUp", "This server is not set up for it")
         fix = message("fix.setUp", "Ask an administrator to set it up, or choose another one")
+    elif info.optional:
+        cause = message("component.notHere", "It is not installed on this server")
+        fix = message("fix.installIt", "Ask those who run the server to install it, or choose another one")
     return ServiceUnavailable(component_not_available(info.kind, info.name, info.state), cause=cause, fix=fix)
 
 

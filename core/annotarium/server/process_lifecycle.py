@@ -102,6 +102,7 @@ def _main_tasks() -> list[_TaskRow]:
     from annotarium.db.sqlite_vacuum import shrink_database
     from annotarium.events.hub import get_hub
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
+    from annotarium.registry.deleted_models import remove_expired_models
     from annotarium.server.memory import MemoryTrimmer
 
     reconciler = cache(Reconciler)  # created when first needed, because it measures from its first run
@@ -110,6 +111,7 @@ def _main_tasks() -> list[_TaskRow]:
         _TaskRow(TICK_SECONDS, "jobs", lambda: reconciler().tick()),
         _TaskRow(ANSWERS_SECONDS, "answers", lambda: reconciler().delete_interactive_jobs()),
         _TaskRow(TEMPORARY_FILES_SECONDS, "leftovers", _remove_temporary_files),
+        _TaskRow(TEMPORARY_FILES_SECONDS, "deleted models", remove_expired_models),
         _TaskRow(MEMORY_SECONDS, "memory", trim_memory, each_process=True),
         _TaskRow(SPACE_SECONDS, "space", shrink_database),
         _TaskRow(2.0, "live connections", get_hub().check_rights, each_process=True),

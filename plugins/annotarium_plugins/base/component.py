@@ -36,7 +36,15 @@ class ComponentError(Exception):
 class ExtraMissing(ModuleNotFoundError):
     """Raise it at the top of a component's module when an optional package that it needs is not installed: the
     component is then listed with this reason, and `annotarium plugins check` warns instead of failing.
+
+    Args:
+        reason: what is not installed, for those who run the server.
+        title, description: those of the component, which people read in lists; translated by its locale files.
     """
+
+    def __init__(self, reason: str, *, title: str = "", description: str = "") -> None:
+        super().__init__(reason)
+        self.title, self.description = title, description
 
 
 def no_progress(step: int, total: int, message: str) -> None:

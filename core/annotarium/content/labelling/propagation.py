@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from annotarium.access.call import ProjectCall, require_permission
+from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import JobChanges, count_job_changes
 from annotarium.jobs.context import JobContext
 from annotarium_schemas.messages import message
@@ -17,6 +17,8 @@ RIGHT = "annotateCorpus"
 BATCH = 50
 """Documents at once."""
 _COUNTING_SECONDS = 3.0
+_COUNTING_SECONDS_WRITING = 0.3
+_BATCH_WRITING = 5
 _SHORT = 40
 
 
@@ -41,11 +43,19 @@ class BatchCounts(NamedTuple):
 
 
 def count_in_batches(
-    answer: PropagationCounts, ids: Iterator[int], count: Callable[[Sequence[int]], BatchCounts]
+    answer: PropagationCounts,
+    ids: Iterator[int],
+    count: Callable[[Sequence[int]], BatchCounts],
+    *,
+    writing: bool = False,
 ) -> None:
-    """Add up what `count` finds in the documents, for some seconds; `at_least` says that there are more."""
-    until = time.monotonic() + _COUNTING_SECONDS
-    while batch := list(islice(ids, BATCH)):
+    """Add up what `count` finds in the documents, for some seconds; `at_least` says that there are more.
+
+    Args:
+        writing: other writers wait for this transaction, so only a moment.
+    """
+    until = time.monotonic() + (_COUNTING_SECONDS_WRITING if writing else _COUNTING_SECONDS)
+    while batch := list(islice(ids, _BATCH_WRITING if writing else BATCH)):
         counts = count(batch)
         answer.documents += counts.documents
         answer.occurrences += counts.occurrences
@@ -66,13 +76,14 @@ def run_propagation(
     project_name: str,
     total: int,
     find_ids: Callable[[ProjectCall], Iterator[int]],
-    propagate: Callable[[ProjectCall, Sequence[int]], int],
+    propagate: Callable[[Sequence[int]], int],
     summary: Callable[[JobChanges, str], str],
 ) -> None:
-    """Propagate over documents in batches, each in a transaction of its own, and end the job.
+    """Propagate over documents in batches and end the job.
 
-    `propagate` answers in how many documents of a batch it found something; `summary` words what was made, given the
-    text for the number of documents. A second run counts what the first one made.
+    `propagate` opens its own transactions, in which it requires `RIGHT`, and answers in how many documents of a batch
+    it found something; `summary` words what was made, given the text for the number of documents. A second run counts
+    what the first one made.
     """
     with context.open(project_name, write=False) as call:
         ids = find_ids(call)
@@ -83,9 +94,7 @@ def run_propagation(
             total,
             message("doing.read", "{count:,} documents read", one="{count:,} document read", count=seen),
         )
-        with context.open(project_name) as call:
-            require_permission(call, RIGHT)
-            seen += propagate(call, batch)
+        seen += propagate(batch)
     with context.open(project_name, write=False) as call:
         changes = count_job_changes(call.session, context.job_id, action="created")
     text = summary(

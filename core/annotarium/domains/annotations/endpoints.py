@@ -32,7 +32,7 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
 
 
 @router.post("/projects/{project_name}/annotations/_label_occurrences", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, dry_run_reads=True)
 def label_occurrences(call: ProjectCall, body: OccurrenceLabelling) -> OccurrencesLabelled:
     """Label all occurrences of words in a document, in what a search finds or in the corpus (extension)."""
     return occurrence_labelling.label_occurrences(call, body)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.propagation import run_propagation
+from annotarium.access.call import require_permission
+from annotarium.content.labelling.propagation import RIGHT, run_propagation
 from annotarium.content.labelling.repository import JobChanges
 from annotarium.domains.annotations import propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery
@@ -15,6 +15,9 @@ from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.search.selection import Selection
 from annotarium_schemas.messages import message
+
+SPANS_AT_ONCE = 500
+"""Annotations written in one transaction, for which other writers wait."""
 
 
 @job_function(propagation.FUNCTION)
@@ -31,10 +34,16 @@ def propagate_annotation(
     query = OccurrenceQuery(**wanted)
     selection = None if search is None else Selection.from_json(search)
 
-    def propagate(call: ProjectCall, document_ids: Sequence[int]) -> int:
-        label_id = require_label(call, label).id
-        spans = propagation.find_spans_to_label(call, label_id, query, document_ids)
-        propagation.create_copies(call, template | {"label_id": label_id}, spans.copies)
+    def propagate(document_ids: Sequence[int]) -> int:
+        # Texts are searched while others may write; what is found is written in short transactions.
+        with context.open(project_name, write=False) as call:
+            spans = propagation.find_spans_to_label(call, require_label(call, label).id, query, document_ids)
+        for part in propagation.parts_of_copies(spans.copies, SPANS_AT_ONCE):
+            with context.open(project_name) as call:
+                require_permission(call, RIGHT)
+                label_id = require_label(call, label).id
+                still = propagation.still_to_label(call, label_id, part)
+                propagation.create_copies(call, template | {"label_id": label_id}, still)
         return spans.documents
 
     def summary(made: JobChanges, places: str) -> str:

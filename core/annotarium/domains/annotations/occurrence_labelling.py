@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall, require_permission
@@ -67,6 +68,7 @@ def _label_document(
     )
     if body.dry_run:
         _add_examples(answer, spans)
+        _count_partial_matches(call, label_id, query, answer, iter([document_id]))
     elif spans.free > DIRECT_MAX:
         require_permission(call, RIGHT)
         _start_job(call, query, body, answer, Selection(ids=(str(document_id),)))
@@ -87,8 +89,18 @@ def _count(
             _add_examples(answer, spans)
         return BatchCounts(spans.documents, spans.occurrences, spans.free)
 
-    count_in_batches(answer, propagation.candidate_document_ids(call, query, search), count)
+    count_in_batches(answer, propagation.candidate_document_ids(call, query, search), count, writing=not body.dry_run)
+    if body.dry_run:
+        parts = replace(query, whole_words=False)
+        _count_partial_matches(call, label_id, query, answer, propagation.candidate_document_ids(call, parts, search))
     return answer
+
+
+def _count_partial_matches(
+    call: ProjectCall, label_id: int, query: OccurrenceQuery, answer: OccurrencesLabelled, ids: Iterator[int]
+) -> None:
+    counted = propagation.count_partial_matches(call, label_id, query, ids)
+    answer.inside_words, answer.inside_words_at_least = counted
 
 
 def _add_examples(answer: OccurrencesLabelled, spans: SpansToLabel) -> None:

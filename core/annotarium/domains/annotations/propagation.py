@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes
-from annotarium.content.labelling.propagation import RIGHT, BatchCounts, count_in_batches, shorten
+from annotarium.content.labelling.propagation import BATCH, RIGHT, BatchCounts, count_in_batches, shorten
 from annotarium.db.identifiers import new_ids
 from annotarium.db.models import Annotation, Job
 from annotarium.db.row_marks import creation_marks
+from annotarium.domains.annotations import occurrences as occurrences_in
 from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered_spans
 from annotarium.domains.annotations.repository import FoundAnnotation
@@ -28,6 +31,8 @@ from annotarium_schemas.messages import message
 FUNCTION = "propagate_annotation"
 _LONGEST_QUERY = 300
 """Maximum length in code points of a text that is searched in the index; longer ones are searched in the texts."""
+
+_SECONDS_INSIDE_WORDS = 1.0
 
 
 def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagated:
@@ -125,6 +130,23 @@ def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery, search: Se
     return repository.documents_containing(call, query.text if exactly else None)
 
 
+def count_partial_matches(
+    call: ProjectCall, label_id: int, query: OccurrenceQuery, ids: Iterator[int]
+) -> tuple[int, bool]:
+    """Number of occurrences inside longer words without the label in documents; True if not all could be read in the
+    time.
+    """
+    total = 0
+    until = time.monotonic() + _SECONDS_INSIDE_WORDS
+    while batch := list(islice(ids, BATCH)):
+        taken = repository.spans_with_label(call, batch, label_id)
+        for document_id, _, text in repository.texts(call, batch):
+            total += occurrences_in.count_partial_matches(text, query, taken.get(document_id, []))
+        if time.monotonic() > until:
+            return total, next(ids, None) is not None
+    return total, False
+
+
 class SpansToLabel(NamedTuple):
     """Occurrences that do not have the label yet, among all in some documents."""
 
@@ -140,6 +162,33 @@ class SpansToLabel(NamedTuple):
     def free(self) -> int:
         """Number of spans to label."""
         return sum(len(spans) for _, spans in self.copies.values())
+
+
+Copies = dict[int, tuple[str, list[Span]]]
+
+
+def parts_of_copies(copies: Copies, most: int) -> Iterator[Copies]:
+    """The spans to label in parts of at most so many."""
+    part: Copies = {}
+    room = most
+    for document_id, (text, spans) in copies.items():
+        first = 0
+        while first < len(spans):
+            taken = spans[first : first + room]
+            part[document_id] = (text, taken)
+            first, room = first + len(taken), room - len(taken)
+            if room == 0:
+                yield part
+                part, room = {}, most
+    if part:
+        yield part
+
+
+def still_to_label(call: ProjectCall, label_id: int, copies: Copies) -> Copies:
+    """Those of the spans found earlier whose document can be read still and that nobody labelled meanwhile."""
+    there = repository.readable_ids(call, list(copies))
+    free = unlabelled_spans(call, label_id, {one: copies[one][1] for one in copies if one in there})
+    return {document_id: (copies[document_id][0], spans) for document_id, spans in free.items() if spans}
 
 
 def find_spans_to_label(

@@ -165,6 +165,12 @@ def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[int,
     return [(row[0], row[1], row[2]) for row in call.session.execute(query.order_by(Document.id))]
 
 
+def readable_ids(call: ProjectCall, document_ids: Sequence[int]) -> set[int]:
+    """Those of the documents that are there and that the caller may read."""
+    query = select(Document.id).where(Document.id.in_(document_ids), _readable_documents_clause(call))
+    return set(call.session.scalars(query))
+
+
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     """The database id of the readable document with this identifier, or None."""
     query = select(Document.id).where(_readable_documents_clause(call), Document.identifier == identifier)

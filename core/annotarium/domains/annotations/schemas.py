@@ -185,6 +185,12 @@ class OccurrenceExample(Shape):
 
 
 class OccurrencesLabelled(Propagated):
-    """What was found and made. A dry run adds some `examples` of what would be labelled."""
+    """What was found and made.
 
+    A dry run adds some `examples` of what would be labelled, and how many places without the label are inside longer
+    words (`insideWords`, whatever `wholeWords` says; `insideWordsAtLeast`: not all documents were read in the time).
+    """
+
+    inside_words: int = 0
+    inside_words_at_least: bool = False
     examples: list[OccurrenceExample] = Field(default_factory=list)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.propagation import run_propagation
+from annotarium.access.call import require_permission
+from annotarium.content.labelling.propagation import RIGHT, run_propagation
 from annotarium.content.labelling.repository import JobChanges
 from annotarium.domains.categories import propagation
 from annotarium.domains.categories.similarity import SimilarityCriterion
@@ -23,11 +23,13 @@ def propagate_category(
     """Assign a category to all similar sentences or documents of the corpus on which nobody has decided yet."""
     criterion = SimilarityCriterion(**likeness)
 
-    def propagate(call: ProjectCall, document_ids: Sequence[int]) -> int:
-        found_label = require_label(call, label)
-        similar = propagation.find_similar(call, found_label, criterion, document_ids, sentences=sentences)
-        propagation.assign_to_free_positions(call, found_label, similar)
-        return similar.documents
+    def propagate(document_ids: Sequence[int]) -> int:
+        with context.open(project_name) as call:
+            require_permission(call, RIGHT)
+            found_label = require_label(call, label)
+            similar = propagation.find_similar(call, found_label, criterion, document_ids, sentences=sentences)
+            propagation.assign_to_free_positions(call, found_label, similar)
+            return similar.documents
 
     def summary(given: JobChanges, places: str) -> str:
         return message(

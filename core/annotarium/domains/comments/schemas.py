@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from annotarium.importing.comments import LONGEST_COMMENT
 from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.shape import Shape
 
 Target = Literal["document", "span", "annotation", "suggestion"]
-CommentText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+CommentText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_COMMENT)]
 Offset = Annotated[int, Field(ge=0)]
 
 

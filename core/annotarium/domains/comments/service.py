@@ -29,6 +29,7 @@ from annotarium.domains.comments.schemas import (
     Resolution,
 )
 from annotarium.errors import AccessDenied, Conflict, DeletedOrUnknown, InvalidInput
+from annotarium.importing.comments import MOST_THREADS
 from annotarium_schemas.messages import message
 
 _MENTION = re.compile(r"(?<![\w@.])@([\w.@+-]{0,254}\w)")
@@ -36,8 +37,6 @@ _SHOWN_TEXT = 200
 """Longest commented part of a text in an answer, in code points."""
 LATEST = 50
 """Number of comments of a thread in an answer."""
-MOST_THREADS = 2_000
-"""Most threads on one document."""
 _MOST_MENTIONS = 50
 """Most names in a comment that are looked up."""
 

@@ -187,7 +187,9 @@ def _service_entry(kind: str, description: ComponentDescription) -> dict[str, An
         metadata["engine"] = description.info.name
     if description.info.state != "available":
         state = "optional" if description.info.optional else description.info.state
-        metadata |= {"state": state, "reason": description.info.reason}
+        metadata |= {"state": state}
+        if not description.info.optional:  # what to install is for those who run the server: `annotarium plugins list`
+            metadata |= {"reason": description.info.reason}
     # Components run in this server's workers, so there is no host and no port to name.
     return {"name": description.info.name, "host": "", "port": 0, "ssl": False, "metadata": metadata}
 

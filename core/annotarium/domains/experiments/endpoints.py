@@ -76,6 +76,13 @@ def delete_experiment(call: ProjectCall, experiment_name: str) -> DeleteResponse
     return service.delete_experiments(call, [experiment_name])
 
 
+@router.post("/projects/{project_name}/experiments/{experiment_name}/_restore", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def restore_experiment(call: ProjectCall, experiment_name: str) -> ExperimentRead:
+    """Restore an experiment that was deleted lately, with its model (extension)."""
+    return service.restore_experiment(call, experiment_name)
+
+
 @router.post(
     "/projects/{project_name}/experiments/{experiment_name}/_launch", responses={200: {"model": SherpaJobBean}}
 )

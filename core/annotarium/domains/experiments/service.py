@@ -114,7 +114,7 @@ def update_experiment(call: ProjectCall, name: str, body: ExperimentPatch) -> Ex
 
 
 def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Delete experiments with their models, all or none.
+    """Delete experiments with their models, all or none. They can be restored for a while.
 
     Raises:
         NotFound: an experiment does not exist. AccessDenied: the caller may not use the learner of one.
@@ -128,6 +128,12 @@ def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteRespons
             )
         experiments.delete(call, row)
     return DeleteResponse(removed_count=len(rows))
+
+
+def restore_experiment(call: ProjectCall, name: str) -> ExperimentRead:
+    """Restore a deleted experiment with its report and model."""
+    row = experiments.restore(call, name)
+    return _build_experiment_read_model(row, set())
 
 
 def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str = "en") -> Job:

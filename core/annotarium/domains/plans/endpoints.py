@@ -86,6 +86,13 @@ def update_plan(call: ProjectCall, plan_name: str, body: PlanPatch, dry_run: Dry
     return service.update_plan(call, plan_name, body, dry_run=dry_run)
 
 
+@router.post("/projects/{project_name}/plans/{plan_name}/_restore")
+@guarded(project="write", idempotent=True)
+def restore_plan(call: ProjectCall, plan_name: str) -> PlanOperationResponse:
+    """Restore a deleted plan (extension)."""
+    return service.restore_plan(call, plan_name)
+
+
 @router.delete("/projects/{project_name}/plans/{plan_name}")
 @guarded(project="write", versioned=True)
 def delete_plan(call: ProjectCall, plan_name: str, dry_run: DryRun = False) -> PlanOperationResponse:

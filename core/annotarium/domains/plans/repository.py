@@ -19,6 +19,12 @@ def find_plan(session: Session, project_id: int, name: str) -> Plan | None:
     return session.scalar(query)
 
 
+def find_deleted_plan(session: Session, project_id: int, name: str) -> Plan | None:
+    """The deleted plan with that name; names of deleted plans are not given again."""
+    query = select(Plan).where(Plan.project_id == project_id, Plan.name == name, Plan.deleted_at.is_not(None))
+    return session.scalar(query)
+
+
 def is_plan_name_taken(session: Session, project_id: int, name: str) -> bool:
     """Whether a plan has that name, deleted plans included."""
     return session.scalar(select(Plan.id).where(Plan.project_id == project_id, Plan.name == name)) is not None

@@ -17,7 +17,7 @@ from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows, note_corruption
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
-from annotarium.db.row_marks import mark_modified
+from annotarium.db.row_marks import mark_modified, mark_restored
 from annotarium.db.timestamps import iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.plans import repository
@@ -120,6 +120,25 @@ def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperation
         return PlanOperationResponse(name=name, triggered_jobs=preview_jobs(call, before, None))
     row.deleted_at, row.deleted_by = now_ms(), call.username
     return _apply_change(call, row, before, None, "deleted")
+
+
+def restore_plan(call: ProjectCall, name: str) -> PlanOperationResponse:
+    """Restore a deleted plan as it was. If it was active, the jobs it requires are started.
+
+    Raises:
+        InvalidInput, AccessDenied: as in `create_plan`; a component may have been removed since.
+    """
+    repository.lock_project(call.session, call.project.id)
+    row = repository.find_deleted_plan(call.session, call.project.id, name)
+    if row is None:
+        raise NotFound(message("none.deletedPlan", "There is no deleted plan {name} in this project", name=name))
+    after = _plan_state(row)
+    if after.active:
+        require_permission(call, RIGHT)
+        _validate_plan_and_tags(call, after.plan, list(map(str, row.tags)))
+    row.label = suggest_free_label(call, row.label).label_hint
+    mark_restored(row)
+    return _apply_change(call, row, None, after, "created")
 
 
 def _apply_change(

@@ -74,6 +74,13 @@ def delete_suggester(call: ProjectCall, suggester_name: str) -> DeleteResponse:
     return service.delete_suggesters(call, [suggester_name])
 
 
+@router.post("/projects/{project_name}/suggesters/{suggester_name}/_restore", response_model_exclude_none=True)
+@guarded(WRITE, project="write", idempotent=True)
+def restore_suggester(call: ProjectCall, suggester_name: str) -> SuggesterRead:
+    """Restore a suggester that was deleted lately, with its model (extension)."""
+    return service.restore_suggester(call, suggester_name)
+
+
 @router.post("/projects/{project_name}/suggesters/{suggester_name}/_start")
 @guarded(WRITE, project="write")
 def start(

@@ -90,12 +90,24 @@ def _learner_fields(engine: str) -> tuple[str, str]:
 
 
 def delete_suggesters(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Delete suggesters with their models and suggestions; none if one of the names does not exist."""
+    """Delete suggesters with their models and suggestions; none if one of the names does not exist.
+
+    They can be restored for a while; an active one then makes its suggestions again.
+    """
     rows = [suggesters.require(call, name) for name in dict.fromkeys(names)]
     for row in rows:
         repository.delete_suggestions(call.session, call.project.id, row.name)
         suggesters.delete(call, row)
     return DeleteResponse(removed_count=len(rows))
+
+
+def restore_suggester(call: ProjectCall, name: str) -> SuggesterRead:
+    """Restore a deleted suggester with its parameters and model. An active one makes suggestions again."""
+    row = suggesters.restore(call, name)
+    if row.active:
+        call.session.flush()
+        start_training(call, row)
+    return _build_suggester_read_model(row, suggesters.training(call, [row]))
 
 
 def start(call: ProjectCall, name: str, *, force: bool) -> None:

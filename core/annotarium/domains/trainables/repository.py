@@ -36,3 +36,8 @@ def is_name_taken(session: Session, model: type[Row], project: Project, name: st
 def active_jobs(session: Session, job_ids: Sequence[str]) -> set[str]:
     """The ids of the given jobs that have not ended."""
     return set(session.scalars(select(Job.id).where(Job.id.in_(job_ids), Job.status == "STARTED")))
+
+
+def trainable_exists(session: Session, model: type[Row], row_id: int) -> bool:
+    """Whether there is a row with that id, in any project."""
+    return session.scalar(select(model.id).where(model.id == row_id)) is not None

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from sqlalchemy import inspect as sa_inspect
+
 from annotarium.access.call import ProjectCall
 from annotarium.content.free_names import first_free_name
 from annotarium.content.labels import label_slug
@@ -22,7 +24,8 @@ from annotarium.domains.trainables.repository import Row
 from annotarium.domains.trainables.schemas import EngineName, GeneratedLabelHint, NewTrainable, TrainablePatch
 from annotarium.errors import NotFound
 from annotarium.jobs.job_creation import start_job
-from annotarium.registry import get_registry, model_store
+from annotarium.registry import get_registry
+from annotarium.registry.deleted_models import bring_models_back, find_deleted_owner, set_models_aside
 from annotarium_schemas.messages import message
 
 _NOUNS = {
@@ -106,9 +109,7 @@ class TrainableService(Generic[Row]):
         parameters = validated_parameters(self.kind, body.engine, body.parameters)
         title = get_registry().describe(self.kind, body.engine).title or body.engine
         label = self.label_hint(call, body.label or title).label_hint
-        name = next_free_name(
-            label, lambda wanted: repository.is_name_taken(call.session, self.model, call.project, wanted)
-        )
+        name = next_free_name(label, partial(self._is_name_taken, call))
         row = self.model(
             id=new_id(),
             project_id=call.project.id,
@@ -142,11 +143,38 @@ class TrainableService(Generic[Row]):
         return row
 
     def delete(self, call: ProjectCall, row: Row) -> None:
-        """Delete a row and cancel its training; its models are deleted after the commit."""
+        """Delete a row and cancel its training. It can be restored with its models for a while."""
         self.cancel(call, row)
-        call.unit.after_commit(partial(model_store.delete_models, row.project_id, self.noun, row.id))
+        kept = {column.key: getattr(row, column.key) for column in sa_inspect(self.model).column_attrs}
+        call.unit.after_commit(partial(set_models_aside, row.project_id, self.noun, row.id, kept))
         call.session.delete(row)
         self.notify(call, row.name, "deleted")
+
+    def restore(self, call: ProjectCall, name: str) -> Row:
+        """Restore the row that was deleted last under a name, with its models; if the name was given again meanwhile,
+        under another one.
+
+        Raises:
+            NotFound: none was deleted under that name, or too long ago.
+            AccessDenied: the caller may not use its component.
+        """
+        kept = find_deleted_owner(call.project.id, self.noun, name)
+        if kept is None or repository.trainable_exists(call.session, self.model, kept["id"]):
+            raise NotFound(
+                message("none.deleted", "No {kind} {name} was deleted lately", kind=_NOUNS[self.noun], name=name)
+            )
+        require_component(call.access, self.kind, kept["engine"])
+        row = self.model(**kept)
+        row.label = self.label_hint(call, row.label).label_hint
+        row.name = next_free_name(row.name, partial(self._is_name_taken, call))
+        mark_modified(row, call.username)
+        call.session.add(row)
+        call.unit.after_commit(partial(bring_models_back, call.project.id, self.noun, row.id))
+        self.notify(call, row.name, "created")
+        return row
+
+    def _is_name_taken(self, call: ProjectCall, name: str) -> bool:
+        return repository.is_name_taken(call.session, self.model, call.project, name)
 
     def training(self, call: ProjectCall, rows: Iterable[Row]) -> set[str]:
         """Names of the given rows whose job has not ended."""

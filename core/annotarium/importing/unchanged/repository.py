@@ -8,7 +8,18 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import AltText, Annotation, Category, Document, Label, Relation, RelationName, Segment
+from annotarium.db.models import (
+    AltText,
+    Annotation,
+    Category,
+    Comment,
+    CommentThread,
+    Document,
+    Label,
+    Relation,
+    RelationName,
+    Segment,
+)
 
 
 def document_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
@@ -51,3 +62,10 @@ def relation_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
     columns = (Relation.document_id, RelationName.name, Relation.source_id, Relation.target_id, Relation.properties)
     query = select(*columns).join(RelationName, RelationName.id == Relation.name_id)
     return session.execute(query.where(Relation.document_id.in_(ids), Relation.deleted_at.is_(None)))
+
+
+def comment_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
+    """Live comments: `(document, target, start, end, text)`; what a comment on an annotation is about is its place."""
+    columns = (Comment.document_id, CommentThread.target, CommentThread.start, CommentThread.end, Comment.text)
+    query = select(*columns).join(CommentThread, CommentThread.id == Comment.thread_id)
+    return session.execute(query.where(Comment.document_id.in_(ids), Comment.deleted_at.is_(None)))

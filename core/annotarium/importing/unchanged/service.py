@@ -6,7 +6,7 @@ their stable names, and in Markdown projects contains the layout that is derived
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,12 +52,14 @@ def find_unchanged(call: ProjectCall, imported: Mapping[int, PreparedDocument]) 
         return set()
     stored_layouts = layouts_by_document(call.session, candidates)
     markdown = call.project.markdown_content
+    said = _stored_comments(call, [key for key, one in candidates.items() if one.threads])
     present, name_of = _stored_content(call, candidates), _label_name_lookup(call, candidates)
     return {
         document_id
         for document_id, one in candidates.items()
         if _same_layout(one, stored_layouts.get(document_id, []), markdown=markdown)
         and _imported_content(one, name_of) == present[document_id]
+        and _imported_comments(one) <= said[document_id]
     }
 
 
@@ -103,6 +105,20 @@ def _stored_content(call: ProjectCall, ids: Collection[int]) -> dict[int, _Compa
                 name, annotation_keys[source], annotation_keys[target], _comparable(properties)
             ] += 1
     return found
+
+
+def _stored_comments(call: ProjectCall, ids: Collection[int]) -> defaultdict[int, Counter[tuple[Any, ...]]]:
+    """The comments of documents. An import may have fewer of them: what people said since then is not lost."""
+    found: defaultdict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
+    for document_id, *said in repository.comment_rows(call.session, ids) if ids else ():
+        found[document_id][tuple(said)] += 1
+    return found
+
+
+def _imported_comments(one: PreparedDocument) -> Counter[tuple[Any, ...]]:
+    return Counter(
+        (thread.target, thread.start, thread.end, said.text) for thread in one.threads for said in thread.comments
+    )
 
 
 def _label_name_lookup(call: ProjectCall, imported: Mapping[int, PreparedDocument]) -> NameOf:

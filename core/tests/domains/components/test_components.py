@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +12,10 @@ import pytest
 from support.factories import Corpus
 from support.fake_components import install_fake_components
 
+from annotarium.errors import ServiceUnavailable
 from annotarium.registry import get_registry
 from annotarium.registry.defaults import product_defaults
+from annotarium.registry.registry import Registry
 from annotarium.settings import get_settings
 
 
@@ -124,3 +128,35 @@ def test_components_that_cannot_be_used_are_listed_on_request(corpus: Corpus, mo
     assert {one["name"] for one in every} >= {one["name"] for one in usable} | {"count"}
     (found,) = [one["metadata"] for one in every if one["name"] == "count"]
     assert (found["state"], found["reason"]) == ("disabled", "Switched off")
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "part"),
+    [("en", "spaCy entities", "an installed spaCy pipeline"), ("fr", "Entités spaCy", "un pipeline spaCy installé")],
+)
+def test_a_component_whose_package_is_not_installed_is_readable(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, language: str, title: str, part: str
+) -> None:
+    """Title and description in the reader's language; what to install is for those who run the server."""
+    install_missing_package(monkeypatch)
+    every = corpus.get(
+        "/services",
+        params={"type": "annotator", "includeUnavailable": True},
+        headers={"accept-language": language},
+    )
+    (found,) = [one["metadata"] for one in every if one["name"] == "spacy_ner"]
+    assert (found["state"], found["title"]) == ("optional", title)
+    assert part in found["description"]
+    assert "reason" not in found
+    assert "pip install" not in str(every)
+    with pytest.raises(ServiceUnavailable) as refused:
+        get_registry().build("annotator", "spacy_ner", {})
+    assert "pip install" not in f"{refused.value.cause} {refused.value.fix}"
+
+
+def install_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if spaCy were not installed, whether it is or not."""
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "spacy" else real(name, *more))
+    monkeypatch.delitem(sys.modules, "annotarium_engines.annotators.spacy_ner", raising=False)
+    monkeypatch.setattr(get_registry(), "_rows", Registry()._rows)

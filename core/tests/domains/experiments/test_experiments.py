@@ -244,6 +244,22 @@ def test_experiments_are_deleted_and_tagged(corpus: Corpus) -> None:
         corpus._call("post" if path else "get", f"/experiments/{first}{path}", 404, {})
 
 
+def test_a_deleted_experiment_is_restored_with_its_report(corpus: Corpus, client: Any, as_user: Any) -> None:
+    name = create(corpus, tags=["x"])
+    before = corpus.get(f"/experiments/{name}")
+    corpus.delete(f"/experiments/{name}")
+    path = f"{corpus.path}/experiments/{name}/_restore"
+    assert client.post(path).status_code == 401
+    onlooker = as_user(client, "olga", "ProjectManager", "useEngine:*", f"readProject:{corpus.project.name}")
+    assert onlooker.post(path).status_code == 403
+    restored = corpus.post(f"/experiments/{name}/_restore")
+    changing = {"version", "modifiedDate", "modifiedBy"}
+    assert {key: restored[key] for key in before.keys() - changing} == {
+        key: before[key] for key in before.keys() - changing
+    }
+    corpus.post(f"/experiments/{name}/_restore", 404)
+
+
 def test_permissions_to_train(corpus: Corpus, as_user: Any, client: Any) -> None:
     """`useEngine:` permits a learner; training needs write access to the project."""
     name = create(corpus)

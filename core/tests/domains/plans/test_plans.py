@@ -270,6 +270,34 @@ def test_permissions_on_plans(client: Any, as_user: Any, make_project: Any) -> N
     assert client.post(f"{path}/_label_hint", json={}).status_code == 401
 
 
+def test_a_deleted_plan_is_restored_as_it_was(corpus: Corpus) -> None:
+    """An active one is active again; another that took its place meanwhile is not."""
+    body = {"label": "Sheets", "parameters": CONVERSION, "tags": ["active-conversion"]}
+    name = corpus.post("/plans", json=body)["name"]
+    corpus.post(f"/plans/{name}/_restore", 404)
+    corpus.delete(f"/plans/{name}")
+    other = corpus.post("/plans", json=body)["name"]
+    assert corpus.post(f"/plans/{name}/_restore")["name"] == name
+    plans = {one["name"]: one for one in corpus.get("/plans")}
+    assert (plans[name]["isActive"], plans[other]["isActive"]) == (True, False)
+    assert plans[name]["label"] == "Sheets 2"
+    assert plans[name]["parameters"] == plans[other]["parameters"]
+
+
+def test_who_may_restore_a_plan(client: Any, as_user: Any, make_project: Any) -> None:
+    project = make_project(owner="zoe", readers=("paul",), writers=("will",))
+    path = f"/api/projects/{project.name}/plans"
+    zoe = as_user(client, "zoe", "useConverter:csv")
+    active = {"label": "Sheets", "parameters": CONVERSION, "tags": ["active-conversion"]}
+    one = f"{path}/{zoe.post(path, json=active).json()['name']}"
+    assert zoe.delete(one).status_code == 200
+    back = f"{one}/_restore"
+    assert as_user(client, "someone").post(back).status_code == 404
+    assert as_user(client, "paul").post(back).status_code == 403
+    assert as_user(client, "will", "useConverter:csv").post(back).status_code == 403, "it would be active"
+    assert as_user(client, "zoe", "useConverter:csv").post(back).status_code == 200
+
+
 def test_live_events(corpus: Corpus, emitted_events: list[Event]) -> None:
     """Whoever reads the project hears of its plans."""
     name = make(corpus, CONVERSION)

@@ -186,6 +186,15 @@ export const updateExperiment = (
 export const deleteExperiment = (projectName: string, name: string) =>
   call(client.DELETE('/projects/{projectName}/experiments/{name}', { params: experimentPathParams(projectName, name) }));
 
+/** For an hour after it was deleted. */
+export const restoreExperiment = (projectName: string, name: string) =>
+  call(
+    client.POST('/projects/{projectName}/experiments/{name}/_restore', {
+      params: experimentPathParams(projectName, name),
+      headers: idempotencyHeader(),
+    }),
+  );
+
 export const launchExperiment = async (projectName: string, name: string, annotateCorpus: boolean) =>
   (await call(
     client.POST('/projects/{projectName}/experiments/{name}/_launch', {

@@ -143,6 +143,14 @@ export const deletePlan = (projectName: string, name: string) =>
     client.DELETE('/projects/{projectName}/plans/{name}', { params: planPathParams(projectName, name) }),
   ) as unknown as Promise<PlanAnswer>;
 
+export const restorePlan = (projectName: string, name: string) =>
+  call(
+    client.POST('/projects/{projectName}/plans/{name}/_restore', {
+      params: planPathParams(projectName, name),
+      headers: idempotencyHeader(),
+    }),
+  );
+
 export async function proposePlanLabel(projectName: string, label: string): Promise<string> {
   const answer = await call(
     client.POST('/projects/{projectName}/plans/_label_hint', {

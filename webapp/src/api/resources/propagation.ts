@@ -61,7 +61,12 @@ export interface OccurrenceLabelling {
   readonly dryRun: boolean;
 }
 
-export type OccurrencesLabelled = Propagated & { readonly examples?: readonly OccurrenceExample[] };
+export type OccurrencesLabelled = Propagated & {
+  readonly examples?: readonly OccurrenceExample[];
+  /** Places without the label that are inside longer words, also when they are not asked for. */
+  readonly insideWords?: number;
+  readonly insideWordsAtLeast?: boolean;
+};
 
 /** Labels all occurrences of words: in the document immediately, in what a search finds or in the corpus by a job. */
 export async function labelOccurrences(projectName: string, body: OccurrenceLabelling): Promise<OccurrencesLabelled> {

@@ -60,6 +60,15 @@ export const updateSuggester = (projectName: string, name: string, body: EngineS
 export const deleteSuggester = (projectName: string, name: string) =>
   call(client.DELETE('/projects/{projectName}/suggesters/{name}', { params: suggesterPathParams(projectName, name) }));
 
+/** For an hour after it was deleted. */
+export const restoreSuggester = (projectName: string, name: string) =>
+  call(
+    client.POST('/projects/{projectName}/suggesters/{name}/_restore', {
+      params: suggesterPathParams(projectName, name),
+      headers: idempotencyHeader(),
+    }),
+  );
+
 export const startSuggester = (projectName: string, name: string) =>
   call(client.POST('/projects/{projectName}/suggesters/{name}/_start', { params: suggesterPathParams(projectName, name) }));
 

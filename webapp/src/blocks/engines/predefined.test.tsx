@@ -100,7 +100,7 @@ describe('predefined components', () => {
     installed = [];
     rights = [...rights, 'createUserIn:*'];
     const dialog = await open();
-    expect((await dialog.findAllByText(/Not available on this server\. .*annotarium\[spacy\]/u, {}, LATE)).length).toBe(2);
+    expect((await dialog.findAllByText(/Not available on this server\. .*install spaCy/u, {}, LATE)).length).toBe(2);
     expect(dialog.getByRole('button', { name: 'Create “spaCy entities”' }).hasAttribute('disabled')).toBe(true);
     expect(dialog.getByRole('button', { name: 'Create “Wikidata: health”' }).hasAttribute('disabled')).toBe(true);
   });

@@ -2,13 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/session-lifecycle';
-import { queryClient } from '@/api/query-client';
-import { editQueue } from '@/labelling-sync/edit-queues';
-import { editsOf, useEditsStore } from '@/labelling-sync/edits-store';
-import { useLayoutStore } from '@/state/layout-store';
-import { useSessionStore } from '@/state/session-store';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { documentAnswers, serveDocuments } from '@/test/document-screen';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, errorResponse, project, server } from '@/test/server';
 
@@ -26,18 +21,9 @@ let sent: unknown[] = [];
 const signIn = (permissions: readonly string[]) =>
   server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
 
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'bypass' });
-  // jsdom has no layout: the virtual list needs some height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
-});
+serveDocuments({ 'document/labels': false });
 beforeEach(() => {
   [labels, made, sent] = [[], [], []];
-  useEditsStore.setState({ byProject: {} });
-  // The drawer of labels has a form of its own.
-  useLayoutStore.setState({ drawers: { 'document/labels': false }, panels: {}, choices: {} });
-  useSessionStore.setState({ projectName: 'press' });
   signIn(MAY);
   server.use(
     http.get('*/api/projects/press/_info', () =>
@@ -56,20 +42,9 @@ beforeEach(() => {
       sent.push(body);
       return HttpResponse.json({ ...body, identifier: '9', version: 1 });
     }),
-    http.post('*/api/projects/press/documents/_search', () =>
-      HttpResponse.json({ hits: [{ _id: '1', score: 1, document: DOCUMENT }], total: { value: 1, relation: 'eq' }, aggregations: [] }),
-    ),
-    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(DOCUMENT)),
+    ...documentAnswers(DOCUMENT),
   );
 });
-afterEach(async () => {
-  const queue = editQueue('press', queryClient);
-  for (const edit of editsOf('press')) queue.discard(edit);
-  await queue.flush();
-  clearSession();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 const GIVEN = { documentIdentifier: 'd1', labelName: 'sport', status: 'OK', creationMode: 'manual' };
 const open = async () => {

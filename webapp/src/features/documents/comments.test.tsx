@@ -2,11 +2,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/session-lifecycle';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addressPath } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
-import { useSessionStore } from '@/state/session-store';
+import { documentAnswers, serveDocuments } from '@/test/document-screen';
 import { renderStudio } from '@/test/render';
 import { errorResponse, PERMISSIONS, server } from '@/test/server';
 
@@ -34,32 +33,20 @@ const THREAD = {
 };
 let sent: Record<string, unknown>[] = [];
 
+serveDocuments();
 beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'bypass' });
-  // jsdom has no layout: the virtual list needs some height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   Element.prototype.scrollIntoView = vi.fn();
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
 });
 beforeEach(() => {
   sent = [];
   useLayoutStore.setState({ drawers: {}, panels: {}, choices: {}, transient: {} });
-  useSessionStore.setState({ projectName: 'press' });
   server.use(
     http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments'] })),
     http.get('*/api/projects/press/label_sets', () => HttpResponse.json([])),
-    http.post('*/api/projects/press/documents/_search', () =>
-      HttpResponse.json({ hits: [{ _id: '1', score: 1, document: DOCUMENT }], total: { value: 1, relation: 'eq' } }),
-    ),
-    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(DOCUMENT)),
+    ...documentAnswers(DOCUMENT),
     http.get('*/api/projects/press/comments', () => HttpResponse.json({ threads: [THREAD] })),
   );
 });
-afterEach(() => {
-  clearSession();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 async function openComments() {
   const user = userEvent.setup();

@@ -2,11 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/session-lifecycle';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressPath } from '@/state/search-address';
-import { useLayoutStore } from '@/state/layout-store';
-import { useSessionStore } from '@/state/session-store';
+import { serveDocuments } from '@/test/document-screen';
 import { renderStudio } from '@/test/render';
 import { errorResponse, PERMISSIONS, project, server } from '@/test/server';
 
@@ -25,17 +23,10 @@ const DOCUMENT = {
 let searches: URLSearchParams[] = [];
 let total = 3080;
 
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'bypass' });
-  // jsdom has no layout: the virtual list needs some height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
-});
+serveDocuments();
 beforeEach(() => {
   searches = [];
   total = 3080;
-  useLayoutStore.setState({ drawers: {}, panels: {}, choices: {} });
-  useSessionStore.setState({ projectName: 'press' });
   server.use(
     http.get('*/api/users/:name', () =>
       HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments', 'deleteDocuments', 'modifyMetadata'] }),
@@ -49,11 +40,6 @@ beforeEach(() => {
     http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(DOCUMENT)),
   );
 });
-afterEach(() => {
-  clearSession();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 const last = () => searches.at(-1);
 

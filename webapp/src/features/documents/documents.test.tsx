@@ -2,14 +2,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/session-lifecycle';
-import { editQueue } from '@/labelling-sync/edit-queues';
-import { editsOf, useEditsStore } from '@/labelling-sync/edits-store';
-import { queryClient } from '@/api/query-client';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useEditsStore } from '@/labelling-sync/edits-store';
 import { addressPath, readAddress } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
-import { useSessionStore } from '@/state/session-store';
+import { serveDocuments } from '@/test/document-screen';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
 
@@ -46,18 +43,10 @@ const AGGREGATIONS = [
 let searches: URLSearchParams[] = [];
 let document1: typeof DOCUMENT;
 
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'bypass' });
-  // jsdom has no layout: the virtual list needs some height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
-});
+serveDocuments({ 'documents/filters': true, 'document/labels': true });
 beforeEach(() => {
   searches = [];
   document1 = DOCUMENT;
-  useEditsStore.setState({ byProject: {} });
-  useLayoutStore.setState({ drawers: { 'documents/filters': true, 'document/labels': true }, panels: {}, choices: {} });
-  useSessionStore.setState({ projectName: 'press' });
   server.use(
     http.get('*/api/users/:name', () =>
       HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments', 'seeExplore'] }),
@@ -76,15 +65,6 @@ beforeEach(() => {
     http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(document1)),
   );
 });
-afterEach(async () => {
-  // A refused edit is stored for the next session of its user, which here would be the next test.
-  const queue = editQueue('press', queryClient);
-  for (const edit of editsOf('press')) queue.discard(edit);
-  await queue.flush();
-  clearSession();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 const stateOf = (pathname: string) => readAddress(pathname.split('/')[2]);
 const last = () => searches.at(-1);

@@ -81,7 +81,7 @@ export function FindBar({ find, onLabelAll }: FindBarProps): ReactNode {
       <IconButton label={t('find.previous')} icon={ArrowUp} keyCap="Shift Enter" disabled={total === 0} onClick={() => find.move(-1)} />
       <IconButton label={t('find.next')} icon={ArrowDown} keyCap="Enter" disabled={total === 0} onClick={() => find.move(1)} />
       {onLabelAll !== undefined && (
-        <Button small icon={Tags} disabled={words.trim() === ''} onClick={() => onLabelAll({ words: words.trim(), exact, wholeWords })}>
+        <Button small icon={Tags} disabled={words.trim() === ''} onClick={() => onLabelAll({ words: words.trim(), exact })}>
           {t('find.labelAll')}
         </Button>
       )}

@@ -2,11 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/session-lifecycle';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressPath } from '@/state/search-address';
-import { useLayoutStore } from '@/state/layout-store';
-import { useSessionStore } from '@/state/session-store';
+import { documentAnswers, serveDocuments } from '@/test/document-screen';
 import { renderStudio } from '@/test/render';
 import { errorResponse, PERMISSIONS, server } from '@/test/server';
 
@@ -16,31 +14,16 @@ const SETS = [
   { name: 'default', label: 'Default', nature: 'sequence_labelling', labels: [{ name: 'person', label: 'Person', color: '#017D7E' }] },
 ];
 
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'bypass' });
-  // jsdom has no layout: the virtual list needs some height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
-});
+serveDocuments();
 beforeEach(() => {
-  useLayoutStore.setState({ drawers: {}, panels: {}, choices: {} });
-  useSessionStore.setState({ projectName: 'press' });
   server.use(
     http.get('*/api/users/:name', () =>
       HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments', 'annotateCorpus'] }),
     ),
     http.get('*/api/projects/press/label_sets', () => HttpResponse.json(SETS)),
-    http.post('*/api/projects/press/documents/_search', () =>
-      HttpResponse.json({ hits: [{ _id: '1', score: 1, document: DOCUMENT }], total: { value: 1, relation: 'eq' } }),
-    ),
-    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(DOCUMENT)),
+    ...documentAnswers(DOCUMENT),
   );
 });
-afterEach(() => {
-  clearSession();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 async function openFind() {
   const user = userEvent.setup();
@@ -93,7 +76,8 @@ describe('find in the open document', () => {
       http.post('*/api/projects/press/annotations/_label_occurrences', async ({ request }) => {
         const body = (await request.json()) as Record<string, unknown>;
         asked.push(body);
-        const found = { documents: 1, occurrences: 3, existing: 0, created: 3 };
+        const whole = body['wholeWords'] === true;
+        const found = { documents: 1, occurrences: 3, existing: 0, created: whole ? 3 : 5, insideWords: 2 };
         if (body['dryRun'] === true)
           return HttpResponse.json({ ...found, examples: [{ documentIdentifier: 'd1', before: '', text: 'Élan', after: ' vital' }] });
         if (fails) return errorResponse(503, 'down');
@@ -106,6 +90,15 @@ describe('find in the open document', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Label all occurrences' });
     const submit = await within(dialog).findByRole('button', { name: 'Label 3 places' });
     expect(within(dialog).getByRole('list', { name: 'Some of the places' })).toHaveTextContent('Élan vital');
+    expect(within(dialog).getByText('3 whole words, 2 inside other words.')).toBeInTheDocument();
+    const wholeWords = within(dialog).getByRole('checkbox', { name: 'Whole words only' });
+    expect(wholeWords).toBeChecked();
+    await user.click(wholeWords);
+    await within(dialog).findByRole('button', { name: 'Label 5 places' });
+    expect(within(dialog).getByText('3 whole words, 2 inside other words.')).toBeInTheDocument();
+    expect(asked.at(-1)).toMatchObject({ wholeWords: false, dryRun: true });
+    await user.click(wholeWords);
+    await within(dialog).findByRole('button', { name: 'Label 3 places' });
     await user.click(submit);
     await waitFor(() => expect(asked.at(-1)?.['dryRun']).toBe(false));
     expect(screen.getByRole('dialog', { name: 'Label all occurrences' })).toBeInTheDocument();
@@ -117,7 +110,7 @@ describe('find in the open document', () => {
       labelName: 'person',
       scope: 'document',
       documentIdentifier: 'd1',
-      wholeWords: false,
+      wholeWords: true,
       caseSensitive: false,
       foldAccents: true,
     });

@@ -2,13 +2,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/session-lifecycle';
-import { queryClient } from '@/api/query-client';
-import { editQueue } from '@/labelling-sync/edit-queues';
-import { editsOf, useEditsStore } from '@/labelling-sync/edits-store';
-import { useLayoutStore } from '@/state/layout-store';
-import { useSessionStore } from '@/state/session-store';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { documentAnswers, serveDocuments } from '@/test/document-screen';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, errorResponse, project, server } from '@/test/server';
 
@@ -25,17 +20,9 @@ let labels: object[] = [];
 const signIn = (permissions: readonly string[]) =>
   server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
 
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'bypass' });
-  // jsdom has no layout: the virtual list needs some height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
-});
+serveDocuments();
 beforeEach(() => {
   [made, sent, labels] = [[], [], []];
-  useEditsStore.setState({ byProject: {} });
-  useLayoutStore.setState({ drawers: {}, panels: {}, choices: {} });
-  useSessionStore.setState({ projectName: 'press' });
   signIn(MAY);
   server.use(
     http.get('*/api/projects/press/_info', () =>
@@ -55,20 +42,9 @@ beforeEach(() => {
       sent.push(body);
       return HttpResponse.json({ ...body, identifier: '9', text: 'Ines spoke', creationMode: 'manual', version: 1 });
     }),
-    http.post('*/api/projects/press/documents/_search', () =>
-      HttpResponse.json({ hits: [{ _id: '1', score: 1, document: DOCUMENT }], total: { value: 1, relation: 'eq' }, aggregations: [] }),
-    ),
-    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(DOCUMENT)),
+    ...documentAnswers(DOCUMENT),
   );
 });
-afterEach(async () => {
-  const queue = editQueue('press', queryClient);
-  for (const edit of editsOf('press')) queue.discard(edit);
-  await queue.flush();
-  clearSession();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
 
 async function openPicker(user: ReturnType<typeof userEvent.setup>) {
   await renderStudio('/document');

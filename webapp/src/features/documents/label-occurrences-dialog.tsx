@@ -10,10 +10,12 @@ import { useStoredChoice } from '@/state/layout-store';
 import { useCan } from '@/state/session-store';
 import type { FindOptions } from '@/text/find-in-text';
 import { CheckRow, SegmentedControl, SelectInput } from '@/ui/choice-inputs';
+import { useFormat } from '@/ui/format';
 import styles from './label-occurrences.module.css';
-import { PropagationDialog, usePropagation, usePropagationCount, type PropagationText } from './propagation';
+import { PropagationDialog, usePropagation, usePropagationCount, type PropagationCount, type PropagationText } from './propagation';
 
-export interface TextToLabel extends FindOptions {
+/** Whole words are labelled unless the dialog is told otherwise: parts of words are easily found, and rarely meant. */
+export interface TextToLabel extends Pick<FindOptions, 'exact'> {
   readonly words: string;
 }
 
@@ -58,6 +60,22 @@ function Examples({ examples, several }: { readonly examples: readonly Occurrenc
   );
 }
 
+/** "12 whole words, 3 inside other words." */
+function usePartsLine(wholeWords: boolean): (count: PropagationCount) => readonly string[] {
+  const { t } = useTranslation('documents');
+  const format = useFormat();
+  return ({ created, atLeast = false, insideWords = 0, insideWordsAtLeast = false }) => {
+    if (insideWords === 0 && !insideWordsAtLeast) return [];
+    const inside = t(insideWordsAtLeast ? 'labelAll.insideAtLeast' : 'labelAll.inside', {
+      count: insideWords,
+      number: format.number(insideWords),
+    });
+    const whole = wholeWords ? created : created - insideWords;
+    if (atLeast || (insideWordsAtLeast && !wholeWords)) return [`${inside}.`];
+    return [`${t('labelAll.whole', { count: whole, number: format.number(whole) })}, ${inside}.`];
+  };
+}
+
 /** Labels all places of chosen words: in this document, in what is found, in the corpus; says how many there are before. */
 export function LabelOccurrencesDialog(props: LabelOccurrencesDialogProps): ReactNode {
   const { project, document, wanted, labels, search, onDone, onClose } = props;
@@ -67,7 +85,7 @@ export function LabelOccurrencesDialog(props: LabelOccurrencesDialogProps): Reac
   const [stored, chooseLabel] = useStoredChoice<string>(`labelAll/${project}`, labels[0]?.name ?? '');
   const label = labels.some(({ name }) => name === stored) ? stored : (labels[0]?.name ?? '');
   const [scope, setScope] = useState<Scope>('document');
-  const [{ exact, wholeWords }, setOptions] = useState<FindOptions>(wanted);
+  const [{ exact, wholeWords }, setOptions] = useState<FindOptions>({ exact: wanted.exact, wholeWords: true });
   const request = { text: wanted.words, labelName: label, scope, documentIdentifier: document, wholeWords };
   const settings = { ...request, caseSensitive: exact, foldAccents: !exact, ...(scope === 'found' && { search }) };
   const text: PropagationText = (key, values) => t(`${OWN_TEXTS.has(key) ? 'labelAll' : 'propagate'}.${key}`, values);
@@ -79,6 +97,7 @@ export function LabelOccurrencesDialog(props: LabelOccurrencesDialogProps): Reac
     text,
     foundKey: (atLeast) => (atLeast ? 'atLeast' : 'found'),
     own: 0,
+    moreLines: usePartsLine(wholeWords),
   });
   const run = usePropagation({
     ...{ project, document, onDone, onClose, text },

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { LabellingCache } from '@/api/labelling-cache';
 import { historyKeys } from '@/api/resources/history';
 import type { Job } from '@/api/resources/jobs';
-import type { OccurrenceExample, Propagated } from '@/api/resources/propagation';
+import type { OccurrenceExample, OccurrencesLabelled, Propagated } from '@/api/resources/propagation';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import { followAndNotify } from '@/blocks/bulk/bulk-job';
 import { notify } from '@/state/notifications-store';
@@ -14,7 +14,7 @@ import { Dialog } from '@/ui/dialog';
 import { useFormat } from '@/ui/format';
 import styles from './history.module.css';
 
-type PropagationCount = Omit<Propagated, 'annotations'> & { readonly examples?: readonly OccurrenceExample[] };
+export type PropagationCount = Omit<OccurrencesLabelled, 'annotations'>;
 /** A text of the dialog, by the last part of its key. */
 export type PropagationText = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 
@@ -29,6 +29,8 @@ interface CountRequest {
   readonly foundKey: (atLeast: boolean) => string;
   /** Among what has the label already: what is copied. */
   readonly own?: 0 | 1;
+  /** Lines that say more about what was counted. */
+  readonly moreLines?: (count: PropagationCount) => readonly string[];
 }
 
 interface CountedPropagation {
@@ -40,7 +42,16 @@ interface CountedPropagation {
 const NO_EXAMPLES: readonly OccurrenceExample[] = [];
 
 /** How many copies there would be, and lines that say so; none while counting and after a failure. */
-export function usePropagationCount({ project, source, settings, dryRun, text, foundKey, own = 1 }: CountRequest): CountedPropagation {
+export function usePropagationCount({
+  project,
+  source,
+  settings,
+  dryRun,
+  text,
+  foundKey,
+  own = 1,
+  moreLines,
+}: CountRequest): CountedPropagation {
   const format = useFormat();
   const { data, error } = useQuery({
     queryKey: ['propagation', project, source, settings],
@@ -54,7 +65,7 @@ export function usePropagationCount({ project, source, settings, dryRun, text, f
   if (data === undefined) return { ...waiting, lines: [text('counting')] };
   const { created = 0, existing = 0, documents, atLeast = false, examples = NO_EXAMPLES } = data;
   const countText = (key: string, count: number) => text(key, { count, number: format.number(count), documents: format.number(documents) });
-  const lines = [created === 0 ? text('none') : countText(foundKey(atLeast), created)];
+  const lines = [created === 0 ? text('none') : countText(foundKey(atLeast), created), ...(moreLines?.(data) ?? [])];
   return { created, examples, lines: existing > own ? [...lines, countText('existing', existing - own)] : lines };
 }
 

@@ -35,7 +35,7 @@ export function useLabelOccurrencesDialog(input: LabelOccurrencesInput): LabelOc
   useCommands(() => {
     const words = selection === undefined ? '' : document.text.slice(selection.start, selection.end).trim();
     if (!enabled || words === '' || words.length > LONGEST) return [];
-    const run = () => setWanted({ words, exact: true, wholeWords: true });
+    const run = () => setWanted({ words, exact: true });
     return [{ id: 'document.labelAll', section: 'annotation', title: t('labelAll.command'), keys: ['Mod+Shift+L'], run }];
   });
   const dialog = wanted && (

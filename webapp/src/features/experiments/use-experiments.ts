@@ -1,7 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { annotatorKeys } from '@/api/resources/annotators';
-import { cancelExperiment, deleteExperiment, experimentKeys, updateExperiment, type Experiment } from '@/api/resources/experiments';
+import {
+  cancelExperiment,
+  deleteExperiment,
+  experimentKeys,
+  restoreExperiment,
+  updateExperiment,
+  type Experiment,
+} from '@/api/resources/experiments';
 import { jobKeys } from '@/api/resources/jobs';
+import { useUndoableDeletion } from '@/api/use-undoable-deletion';
 import { useSettledMutation } from '@/api/use-settled-mutation';
 
 /** Actions of a row, the drawer and the report. Those that need a dialog are opened by the screen. */
@@ -26,10 +34,12 @@ export function useRefreshExperiments() {
 export function useExperimentMutations(project: string) {
   const refresh = useRefreshExperiments();
   const stop = useSettledMutation((item: Experiment) => cancelExperiment(project, item.name), refresh, 'stopExperiment');
-  const remove = useMutation({
-    mutationFn: (item: Experiment) => deleteExperiment(project, item.name),
-    onSuccess: refresh,
-    meta: { errorTitle: 'deleteExperiment' },
+  const remove = useUndoableDeletion({
+    remove: (item: Experiment) => deleteExperiment(project, item.name),
+    restore: ({ name }) => restoreExperiment(project, name),
+    refresh,
+    removeTitle: 'deleteExperiment',
+    restoreTitle: 'restoreExperiment',
   });
   const favourite = useSettledMutation(
     (item: Experiment) => updateExperiment(project, item.name, { favorite: item.favorite !== true }),

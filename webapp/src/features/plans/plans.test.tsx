@@ -95,6 +95,7 @@ beforeEach(() => {
     }),
     http.post('*/api/projects/press/plans', ({ request }) => note(request)),
     http.patch('*/api/projects/press/plans/:plan', ({ request }) => note(request)),
+    http.post('*/api/projects/press/plans/:plan/_restore', ({ request }) => note(request)),
     http.delete('*/api/projects/press/plans/:plan', ({ request }) => note(request)),
   );
 });
@@ -142,6 +143,17 @@ describe('the plans screen', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete plan' }));
     await waitFor(() => expect(sent[1]).toMatchObject({ method: 'DELETE', path: 'plans/other' }));
     expect(await screen.findByText('We failed to delete the plan.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  });
+
+  it('a deleted plan is brought back by its notice', async () => {
+    const user = userEvent.setup();
+    void renderStudio(`/plans/${encodePathState({ name: 'other' }, { name: '' })}`);
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete plan' }));
+    expect(await screen.findByText('“Other” was deleted')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'POST', path: 'plans/other/_restore' }));
   });
 
   it('C-078 the groups for question answering come last, only in projects of that nature, without plans', async () => {

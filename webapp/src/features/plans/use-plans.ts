@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { annotatorKeys } from '@/api/resources/annotators';
 import { jobKeys } from '@/api/resources/jobs';
-import { deletePlan, planKeys, updatePlan, type Plan } from '@/api/resources/plans';
+import { deletePlan, planKeys, restorePlan, updatePlan, type Plan } from '@/api/resources/plans';
+import { useUndoableDeletion } from '@/api/use-undoable-deletion';
 import { tagsForActivation } from './plan-rules';
 
 /** T-030: fetches the plans again, so that the state of the server is shown. */
@@ -22,10 +23,12 @@ export function usePlanMutations(project: string) {
     onSettled: refresh,
     meta: { errorTitle: 'updatePlan' },
   });
-  const remove = useMutation({
-    mutationFn: (plan: Plan) => deletePlan(project, plan.name),
-    onSuccess: refresh,
-    meta: { errorTitle: 'deletePlan' },
+  const remove = useUndoableDeletion({
+    remove: (plan: Plan) => deletePlan(project, plan.name),
+    restore: ({ name }) => restorePlan(project, name),
+    refresh,
+    removeTitle: 'deletePlan',
+    restoreTitle: 'restorePlan',
   });
   return { favourite, activate, remove };
 }

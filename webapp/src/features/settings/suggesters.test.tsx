@@ -202,6 +202,8 @@ describe('suggesters of a project (S-042)', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete suggester' }));
     await waitFor(() => expect(sent).toEqual([{ method: 'DELETE', path: '/second' }]));
     await detail('FIRST');
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'POST', path: '/second/_restore' }));
   });
 
   it.each([

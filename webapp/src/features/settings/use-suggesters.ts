@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { unavailableEnginesQuery, type EngineForm, type UnavailableEngine } from '@/api/resources/components';
 import { jobKeys } from '@/api/resources/jobs';
 import {
   deleteSuggester,
+  restoreSuggester,
   startSuggester,
   stopSuggester,
   suggesterDecisionsQuery,
@@ -11,6 +12,7 @@ import {
   type Suggester,
   type SuggesterDecisions,
 } from '@/api/resources/suggesters';
+import { useUndoableDeletion } from '@/api/use-undoable-deletion';
 import { useSettledMutation } from '@/api/use-settled-mutation';
 import { useEngineForms } from '@/blocks/engines/use-engine-forms';
 
@@ -20,10 +22,12 @@ export function useSuggesterMutations(project: string) {
     Promise.all([queryClient.invalidateQueries({ queryKey: suggesterKeys.all }), queryClient.invalidateQueries({ queryKey: jobKeys.all })]);
   const start = useSettledMutation((row: Suggester) => startSuggester(project, row.name), refresh, 'startSuggester');
   const stop = useSettledMutation((row: Suggester) => stopSuggester(project, row.name), refresh, 'stopSuggester');
-  const remove = useMutation({
-    mutationFn: (row: Suggester) => deleteSuggester(project, row.name),
-    onSuccess: refresh,
-    meta: { errorTitle: 'deleteSuggester' },
+  const remove = useUndoableDeletion({
+    remove: (row: Suggester) => deleteSuggester(project, row.name),
+    restore: ({ name }) => restoreSuggester(project, name),
+    refresh,
+    removeTitle: 'deleteSuggester',
+    restoreTitle: 'restoreSuggester',
   });
   return { start, stop, remove };
 }

@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { notify } from '@/state/notifications-store';
+
+interface UndoableDeletion<Row> {
+  readonly remove: (row: Row) => Promise<unknown>;
+  readonly restore: (row: Row) => Promise<unknown>;
+  /** Fetches what is shown again. */
+  readonly refresh: () => Promise<unknown>;
+  /** Titles of failures. */
+  readonly removeTitle: string;
+  readonly restoreTitle: string;
+}
+
+/** A deletion whose notice offers to undo it, also after its screen was left. */
+export function useUndoableDeletion<Row extends { readonly label: string }>(given: UndoableDeletion<Row>) {
+  const { remove, restore, refresh, removeTitle, restoreTitle } = given;
+  const { t } = useTranslation('common');
+  const { mutate: undo } = useMutation({ mutationFn: restore, onSettled: refresh, meta: { errorTitle: restoreTitle } });
+  return useMutation({
+    mutationFn: remove,
+    onSuccess: (_answer, row) => {
+      notify({
+        type: 'success',
+        message: t('deleted.message', { label: row.label }),
+        action: { label: t('deleted.undo'), run: () => undo(row) },
+      });
+      return refresh();
+    },
+    meta: { errorTitle: removeTitle },
+  });
+}
