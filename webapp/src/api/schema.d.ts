@@ -2752,6 +2752,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/experiments/{name}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Experiment
+         * @description Restore an experiment that was deleted lately, with its model (extension).
+         */
+        post: operations["restoreExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/gazetteers": {
         parameters: {
             query?: never;
@@ -3921,6 +3941,26 @@ export interface paths {
         patch: operations["patchPlan"];
         trace?: never;
     };
+    "/projects/{projectName}/plans/{name}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Plan
+         * @description Restore a deleted plan (extension).
+         */
+        post: operations["restorePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/plans/{planName}/_annotate_binary": {
         parameters: {
             query?: never;
@@ -4633,6 +4673,26 @@ export interface paths {
          * @description Change a suggester.
          */
         patch: operations["patchSuggester"];
+        trace?: never;
+    };
+    "/projects/{projectName}/suggesters/{name}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Suggester
+         * @description Restore a suggester that was deleted lately, with its model (extension).
+         */
+        post: operations["restoreSuggester"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/projects/{projectName}/suggesters/{name}/_start": {
@@ -8068,6 +8128,13 @@ export interface components {
             /** Categories */
             categories?: components["schemas"]["InputCategory"][];
             /**
+             * Comments
+             * @default null
+             */
+            comments?: {
+                [key: string]: unknown;
+            }[] | null;
+            /**
              * Createdby
              * @default null
              */
@@ -8226,6 +8293,10 @@ export interface components {
             annotations?: components["schemas"]["InputAnnotation"][];
             /** Categories */
             categories?: components["schemas"]["InputCategory"][];
+            /** Comments */
+            comments?: {
+                [key: string]: unknown;
+            }[] | null;
             /** Createdby */
             createdBy?: string | null;
             /** Createddate */
@@ -9465,7 +9536,10 @@ export interface components {
         };
         /**
          * OccurrencesLabelled
-         * @description What was found and made. A dry run adds some `examples` of what would be labelled.
+         * @description What was found and made.
+         *
+         *     A dry run adds some `examples` of what would be labelled, and how many places without the label are inside longer
+         *     words (`insideWords`, whatever `wholeWords` says; `insideWordsAtLeast`: not all documents were read in the time).
          */
         OccurrencesLabelled: {
             /** Annotations */
@@ -9489,6 +9563,16 @@ export interface components {
              * @default 0
              */
             existing?: number;
+            /**
+             * Insidewords
+             * @default 0
+             */
+            insideWords?: number;
+            /**
+             * Insidewordsatleast
+             * @default false
+             */
+            insideWordsAtLeast?: boolean;
             /** Job */
             job?: {
                 [key: string]: unknown;
@@ -18372,6 +18456,42 @@ export interface operations {
             };
         };
     };
+    restoreExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getGazetteers: {
         parameters: {
             query?: {
@@ -21094,6 +21214,42 @@ export interface operations {
             };
         };
     };
+    restorePlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deprecatedAnnotateBinaryWithPlanRef: {
         parameters: {
             query?: {
@@ -22827,6 +22983,42 @@ export interface operations {
                 "application/merge-patch+json": components["schemas"]["SuggesterUpdate"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggester"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreSuggester: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
