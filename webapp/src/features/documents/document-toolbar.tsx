@@ -5,12 +5,14 @@ import { useNavigate } from 'react-router';
 import { PresenceBar } from './presence-bar';
 import { SaveStatus } from '@/blocks/labelling/save-status';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
+import { Button } from '@/ui/button';
 import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useCommands, type Command } from '@/ui/command-registry';
+import { useNarrow } from '@/ui/media-query';
 import { Menu } from '@/ui/menu';
-import { Toolbar } from '@/ui/page';
+import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import styles from './documents.module.css';
 
 export interface ListPosition {
@@ -96,37 +98,55 @@ function PreviousNextButtons({
   );
 }
 
-export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
-  const { position, listPath, labelling, documentIdentifier, writable, history, onMove, onDownload, onDelete, children } = props;
+/** What is done seldom: in a menu, on narrow windows beside the other tools, which are hidden as well. */
+function DocumentMenu({ onDownload, onDelete }: Pick<DocumentToolbarProps, 'onDownload' | 'onDelete'>): ReactNode {
   const { t } = useTranslation('documents');
-  useToolbarCommands(props);
+  const narrow = useNarrow();
   const entries = [
     ...(onDownload === undefined ? [] : [{ key: 'download', label: t('download'), icon: Download, onSelect: onDownload }]),
     ...(onDelete === undefined ? [] : [{ key: 'delete', label: t('deleteOne'), icon: Trash2, danger: true, onSelect: onDelete }]),
   ];
+  if (narrow)
+    return entries.map(({ key, label, icon, onSelect }) => (
+      <Button key={key} kind={key === 'delete' ? 'danger-text' : 'quiet'} icon={icon} onClick={onSelect}>
+        {label}
+      </Button>
+    ));
+  if (entries.length === 0) return null;
+  return (
+    <Menu
+      label={t('more')}
+      align="right"
+      entries={entries}
+      trigger={(props) => <IconButton label={t('more')} icon={Ellipsis} {...props} />}
+    />
+  );
+}
+
+export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
+  const { position, listPath, labelling, documentIdentifier, writable, history, onMove, onDownload, onDelete, children } = props;
+  const { t } = useTranslation('documents');
+  useToolbarCommands(props);
   return (
     <Toolbar
       end={
         <>
           {documentIdentifier !== undefined && <PresenceBar project={labelling.project} document={documentIdentifier} />}
           {writable && <SaveStatus labelling={labelling} />}
-          {history}
-          {props.comments}
-          {props.review}
-          {entries.length > 0 && (
-            <Menu
-              label={t('more')}
-              align="right"
-              entries={entries}
-              trigger={(props) => <IconButton label={t('more')} icon={Ellipsis} {...props} />}
-            />
-          )}
+          <ToolbarMore>
+            {history}
+            {props.comments}
+            {props.review}
+            <DocumentMenu {...{ onDownload, onDelete }} />
+          </ToolbarMore>
         </>
       }
     >
-      <ButtonLink kind="quiet" small icon={List} to={listPath}>
-        {t(position.explored === true ? 'backToSegments' : 'backToList')}
-      </ButtonLink>
+      <ToolbarMore>
+        <ButtonLink kind="quiet" small icon={List} to={listPath}>
+          {t(position.explored === true ? 'backToSegments' : 'backToList')}
+        </ButtonLink>
+      </ToolbarMore>
       {position.index !== undefined && position.total > 0 && (
         <PreviousNextButtons place={{ ...position, index: position.index }} onMove={onMove} />
       )}

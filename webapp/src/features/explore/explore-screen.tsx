@@ -14,7 +14,8 @@ import { ButtonLink } from '@/ui/button-link';
 import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { Toolbar, useSearchBox } from '@/ui/page';
+import { useSearchBox } from '@/ui/page';
+import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts, type FacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
@@ -223,21 +224,25 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
               {data !== undefined && <TextSearchOnlyBadge data={data} state={state} />}
               {data !== undefined && <FoundCount data={data} />}
               {end}
-              <SavedSearchesButton project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
-              <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
-              <IconButton
-                label={t('search:refresh')}
-                icon={RotateCw}
-                disabled={isFetching}
-                onClick={() => change({ from: state.from, refresh: state.refresh + 1 }, { replace: true })}
-              />
+              <ToolbarMore>
+                <SavedSearchesButton project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
+                <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
+                <IconButton
+                  label={t('search:refresh')}
+                  icon={RotateCw}
+                  disabled={isFetching}
+                  onClick={() => change({ from: state.from, refresh: state.refresh + 1 }, { replace: true })}
+                />
+              </ToolbarMore>
             </>
           }
         >
           <h1 className="visually-hidden">{t('title')}</h1>
-          <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-          <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
-          <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
+          <ToolbarMore>
+            <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+            <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
+            <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
+          </ToolbarMore>
         </Toolbar>
       )}
       chips={<ExploreFilterChips state={state} change={change} words={words} />}
