@@ -48,13 +48,15 @@ export function Toolbar({ children, end }: { readonly children?: ReactNode; read
         <div className={styles['toolbar-end']}>
           {end}
           {narrow && parts > 0 && (
-            <IconButton
-              label={t(open ? 'toolbarLess' : 'toolbarMore')}
-              icon={Ellipsis}
-              aria-expanded={open}
-              aria-controls={id}
-              onClick={() => setOpen(!open)}
-            />
+            <div className={styles['toolbar-toggle']}>
+              <IconButton
+                label={t(open ? 'toolbarLess' : 'toolbarMore')}
+                icon={Ellipsis}
+                aria-expanded={open}
+                aria-controls={id}
+                onClick={() => setOpen(!open)}
+              />
+            </div>
           )}
         </div>
       </div>

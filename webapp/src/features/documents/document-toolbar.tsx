@@ -85,13 +85,18 @@ function PreviousNextButtons({
   const { index, total, explored = false } = place;
   const of = explored ? 'hitMove' : 'move';
   const format = useFormat();
+  const narrow = useNarrow();
+  const words = { index: format.number(index + 1), total: format.number(total) };
   const atStart = index <= 0;
   const atEnd = index >= total - 1;
   return (
     <nav className={styles['moves']} aria-label={t(`${of}.label`)}>
       <IconButton label={t(`${of}.first`)} icon={ChevronsLeft} disabled={atStart} onClick={() => onMove(0)} />
       <IconButton label={t(`${of}.previous`)} icon={ChevronLeft} keyCap="Alt ←" disabled={atStart} onClick={() => onMove(index - 1)} />
-      <span className={styles['place']}>{t(`${of}.place`, { index: format.number(index + 1), total: format.number(total) })}</span>
+      <span className={styles['place']}>
+        {narrow && <span aria-hidden>{`${words.index} / ${words.total}`}</span>}
+        <span {...(narrow && { className: 'visually-hidden' })}>{t(`${of}.place`, words)}</span>
+      </span>
       <IconButton label={t(`${of}.next`)} icon={ChevronRight} keyCap="Alt →" disabled={atEnd} onClick={() => onMove(index + 1)} />
       <IconButton label={t(`${of}.last`)} icon={ChevronsRight} disabled={atEnd} onClick={() => onMove(total - 1)} />
     </nav>

@@ -23,6 +23,7 @@ import {
   type StageSegment,
   type TrialStage,
 } from './trial-rules';
+import { readableMetadataName } from '@/text/metadata-name';
 import styles from './trial.module.css';
 
 type TrialView = 'changes' | 'whole' | 'json';
@@ -134,7 +135,7 @@ function StageHead({ trial, index }: { readonly trial: PlanTrial; readonly index
       <span>{t('trial.keptCount', { count: keptCount })}</span>
       {language !== undefined && <Badge tone="info">{t('trial.language', { language })}</Badge>}
       {Object.entries(metadata).map(([name, value]) => (
-        <Badge key={name}>{`${name}: ${String(value)}`}</Badge>
+        <Badge key={name}>{`${readableMetadataName(name)}: ${String(value)}`}</Badge>
       ))}
     </p>
   );
