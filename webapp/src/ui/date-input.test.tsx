@@ -56,9 +56,9 @@ describe('a date', () => {
     render(<Held value="2026-01-31" />);
     await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
     const day = (name: string) => screen.findByRole('button', { name });
-    await waitFor(async () => expect(await day('Saturday 31 January 2026')).toHaveFocus());
+    await waitFor(async () => expect(await day('Saturday, 31 January 2026')).toHaveFocus());
     await userEvent.keyboard('{ArrowRight}');
-    await waitFor(async () => expect(await day('Sunday 1 February 2026')).toHaveFocus());
+    await waitFor(async () => expect(await day('Sunday, 1 February 2026')).toHaveFocus());
     await userEvent.keyboard('{PageDown}{Enter}');
     expect(told).toHaveBeenLastCalledWith('2026-03-01');
     expect(field()).toHaveValue('01/03/2026');

@@ -191,7 +191,6 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   );
   const mistake = state.explicitSubmit ? querySyntaxErrorOf(error) : undefined;
   useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, queryError: mistake });
-  const found = data !== undefined && data.hits.length > 0;
   return (
     <SegmentResults
       project={projectName}
@@ -247,7 +246,9 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
       )}
       chips={<ExploreFilterChips state={state} change={change} words={words} />}
     >
-      {!found && <ResultsPlaceholder {...{ state, change, error }} loaded={data !== undefined} retry={() => void refetch()} />}
+      {(data?.hits.length ?? 0) === 0 && (
+        <ResultsPlaceholder {...{ state, change, error }} loaded={data !== undefined} retry={() => void refetch()} />
+      )}
     </SegmentResults>
   );
 }

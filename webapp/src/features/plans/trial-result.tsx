@@ -24,6 +24,7 @@ import {
   type TrialStage,
 } from './trial-rules';
 import { readableMetadataName } from '@/text/metadata-name';
+import { JsonText } from '@/ui/json-text';
 import styles from './trial.module.css';
 
 type TrialView = 'changes' | 'whole' | 'json';
@@ -189,9 +190,7 @@ export function TrialResult({ trial, titles, stale }: TrialResultProps) {
       {view === 'whole' && <StageText key={`whole-${String(index)}`} segments={segments} stage={stage} />}
       {view === 'json' && (
         <>
-          <pre className={styles['json']} tabIndex={0} aria-label={t('trial.json')}>
-            {json}
-          </pre>
+          <JsonText label={t('trial.json')} text={json} />
           <CopyButton small text={json} label={t('trial.copy')} />
         </>
       )}
