@@ -6,6 +6,7 @@ import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
 import { segmentSearchOf, segmentSearchQuery, type SegmentHits } from '@/api/resources/segments';
+import type { Project } from '@/api/resources/projects';
 import type { DatasetSelector } from '@/state/search-types';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { Badge } from '@/ui/badge';
@@ -170,6 +171,23 @@ function ResultsPlaceholder({ state, change, loaded, error, retry }: InsteadProp
   );
 }
 
+interface OrderAndPartProps extends PartProps {
+  readonly data: SegmentHits | undefined;
+  readonly project: Project | undefined;
+  readonly texts: FacetTexts;
+}
+
+/** How is searched, in which order, and in which part of the corpus. */
+function OrderAndPart({ state, change, data, project, texts }: OrderAndPartProps): ReactNode {
+  return (
+    <ToolbarMore>
+      <SearchMode project={project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+      <SortMenu value={state.sort} aggregations={data?.aggregations} texts={texts} onChange={(sort) => change({ sort })} />
+      <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
+    </ToolbarMore>
+  );
+}
+
 function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode {
   const { t } = useTranslation(['explore', 'search', 'labelling']);
   const projectName = useProjectName();
@@ -237,11 +255,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
           }
         >
           <h1 className="visually-hidden">{t('title')}</h1>
-          <ToolbarMore>
-            <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-            <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
-            <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
-          </ToolbarMore>
+          <OrderAndPart {...{ state, change, data }} project={labels.project} texts={words} />
         </Toolbar>
       )}
       chips={<ExploreFilterChips state={state} change={change} words={words} />}
