@@ -198,7 +198,8 @@ test('the dashboard, the jobs and the settings are readable', async () => {
 });
 
 test('the tools of a document: the rest below the toolbar; its notice covers nothing', async () => {
-  await page.goto('/documents');
+  await page.goto(`/openProject/${project}`);
+  await expect(page).toHaveURL(/\/documents/);
   await page.locator('tbody').getByRole('row').first().tap();
   await page.locator('.ann-root').waitFor();
   await page.getByRole('button', { name: 'More tools' }).tap();
