@@ -55,7 +55,38 @@ const smallTargets = () =>
       .map(({ one, box }) => `${one.textContent ?? ''} ${one.getAttribute('aria-label') ?? ''} ${String(Math.round(box.height))}`),
   );
 
+/** Toolbars and tabs of which a part is reached only by scrolling sideways. */
+const sideways = () =>
+  page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        '[role=toolbar], [role=tablist], section:has([role=toolbar]), section:has([role=toolbar]) div',
+      ),
+    ]
+      .filter((one) => one.clientWidth > 1 && getComputedStyle(one).overflowX !== 'hidden' && one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `${one.tagName} ${one.className} ${String(one.scrollWidth)} > ${String(one.clientWidth)}`),
+  );
+
+/** What a floating notice lies over: titles, controls, dialogs and the bottom bar; empty without a notice. */
+const covered = () =>
+  page.evaluate(() => {
+    const stack = document.querySelector('[data-corner]');
+    const notes = [...(stack?.querySelectorAll('[data-type]') ?? [])].map((one) => one.getBoundingClientRect());
+    return [...document.querySelectorAll<HTMLElement>('h1, button, a[href], [role=dialog], [data-bottom-bar]')]
+      .filter((one) => stack?.contains(one) !== true && one.checkVisibility())
+      .filter((one) => {
+        const box = one.getBoundingClientRect();
+        return notes.some(
+          (note) =>
+            Math.min(note.right, box.right) > Math.max(note.left, box.left) &&
+            Math.min(note.bottom, box.bottom) > Math.max(note.top, box.top),
+        );
+      })
+      .map((one) => `${one.tagName} ${one.textContent ?? ''}`);
+  });
+
 async function check(name: string): Promise<void> {
+  expect(await sideways(), name).toEqual([]);
   expect(await fits(), `${name} is wider than the window`).toBe(true);
   expect(await smallTargets(), name).toEqual([]);
   await expectAccessible(page);
@@ -164,6 +195,41 @@ test('the dashboard, the jobs and the settings are readable', async () => {
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     await check(name.toLowerCase());
   }
+});
+
+test('the tools of a document: the rest below the toolbar; its notice covers nothing', async () => {
+  await page.goto(`/openProject/${project}`);
+  await expect(page).toHaveURL(/\/documents/);
+  await page.locator('tbody').getByRole('row').first().tap();
+  await page.locator('.ann-root').waitFor();
+  await page.getByRole('button', { name: 'More tools' }).tap();
+  await check('document-tools');
+  const validate = page.getByRole('button', { name: /^Validate/ });
+  if ((await validate.getAttribute('aria-pressed')) === 'true') await validate.tap();
+  await expect(validate).toHaveAttribute('aria-pressed', 'false');
+  await validate.tap();
+  await expect(page.getByText('Document validated')).toBeVisible();
+  await expect.poll(covered).toEqual([]);
+  await shot(page, '90-phone-notice');
+});
+
+test('no toolbar scrolls sideways, in French too', async () => {
+  await page.evaluate(() => localStorage.setItem('annotarium.language', '"fr"'));
+  for (const path of ['/documents', '/explore', '/suggestions', '/experiments', '/labels', '/plans', '/settings']) {
+    await page.goto(path);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    await expect(page.locator('h1').first()).toBeAttached();
+    const more = page.getByRole('button', { name: 'Plus d’outils' });
+    if (await more.isVisible()) await more.tap();
+    expect(await sideways(), path).toEqual([]);
+    expect(await fits(), path).toBe(true);
+  }
+  await page.goto('/documents');
+  await page.locator('tbody').getByRole('row').first().tap();
+  await page.locator('.ann-root').waitFor();
+  await page.getByRole('button', { name: 'Plus d’outils' }).tap();
+  expect(await sideways(), 'document').toEqual([]);
+  await page.evaluate(() => localStorage.setItem('annotarium.language', '"en"'));
 });
 
 test('Sign out is in the navigation', async () => {

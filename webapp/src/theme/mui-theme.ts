@@ -244,7 +244,12 @@ const floatingComponents: ThemeOptions['components'] = {
     },
   },
   MuiTabs: {
-    styleOverrides: { root: { minHeight: 40, [NARROW]: { minHeight: 44 } }, indicator: { height: 2, backgroundColor: 'var(--ring)' } },
+    styleOverrides: {
+      root: { minHeight: 40, [NARROW]: { minHeight: 44 } },
+      // Tabs in several lines have no common line below them: each draws its own.
+      list: { [NARROW]: { flexWrap: 'wrap' } },
+      indicator: { height: 2, backgroundColor: 'var(--ring)', [NARROW]: { display: 'none' } },
+    },
   },
   MuiTab: {
     defaultProps: { disableRipple: true },
@@ -256,7 +261,7 @@ const floatingComponents: ThemeOptions['components'] = {
         padding: '0 12px',
         textTransform: 'none',
         color: 'var(--text2)',
-        '&.Mui-selected': { color: 'var(--primary-text)' },
+        '&.Mui-selected': { color: 'var(--primary-text)', [NARROW]: { boxShadow: 'inset 0 -2px var(--ring)' } },
         '&.Mui-focusVisible': { outlineOffset: -2 },
       },
     },

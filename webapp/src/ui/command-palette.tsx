@@ -92,6 +92,7 @@ function PaletteOption({ id, found: { command, match }, active, onRun }: OptionP
     >
       <span className={styles['title']}>
         <HighlightedMatches text={command.title} places={match.offsets} />
+        {command.note !== undefined && <small>{command.note}</small>}
       </span>
       {command.detail !== undefined && <span className={styles['detail']}>{command.detail}</span>}
       {command.checked === true && <Check size={14} aria-hidden />}

@@ -2,7 +2,7 @@
  * Registry of all commands and their keys. Screens register commands with `useCommands`; the palette, the help sheet and the key listener
  * of the shell read them. Lists are computed on demand, so registering causes no render.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { chordMatches, isKeySequence, typedCharacter } from './key-chords';
 import type { KeyPress } from './key-chords';
 import { isTyping, areLetterKeysOn } from './typing-target';
@@ -33,6 +33,8 @@ export interface Command {
   readonly section: CommandSection;
   /** Equivalent chords (see key-chords.ts); the first one is displayed. */
   readonly keys?: readonly string[];
+  /** A line below the title: why it was found. */
+  readonly note?: ReactNode;
   /** Absent: only documented in the help sheet. */
   readonly run?: () => void;
   /** Listed in the help sheet, but not available now. */

@@ -17,6 +17,7 @@ export interface IconButtonProps {
   readonly 'aria-expanded'?: boolean;
   readonly 'aria-haspopup'?: 'menu' | 'dialog';
   readonly 'aria-pressed'?: boolean;
+  readonly 'aria-controls'?: string;
   readonly className?: string;
   readonly tabIndex?: number;
 }

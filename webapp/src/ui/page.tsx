@@ -13,6 +13,7 @@ import { IconButton } from './icon-button';
 import { useCommands, type Command } from './command-registry';
 import { useMediaQuery, useNarrow } from './media-query';
 import { Sheet } from './sheet';
+import { BelowToolbarContext } from './toolbar';
 import styles from './page.module.css';
 
 export interface PageProps {
@@ -46,16 +47,6 @@ export interface PageProps {
   readonly plain?: boolean;
   /** No padding around the content. */
   readonly flush?: boolean;
-}
-
-/** Location on the left, state and actions on the right. */
-export function Toolbar({ children, end }: { readonly children?: ReactNode; readonly end?: ReactNode }) {
-  return (
-    <div className={styles['toolbar']} role="toolbar">
-      <div className={styles['toolbar-start']}>{children}</div>
-      <div className={styles['toolbar-end']}>{end}</div>
-    </div>
-  );
 }
 
 /** Heading line of a management page: h1, count, actions. */
@@ -255,16 +246,20 @@ interface ToolbarRowProps {
 
 function ToolbarRow({ props, narrow, onShowFilters, onShowDrawer }: ToolbarRowProps) {
   const { t } = useTranslation('common');
+  const [below, setBelow] = useState<HTMLElement | null>(null);
   if (props.toolbar === undefined && onShowFilters === undefined && onShowDrawer === undefined) return null;
   return (
     <section className={styles['toolbar-row']} aria-label={t('toolbar')}>
       {onShowFilters !== undefined && <FiltersButton props={props} narrow={narrow} onShow={onShowFilters} />}
-      <div className={styles['toolbar-place']}>{props.toolbar}</div>
+      <div className={styles['toolbar-place']}>
+        <BelowToolbarContext value={below}>{props.toolbar}</BelowToolbarContext>
+      </div>
       {onShowDrawer !== undefined && (
         <Button aria-haspopup="dialog" onClick={onShowDrawer}>
           {props.drawerTitle ?? t('drawer.title')}
         </Button>
       )}
+      {narrow && <div ref={setBelow} className={styles['below-toolbar']} />}
     </section>
   );
 }

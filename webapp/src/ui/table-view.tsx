@@ -8,6 +8,8 @@ import styles from './table.module.css';
 export interface Column<T> {
   readonly key: string;
   readonly header: string;
+  /** Tooltip of the header. */
+  readonly headerTitle?: string;
   /** The cells say it: the header is there for screen readers. */
   readonly hideHeader?: boolean;
   readonly cell: (row: T) => ReactNode;
@@ -119,6 +121,7 @@ function HeaderRow<T>({ props, roles }: RowProps<T>) {
             key={column.key}
             scope="col"
             role={roles.columnheader}
+            title={column.headerTitle}
             data-align={column.align}
             data-priority={column.priority}
             style={{ width: column.width }}

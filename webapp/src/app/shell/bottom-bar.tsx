@@ -97,7 +97,7 @@ export function BottomBar({ route }: { readonly route: string }) {
   const { bar, more } = bottomBarEntries(useNavigationEntries());
   const behind = more.some(({ row }) => row.id === route);
   return (
-    <div className={styles['bottom']}>
+    <div className={styles['bottom']} data-bottom-bar>
       <OfflineStrip />
       <nav className={styles['bar']} aria-label={t('rail.label')}>
         {bar.map(({ entry: { icon: Icon }, row }) => (

@@ -28,6 +28,10 @@ export function boxInCorner(corner: Corner, { width, height }: Size, page: Size)
   return { left, top, right: left + width, bottom: top + height };
 }
 
+/** Space between a notification and what it must not cover, on narrow windows. */
+const GAP = 4;
+const STEP = 4;
+
 const common = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
@@ -51,8 +55,29 @@ export function freeCorner(size: Size, page: Size, { dialogs, controls }: Obstac
   return best;
 }
 
-const CONTROLS = 'button, a[href], input, select, textarea, [role="button"], [role="tab"], [role="switch"]';
-const DIALOGS = '[role="dialog"], [role="menu"], [role="listbox"]';
+/**
+ * Narrow windows have no free corner: the lowest height at which nothing is covered, else the one where least is; a dialog and the bottom bar
+ * are worse than any number of controls.
+ */
+export function freeTop(size: Size, page: Size, { dialogs, controls }: Obstacles): number {
+  const left = Math.max(0, (page.width - size.width) / 2);
+  const costAt = (top: number) => {
+    const box = { left, right: left + size.width, top: top - GAP, bottom: top + size.height + GAP };
+    const sum = (boxes: readonly Box[]) => boxes.reduce((area, one) => area + common(box, one), 0);
+    return sum(dialogs) * 1000 + sum(controls);
+  };
+  let best = 0;
+  let least = Infinity;
+  for (let top = page.height - size.height - GAP; top >= GAP; top -= STEP) {
+    const cost = costAt(top);
+    if (cost < least) [best, least] = [top, cost];
+    if (cost === 0) break;
+  }
+  return best;
+}
+
+const CONTROLS = 'h1, h2, button, a[href], input, select, textarea, [role="button"], [role="tab"], [role="switch"]';
+const DIALOGS = '[role="dialog"], [role="menu"], [role="listbox"], [data-bottom-bar]';
 
 /** The obstacles on the page, without those inside `own`. */
 export function obstaclesOf(page: Document, own: Element): Obstacles {

@@ -5,11 +5,13 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/icon-button';
 import { isWhisper, useNotificationsStore, WHISPER_MS, type Notification } from '@/state/notifications-store';
-import { CORNERS, freeCorner, obstaclesOf, type Corner } from './notice-place';
+import { useNarrow } from '@/ui/media-query';
+import { CORNERS, freeCorner, freeTop, obstaclesOf, type Corner } from './notice-place';
 import styles from './notifications.module.css';
 
 const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, error: CircleX };
 const VISIBLE = 3;
+const VISIBLE_NARROW = 1;
 
 const STOPPED = /[.!?…。؟]$/u;
 
@@ -89,10 +91,21 @@ function Whisper({ item }: { readonly item: Notification }) {
 /** Time after the last change of the page before the stack looks for a free corner again. */
 const SETTLED_MS = 120;
 
-/** Keeps the stack in a corner where it covers no button and no dialog, also when a dialog or a drawer opens or the window changes. */
-function useFreeCorner(shown: number): { readonly ref: Ref<HTMLUListElement>; readonly corner: Corner } {
+interface FreePlace {
+  readonly ref: Ref<HTMLUListElement>;
+  readonly corner: Corner;
+  /** On narrow windows. */
+  readonly top: number | undefined;
+}
+
+/**
+ * Keeps the stack where it covers no title, button or dialog, also when a dialog or a drawer opens or the window changes: in a corner, on narrow
+ * windows at a height, which depends on what is scrolled to.
+ */
+function useFreePlace(shown: number, narrow: boolean): FreePlace {
   const ref = useRef<HTMLUListElement>(null);
   const [corner, setCorner] = useState<Corner>(CORNERS[0]);
+  const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const stack = ref.current;
     if (shown === 0 || stack === null) return undefined;
@@ -100,7 +113,10 @@ function useFreeCorner(shown: number): { readonly ref: Ref<HTMLUListElement>; re
       // Not while it is pointed at or has the focus: it would move away from the hand.
       if (stack.matches(':hover') || stack.contains(document.activeElement)) return;
       const { width, height } = stack.getBoundingClientRect();
-      setCorner(freeCorner({ width, height }, { width: window.innerWidth, height: window.innerHeight }, obstaclesOf(document, stack)));
+      const page = { width: window.innerWidth, height: window.innerHeight };
+      const obstacles = obstaclesOf(document, stack);
+      if (narrow) setTop(freeTop({ width, height }, page, obstacles));
+      else setCorner(freeCorner({ width, height }, page, obstacles));
     };
     place();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -111,40 +127,46 @@ function useFreeCorner(shown: number): { readonly ref: Ref<HTMLUListElement>; re
     const changed = new MutationObserver(placeSoon);
     changed.observe(document.body, { childList: true, subtree: true });
     window.addEventListener('resize', placeSoon);
+    if (narrow) window.addEventListener('scroll', placeSoon, true);
     return () => {
       clearTimeout(timer);
       changed.disconnect();
       window.removeEventListener('resize', placeSoon);
+      window.removeEventListener('scroll', placeSoon, true);
     };
-  }, [shown]);
-  return { ref, corner };
+  }, [shown, narrow]);
+  return { ref, corner, top: narrow ? top : undefined };
 }
 
-/** Three cards at most; the rest waits in the tray. Whispers lie in the middle, above the footer. */
+/** Three cards at most, one on narrow windows; the rest waits in the tray. Whispers lie in the middle, above the footer, on narrow windows with the cards. */
 export function NotificationStack() {
   const { items, expire } = useNotificationsStore();
   const all = items.filter((item) => !item.expired);
   const cards = all.filter((item) => !isWhisper(item));
   const whisper = all.findLast(isWhisper);
-  const floating = cards.slice(-VISIBLE);
-  const oldest = cards.length > VISIBLE ? cards[0]?.id : undefined;
+  const narrow = useNarrow();
+  const most = narrow ? VISIBLE_NARROW : VISIBLE;
+  const floating = cards.slice(-most);
+  const oldest = cards.length > most ? cards[0]?.id : undefined;
   const older = all.find((item) => isWhisper(item) && item.id !== whisper?.id)?.id;
-  const { ref, corner } = useFreeCorner(floating.length);
+  const { ref, corner, top } = useFreePlace(floating.length + (narrow && whisper !== undefined ? 1 : 0), narrow);
   useEffect(() => {
     // Displaced by newer ones: it must not float again when they fade.
     if (oldest !== undefined) expire(oldest);
     if (older !== undefined) expire(older);
   }, [oldest, older, expire]);
+  const line = whisper !== undefined && <Whisper key={whisper.id} item={whisper} />;
   return (
     <>
-      <ul ref={ref} className={styles['stack']} data-corner={corner}>
+      <ul ref={ref} className={styles['stack']} data-corner={corner} style={{ top }}>
         {floating.map((item) => (
           <li key={item.id}>
             <NotificationCard item={item} floating />
           </li>
         ))}
+        {narrow && line !== false && <li>{line}</li>}
       </ul>
-      {whisper !== undefined && <Whisper key={whisper.id} item={whisper} />}
+      {!narrow && line}
     </>
   );
 }

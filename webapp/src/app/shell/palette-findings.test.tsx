@@ -1,5 +1,5 @@
 /** Ctrl K finds what the studio holds, within the rights of the user. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,13 @@ async function openWith(permissions: readonly string[], query: string) {
       asked.push(new URL(request.url));
       return HttpResponse.json({
         total: { value: 1 },
-        hits: [{ _id: 'd1', document: { identifier: 'd1', title: 'A letter from Nancy' } }],
+        hits: [
+          {
+            _id: 'd1',
+            document: { identifier: 'd1', title: 'A letter from Nancy' },
+            excerpt: { start: 0, text: 'Dear friend, this letter', highlights: [{ start: 18, end: 24 }], length: 24 },
+          },
+        ],
       });
     }),
   );
@@ -44,7 +50,10 @@ async function openWith(permissions: readonly string[], query: string) {
 describe('the palette', () => {
   it('finds a document by its words, and opens it', async () => {
     const router = await openWith([...PERMISSIONS, 'seeDocuments'], 'letter');
-    await userEvent.click(await screen.findByRole('option', { name: /A letter from Nancy/ }));
+    const option = await screen.findByRole('option', { name: /A letter from Nancy/ });
+    expect(within(option).getByText('letter', { selector: 'mark' })).toBeVisible();
+    expect(option).toHaveTextContent('Dear friend, this letter');
+    await userEvent.click(option);
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/document\//));
     // The document's screen searches, too.
     expect(asked.map(({ searchParams }) => searchParams.get('query'))).toContain('letter*');

@@ -1,6 +1,6 @@
 /** What the palette finds besides commands: projects, labels, people, and documents that the server finds by their words. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { createElement, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { documentSearchQuery, type DocumentHit, type DocumentSearch } from '@/api/resources/documents';
@@ -13,6 +13,7 @@ import { allowed, type Permissions } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 import type { Command } from '@/ui/command-registry';
 import type { PaletteFindings } from '@/ui/command-palette';
+import { FoundBecause, reasonOf } from './found-because';
 import { PLACES, type Place } from './palette-places';
 
 /** Documents are looked for from two characters on, when typing pauses. */
@@ -61,15 +62,22 @@ export const personCommands = (users: readonly User[], t: Text, go: Go): Command
     run: () => go(pathWithState('/admin/users', { user: username }, USERS_DEFAULTS)),
   }));
 
-export const documentCommands = (hits: readonly DocumentHit[], t: Text, go: Go): Command[] =>
-  hits.map(({ document: { identifier, title } }) => ({
+export const documentCommands = (hits: readonly DocumentHit[], words: string, t: Text, go: Go): Command[] =>
+  hits.map((hit) => documentCommand(hit, words, t, go));
+
+function documentCommand(hit: DocumentHit, words: string, t: Text, go: Go): Command {
+  const { identifier, title } = hit.document;
+  const note = createElement(FoundBecause, { hit, words });
+  return {
     id: `found-document.${identifier}`,
     section: 'documents',
     title: title === undefined || title === '' ? identifier : title,
     detail: t('kind.document'),
     found: true,
+    ...(reasonOf(hit, words) !== undefined && { note }),
     run: () => go(addressPath('/document', { documentIdentifier: identifier })),
-  }));
+  };
+}
 
 const hasNature = (natures: Place['natures'], nature: string | undefined) => natures === undefined || natures.some((one) => one === nature);
 
@@ -124,7 +132,7 @@ const documentSearch = (words: string): DocumentSearch => ({
   query: /[\p{L}\p{N}]$/u.test(words) ? `${words}*` : words,
   size: MOST_DOCUMENTS,
   simpleQuery: true,
-  outputFields: 'title',
+  outputFields: 'title,metadata',
 });
 
 function useFoundDocuments(words: string, project: string, may: boolean) {
@@ -161,7 +169,7 @@ export function usePaletteFindings(query: string, everything: boolean): PaletteF
       ...placeCommands(permissions, project === '' ? null : { nature }, t, go),
       ...known,
       ...labelCommands(labels ?? [], t, go),
-      ...documentCommands(hits, t, go),
+      ...documentCommands(hits, words, t, go),
       ...personCommands(users ?? [], t, go),
       ...(project === '' ? [] : wordCommands(words, permissions, t, go)),
     ];

@@ -172,7 +172,7 @@ describe('deletion', () => {
 describe('metadata and categories', () => {
   it('S-013, V-018 sets a value, or removes it with an empty one', async () => {
     const { user } = open(SetMetadataDialog, target({}, { selection: ['5'] }));
-    await user.click(await screen.findByRole('button', { name: 'year' }));
+    await user.click(await screen.findByRole('button', { name: 'Year' }));
     expect(await screen.findByRole('button', { name: 'Set on 1 document' })).toBeDisabled();
     await user.click(screen.getByRole('radio', { name: 'Remove a value' }));
     await user.click(screen.getByRole('button', { name: 'Remove from 1 document' }));

@@ -8,6 +8,7 @@ import { SegmentedControl } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
+import { useMetadataTitle } from '@/blocks/search/metadata-titles';
 import styles from './bulk.module.css';
 
 const KNOWN_NAMES = 8;
@@ -17,6 +18,7 @@ type Action = 'set' | 'remove';
 export function SetMetadataDialog(props: BulkDialogProps) {
   const { t } = useTranslation('bulk');
   const format = useFormat();
+  const metadataTitle = useMetadataTitle();
   const state = useBulkState(props);
   const [action, setAction] = useState<Action>('set');
   const [name, setName] = useState('');
@@ -51,8 +53,8 @@ export function SetMetadataDialog(props: BulkDialogProps) {
         <div className={styles['names']} role="group" aria-label={t('tag.known')}>
           <span>{t('tag.known')}</span>
           {names.slice(0, KNOWN_NAMES).map((known) => (
-            <Button key={known} small kind="quiet" aria-pressed={known === name} onClick={() => setName(known)}>
-              {known}
+            <Button key={known} small kind="quiet" aria-pressed={known === name} title={known} onClick={() => setName(known)}>
+              {metadataTitle(known)}
             </Button>
           ))}
         </div>

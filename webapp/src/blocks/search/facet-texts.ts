@@ -6,6 +6,7 @@ import type { SelectedFacet } from '@/state/facet-selection';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { useSessionStore } from '@/state/session-store';
 import { parseMetafacets } from './metadata-facets';
+import { metadataTitle } from './metadata-titles';
 
 const METADATA = 'metadata.';
 const OTHER = 'sum_other_doc_count_';
@@ -61,7 +62,7 @@ export function useFacetTexts({ nameOf, colourOf, project }: LabelNamesAndColour
     }
     if (facet.startsWith(METADATA)) {
       const name = facet.slice(METADATA.length);
-      return chosen.find((one) => one.name === name)?.title || name;
+      return metadataTitle(name, project?.metafacets);
     }
     return i18n.exists(`search:facet.${facet}`) ? t(`facet.${facet}`) : facet;
   };

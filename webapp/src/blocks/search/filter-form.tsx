@@ -5,6 +5,7 @@ import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { operatorsOf, textFilter, type Operator, type SearchFilter } from '@/state/search-filters';
+import { useMetadataTitle } from './metadata-titles';
 import styles from './search.module.css';
 
 interface FilterFormProps {
@@ -18,6 +19,7 @@ const METADATA = 'metadata.';
 /** Field, operator and text of a new filter. */
 export function FilterForm({ metadata, onAdd }: FilterFormProps): ReactNode {
   const { t } = useTranslation('search');
+  const metadataTitle = useMetadataTitle();
   const [field, setField] = useState('text');
   const [chosen, setChosen] = useState<Operator>('contains');
   const [text, setText] = useState('');
@@ -25,6 +27,8 @@ export function FilterForm({ metadata, onAdd }: FilterFormProps): ReactNode {
   const operators = operatorsOf(field);
   const operator = operators.includes(chosen) ? chosen : (operators[0] ?? 'contains');
   const filter = textFilter(field, operator, text);
+  const fieldLabel = (one: string) =>
+    one.startsWith(METADATA) ? metadataTitle(one.slice(METADATA.length)) : t(`filter.fields.${one}`, { defaultValue: one });
   const add = () => {
     if (filter === undefined) return;
     onAdd(filter);
@@ -44,7 +48,7 @@ export function FilterForm({ metadata, onAdd }: FilterFormProps): ReactNode {
           hideLabel
           label={t('filter.field')}
           value={field}
-          options={fields.map((value) => ({ value, label: fieldLabel(value, t(`filter.fields.${value}`, { defaultValue: value })) }))}
+          options={fields.map((value) => ({ value, label: fieldLabel(value) }))}
           onChange={setField}
         />
         <SelectInput<Operator>
@@ -63,8 +67,4 @@ export function FilterForm({ metadata, onAdd }: FilterFormProps): ReactNode {
       </div>
     </form>
   );
-}
-
-function fieldLabel(field: string, word: string): string {
-  return field.startsWith(METADATA) ? field.slice(METADATA.length) : word;
 }

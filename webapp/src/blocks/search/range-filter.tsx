@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { histogramQuery, type FacetedSearch } from '@/api/resources/facets';
 import type { Aggregation } from '@/api/resources/search';
 import { Button } from '@/ui/button';
+import { DateInput } from '@/ui/date-input';
+import { formatDay, isIsoDay } from '@/ui/day-text';
 import { useFormat } from '@/ui/format';
 import { rangeFilter, rangeOf, withRange, type SearchFilter } from '@/state/search-filters';
 import styles from './range.module.css';
@@ -45,7 +47,7 @@ function HistogramBars({ buckets, kind, label, low, high, onPick }: BarsProps): 
   const { t } = useTranslation('search');
   const format = useFormat();
   const most = Math.max(...buckets.map(({ doc_count: count }) => count), 1);
-  const shown = (text: string) => (kind === 'date' ? text : format.number(Number(text)));
+  const shown = (text: string) => (kind === 'date' ? formatDay(text, format.language) : format.number(Number(text)));
   return (
     <>
       <p className="visually-hidden">{label}</p>
@@ -71,12 +73,45 @@ function HistogramBars({ buckets, kind, label, low, high, onPick }: BarsProps): 
   );
 }
 
+interface RangeEndProps {
+  readonly kind: Kind;
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly reversed: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+function RangeEnd({ kind, label, value, placeholder, reversed, onChange }: RangeEndProps): ReactNode {
+  if (kind === 'date') return <DateInput label={label} value={value} invalid={reversed} onChange={onChange} />;
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="number"
+        step="any"
+        value={value}
+        placeholder={placeholder}
+        aria-invalid={reversed || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
 interface RangeFormProps {
   readonly name: string;
   readonly kind: Kind;
   readonly histogram: Aggregation;
   readonly range: { readonly low: string; readonly high: string };
   readonly onApply: (low: string, high: string) => void;
+}
+
+/** Whether the ends can be read, and are the wrong way round. */
+function stateOfRange(kind: Kind, low: string, high: string): { readonly readable: boolean; readonly reversed: boolean } {
+  const readable = kind !== 'date' || [low, high].every((one) => one === '' || isIsoDay(one));
+  const falling = kind === 'date' ? low > high : Number(low) > Number(high);
+  return { readable, reversed: readable && low !== '' && high !== '' && falling };
 }
 
 function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): ReactNode {
@@ -88,7 +123,7 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
   const ends = [buckets[0], buckets.at(-1)].map((bucket) => (bucket === undefined ? ['', ''] : bucketEnds(bucket, kind)));
   const first = ends[0]?.[0] ?? '';
   const last = ends[1]?.[1] ?? '';
-  const reversed = low !== '' && high !== '' && (kind === 'date' ? low > high : Number(low) > Number(high));
+  const { reversed, readable } = stateOfRange(kind, low, high);
   const count = buckets.reduce((sum, one) => sum + one.doc_count, 0);
   const pick = (from: string, to: string, extend: boolean) => {
     const start = extend && low !== '' ? low : from;
@@ -98,21 +133,8 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!reversed) onApply(low, high);
+    if (!reversed && readable) onApply(low, high);
   };
-  const field = (label: string, value: string, placeholder: string, onChange: (text: string) => void) => (
-    <label>
-      <span>{label}</span>
-      <input
-        type={kind === 'date' ? 'date' : 'number'}
-        step="any"
-        value={value}
-        placeholder={kind === 'date' ? undefined : placeholder}
-        aria-invalid={reversed || undefined}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
-  );
   return (
     <form className={styles['range']} aria-label={t('range.title', { name })} onSubmit={submit}>
       {buckets.length > 1 && (
@@ -123,15 +145,16 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
             onPick={pick}
           />
           <div className={styles['ends']} aria-hidden>
-            <span>{first}</span>
-            <span>{last}</span>
+            {[first, last].map((end) => (
+              <span key={end}>{kind === 'date' ? formatDay(end, format.language) : end}</span>
+            ))}
           </div>
         </>
       )}
       <div className={styles['fields']} data-kind={kind}>
-        {field(t('range.from'), low, first, setLow)}
-        {field(t('range.to'), high, last, setHigh)}
-        <Button small type="submit" disabled={reversed || (low === range.low && high === range.high)}>
+        <RangeEnd label={t('range.from')} value={low} placeholder={first} onChange={setLow} {...{ kind, reversed }} />
+        <RangeEnd label={t('range.to')} value={high} placeholder={last} onChange={setHigh} {...{ kind, reversed }} />
+        <Button small type="submit" disabled={reversed || !readable || (low === range.low && high === range.high)}>
           {t('range.apply')}
         </Button>
       </div>

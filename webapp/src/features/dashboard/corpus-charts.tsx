@@ -12,6 +12,7 @@ import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import { readerLocale, useFormat } from '@/ui/format';
 import { useFacetSearchLinks } from './dashboard-address';
 import { LoadedSection } from './loaded-section';
+import { useMetadataTitle } from '@/blocks/search/metadata-titles';
 import styles from './dashboard.module.css';
 
 /** Days of the server are UTC. */
@@ -132,6 +133,7 @@ export function LengthsCard({ project, metrics }: { readonly project: string; re
 export function MetadataCoverageCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
+  const metadataTitle = useMetadataTitle();
   const rows = metrics.details?.metadata ?? [];
   const percent = (count: number) =>
     new Intl.NumberFormat(format.language, { style: 'percent', maximumFractionDigits: 0 }).format(
@@ -145,14 +147,14 @@ export function MetadataCoverageCard({ project, metrics }: { readonly project: s
       file={`${project}-metadata`}
       table={{
         columns: [t('coverage.metadata'), t('figure.documents'), t('coverage.share')],
-        rows: rows.map(({ _id, documentCount }) => [_id, documentCount, percent(documentCount)]),
+        rows: rows.map(({ _id, documentCount }) => [metadataTitle(_id), documentCount, percent(documentCount)]),
       }}
       empty={t('empty.metadata')}
     >
       <BarChart
         rows={rows.map(({ _id, documentCount }) => ({
           key: _id,
-          name: _id,
+          name: metadataTitle(_id),
           parts: [
             { name: t('coverage.with'), value: documentCount, look: 'solid' },
             { name: t('coverage.without'), value: metrics.documentCount - documentCount, look: 'faint' },
@@ -174,6 +176,7 @@ export interface MetadataValuesCardProps {
 
 export function MetadataValuesCard({ project, metrics, facet, onFacet, stale }: MetadataValuesCardProps) {
   const { t } = useTranslation('dashboard');
+  const metadataTitle = useMetadataTitle();
   const links = useFacetSearchLinks();
   const [of, setOf] = useState<'documents' | 'segments'>('documents');
   const names = (metrics.details?.metadata ?? []).map(({ _id }) => _id);
@@ -184,7 +187,7 @@ export function MetadataValuesCard({ project, metrics, facet, onFacet, stale }: 
       wide
       title={t('metadata.title')}
       help={t('metadata.help')}
-      summary={t('metadata.summary', { name: metrics.documentFacets.metadata, count: rows.length })}
+      summary={t('metadata.summary', { name: metadataTitle(metrics.documentFacets.metadata), count: rows.length })}
       file={`${project}-${metrics.documentFacets.metadata}`}
       stale={stale}
       aside={
@@ -194,7 +197,7 @@ export function MetadataValuesCard({ project, metrics, facet, onFacet, stale }: 
               hideLabel
               label={t('metadata.choose')}
               value={facet}
-              options={names.map((value) => ({ value, label: value }))}
+              options={names.map((value) => ({ value, label: metadataTitle(value) }))}
               onChange={onFacet}
             />
             <SegmentedControl
@@ -207,7 +210,7 @@ export function MetadataValuesCard({ project, metrics, facet, onFacet, stale }: 
         )
       }
       table={{
-        columns: [metrics.documentFacets.metadata, t('figure.documents'), t('figure.segments')],
+        columns: [metadataTitle(metrics.documentFacets.metadata), t('figure.documents'), t('figure.segments')],
         rows: rows.map((row) => [row._id, row.documentCount, row.segmentCount]),
       }}
       empty={t('empty.metadata')}

@@ -9,7 +9,8 @@ import { bulkSearchParams, isDefaultSearch, type BulkSearch, type BulkTarget } f
 import { deleteDocument, documentKeys, documentQuery } from '@/api/resources/documents';
 import { ButtonLink } from '@/ui/button-link';
 import { DeleteDialog } from '@/ui/delete-dialog';
-import { Page, Toolbar, useSearchBox } from '@/ui/page';
+import { Page, useSearchBox } from '@/ui/page';
+import { Toolbar } from '@/ui/toolbar';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { useLayoutStore } from '@/state/layout-store';

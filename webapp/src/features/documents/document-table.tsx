@@ -15,6 +15,7 @@ import { lastOpened, useScrollToLastOpened } from '@/state/last-opened';
 import { useCan, useProjectName } from '@/state/session-store';
 import { useMetadataColumns } from './metadata-columns';
 import { metadataText } from './metadata-list';
+import { useMetadataTitle } from '@/blocks/search/metadata-titles';
 import styles from './documents.module.css';
 
 const MAX_CATEGORIES = 3;
@@ -75,6 +76,7 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
   const seesMetadata = useCan('seeMetadata');
   const { chosen } = useMetadataColumns(project, hits, aggregations);
   const { categorySets } = useProjectLabels();
+  const metadataTitle = useMetadataTitle();
   const root = useRef<HTMLDivElement>(null);
   const [opened] = useState(() => lastOpened('documents'));
   useScrollToLastOpened('documents', root, true);
@@ -85,7 +87,8 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
       : []),
     ...(seesMetadata ? chosen : []).map((name, index) => ({
       key: `metadata.${name}`,
-      header: name,
+      header: metadataTitle(name),
+      headerTitle: name,
       width: 112,
       priority: (index === 0 ? 1 : 2) as 1 | 2,
       cell: (hit: DocumentHit) => <span dir="auto">{metadataText(hit.document.metadata?.[name])}</span>,

@@ -5,12 +5,14 @@ import { useNavigate } from 'react-router';
 import { PresenceBar } from './presence-bar';
 import { SaveStatus } from '@/blocks/labelling/save-status';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
+import { Button } from '@/ui/button';
 import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useCommands, type Command } from '@/ui/command-registry';
+import { useNarrow } from '@/ui/media-query';
 import { Menu } from '@/ui/menu';
-import { Toolbar } from '@/ui/page';
+import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import styles from './documents.module.css';
 
 export interface ListPosition {
@@ -83,16 +85,46 @@ function PreviousNextButtons({
   const { index, total, explored = false } = place;
   const of = explored ? 'hitMove' : 'move';
   const format = useFormat();
+  const narrow = useNarrow();
+  const words = { index: format.number(index + 1), total: format.number(total) };
   const atStart = index <= 0;
   const atEnd = index >= total - 1;
   return (
     <nav className={styles['moves']} aria-label={t(`${of}.label`)}>
       <IconButton label={t(`${of}.first`)} icon={ChevronsLeft} disabled={atStart} onClick={() => onMove(0)} />
       <IconButton label={t(`${of}.previous`)} icon={ChevronLeft} keyCap="Alt ←" disabled={atStart} onClick={() => onMove(index - 1)} />
-      <span className={styles['place']}>{t(`${of}.place`, { index: format.number(index + 1), total: format.number(total) })}</span>
+      <span className={styles['place']}>
+        {narrow && <span aria-hidden>{`${words.index} / ${words.total}`}</span>}
+        <span {...(narrow && { className: 'visually-hidden' })}>{t(`${of}.place`, words)}</span>
+      </span>
       <IconButton label={t(`${of}.next`)} icon={ChevronRight} keyCap="Alt →" disabled={atEnd} onClick={() => onMove(index + 1)} />
       <IconButton label={t(`${of}.last`)} icon={ChevronsRight} disabled={atEnd} onClick={() => onMove(total - 1)} />
     </nav>
+  );
+}
+
+/** What is done seldom: in a menu, on narrow windows beside the other tools, which are hidden as well. */
+function DocumentMenu({ onDownload, onDelete }: Pick<DocumentToolbarProps, 'onDownload' | 'onDelete'>): ReactNode {
+  const { t } = useTranslation('documents');
+  const narrow = useNarrow();
+  const entries = [
+    ...(onDownload === undefined ? [] : [{ key: 'download', label: t('download'), icon: Download, onSelect: onDownload }]),
+    ...(onDelete === undefined ? [] : [{ key: 'delete', label: t('deleteOne'), icon: Trash2, danger: true, onSelect: onDelete }]),
+  ];
+  if (narrow)
+    return entries.map(({ key, label, icon, onSelect }) => (
+      <Button key={key} kind={key === 'delete' ? 'danger-text' : 'quiet'} icon={icon} onClick={onSelect}>
+        {label}
+      </Button>
+    ));
+  if (entries.length === 0) return null;
+  return (
+    <Menu
+      label={t('more')}
+      align="right"
+      entries={entries}
+      trigger={(props) => <IconButton label={t('more')} icon={Ellipsis} {...props} />}
+    />
   );
 }
 
@@ -100,33 +132,26 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
   const { position, listPath, labelling, documentIdentifier, writable, history, onMove, onDownload, onDelete, children } = props;
   const { t } = useTranslation('documents');
   useToolbarCommands(props);
-  const entries = [
-    ...(onDownload === undefined ? [] : [{ key: 'download', label: t('download'), icon: Download, onSelect: onDownload }]),
-    ...(onDelete === undefined ? [] : [{ key: 'delete', label: t('deleteOne'), icon: Trash2, danger: true, onSelect: onDelete }]),
-  ];
   return (
     <Toolbar
       end={
         <>
           {documentIdentifier !== undefined && <PresenceBar project={labelling.project} document={documentIdentifier} />}
           {writable && <SaveStatus labelling={labelling} />}
-          {history}
-          {props.comments}
-          {props.review}
-          {entries.length > 0 && (
-            <Menu
-              label={t('more')}
-              align="right"
-              entries={entries}
-              trigger={(props) => <IconButton label={t('more')} icon={Ellipsis} {...props} />}
-            />
-          )}
+          <ToolbarMore>
+            {history}
+            {props.comments}
+            {props.review}
+            <DocumentMenu {...{ onDownload, onDelete }} />
+          </ToolbarMore>
         </>
       }
     >
-      <ButtonLink kind="quiet" small icon={List} to={listPath}>
-        {t(position.explored === true ? 'backToSegments' : 'backToList')}
-      </ButtonLink>
+      <ToolbarMore>
+        <ButtonLink kind="quiet" small icon={List} to={listPath}>
+          {t(position.explored === true ? 'backToSegments' : 'backToList')}
+        </ButtonLink>
+      </ToolbarMore>
       {position.index !== undefined && position.total > 0 && (
         <PreviousNextButtons place={{ ...position, index: position.index }} onMove={onMove} />
       )}

@@ -14,7 +14,8 @@ import { DeleteDocumentsDialog } from '@/blocks/bulk/delete-documents-dialog';
 import { Button } from '@/ui/button';
 import { ButtonLink } from '@/ui/button-link';
 import { useFormat } from '@/ui/format';
-import { Page, Toolbar, useSearchBox } from '@/ui/page';
+import { Page, useSearchBox } from '@/ui/page';
+import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { PAGE_SIZES, Pager } from '@/ui/pager';
 import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
@@ -266,11 +267,13 @@ export function DocumentsScreen(): ReactNode {
           end={
             <>
               <UpdatingBadge project={projectName} />
-              <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-              <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
-              <ColumnsMenu project={projectName} data={data} />
-              <SavedSearchesButton kind="documents" project={projectName} {...{ state, usual, texts: words }} onApply={change} />
-              <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
+              <ToolbarMore>
+                <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+                <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
+                <ColumnsMenu project={projectName} data={data} />
+                <SavedSearchesButton kind="documents" project={projectName} {...{ state, usual, texts: words }} onApply={change} />
+                <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
+              </ToolbarMore>
             </>
           }
         >

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentHit, DocumentHits } from '@/api/resources/documents';
 import type { Aggregation } from '@/api/resources/search';
+import { useMetadataTitle } from '@/blocks/search/metadata-titles';
 import { Button } from '@/ui/button';
 import { Menu } from '@/ui/menu';
 import { useStoredChoice } from '@/state/layout-store';
@@ -32,13 +33,19 @@ export function useMetadataColumns(project: string, hits: readonly DocumentHit[]
 export function ColumnsMenu({ project, data }: { readonly project: string; readonly data: DocumentHits | undefined }): ReactNode {
   const { t } = useTranslation('documents');
   const seesMetadata = useCan('seeMetadata');
+  const metadataTitle = useMetadataTitle();
   const { names, chosen, toggle } = useMetadataColumns(project, data?.hits ?? [], data?.aggregations);
   if (!seesMetadata || names.length === 0) return null;
   return (
     <Menu
       label={t('columns')}
       align="right"
-      entries={names.map((name) => ({ key: name, label: name, checked: chosen.includes(name), onSelect: () => toggle(name) }))}
+      entries={names.map((name) => ({
+        key: name,
+        label: <span title={name}>{metadataTitle(name)}</span>,
+        checked: chosen.includes(name),
+        onSelect: () => toggle(name),
+      }))}
       trigger={(props) => (
         <Button icon={Columns3} {...props}>
           {t('columns')}

@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { documentKeys, tagDocument, type AnnotatedDocument } from '@/api/resources/documents';
 import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
+import { DateInput } from '@/ui/date-input';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
 import { notify } from '@/state/notifications-store';
+import { useMetadataTitle } from '@/blocks/search/metadata-titles';
 import styles from './documents.module.css';
 import { MetadataList } from './metadata-list';
 import {
@@ -56,14 +58,7 @@ function MetadataValueField({ kind, text, wrong, onChange }: ValueFieldProps): R
     const options = ['true', 'false'].map((one) => ({ value: one, label: t(`metadata.${one}`) }));
     return <SelectInput label={label} value={text === 'true' ? 'true' : 'false'} options={options} onChange={onChange} />;
   }
-  if (kind === 'date') {
-    return (
-      <label className={styles['metadata-date']}>
-        <span>{label}</span>
-        <input type="date" value={text} onChange={(event) => onChange(event.target.value)} />
-      </label>
-    );
-  }
+  if (kind === 'date') return <DateInput label={label} value={text} onChange={onChange} />;
   if (kind === 'list') return <TextInput label={label} value={text} onChange={onChange} rows={4} help={t('metadata.listHelp')} />;
   const noNumber = kind === 'number' && wrong && text.trim() !== '';
   return <TextInput label={label} value={text} onChange={onChange} error={noNumber ? t('metadata.noNumber') : undefined} />;
@@ -77,6 +72,7 @@ interface EditDialogProps extends ChangeProps {
 
 function EditMetadataDialog({ name: known, onClose, ...where }: EditDialogProps): ReactNode {
   const { t } = useTranslation('documents');
+  const metadataTitle = useMetadataTitle();
   const before = where.document.metadata?.[known];
   const [name, setName] = useState(known);
   const [kind, setKind] = useState<MetadataKind>(metadataKindOf(before));
@@ -93,7 +89,7 @@ function EditMetadataDialog({ name: known, onClose, ...where }: EditDialogProps)
     <Dialog
       open
       width="small"
-      title={known === '' ? t('metadata.add') : t('metadata.change', { name: known })}
+      title={known === '' ? t('metadata.add') : t('metadata.change', { name: metadataTitle(known) })}
       onClose={onClose}
       locked={tag.isPending}
       onSubmit={() => ready && tag.mutate({ name: name.trim(), value })}
@@ -134,6 +130,7 @@ function EditMetadataDialog({ name: known, onClose, ...where }: EditDialogProps)
 export function MetadataEditor(props: ChangeProps): ReactNode {
   const { t } = useTranslation('documents');
   const { project, document } = props;
+  const metadataTitle = useMetadataTitle();
   const queryClient = useQueryClient();
   const [edited, setEdited] = useState<string | undefined>(undefined);
   const metadata = document.metadata ?? {};
@@ -148,7 +145,11 @@ export function MetadataEditor(props: ChangeProps): ReactNode {
       { name, value: undefined },
       {
         onSuccess: () =>
-          notify({ type: 'success', message: t('metadata.removed', { name }), action: { label: t('metadata.undo'), run: restore } }),
+          notify({
+            type: 'success',
+            message: t('metadata.removed', { name: metadataTitle(name) }),
+            action: { label: t('metadata.undo'), run: restore },
+          }),
       },
     );
   };
@@ -159,10 +160,10 @@ export function MetadataEditor(props: ChangeProps): ReactNode {
         actions={(name) =>
           isEditableValue(metadata[name]) && (
             <span className={styles['metadata-actions']}>
-              <IconButton small label={t('metadata.change', { name })} icon={Pencil} onClick={() => setEdited(name)} />
+              <IconButton small label={t('metadata.change', { name: metadataTitle(name) })} icon={Pencil} onClick={() => setEdited(name)} />
               <IconButton
                 small
-                label={t('metadata.remove', { name })}
+                label={t('metadata.remove', { name: metadataTitle(name) })}
                 icon={Trash2}
                 disabled={remove.isPending}
                 onClick={() => removeNow(name)}

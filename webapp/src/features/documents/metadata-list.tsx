@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useMetadataTitle } from '@/blocks/search/metadata-titles';
 import styles from './documents.module.css';
 
 /** A metadata value as text; lists are joined. */
@@ -18,13 +19,14 @@ export function MetadataList({
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions?: (name: string) => ReactNode;
 }): ReactNode {
+  const metadataTitle = useMetadataTitle();
   return (
     <dl className={styles['metadata']}>
       {Object.entries(metadata).map(([name, value]) => {
         const text = metadataText(value);
         return (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt title={name}>{metadataTitle(name)}</dt>
             <dd dir="auto">
               {isLink(text) ? (
                 <a href={text} target="_blank" rel="noreferrer">

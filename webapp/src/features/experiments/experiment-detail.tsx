@@ -1,4 +1,5 @@
 import { Copy, FileChartColumn, Pencil, Play, Square, Trash2, WandSparkles } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sampleUnitOf } from '@/api/resources/measurement';
 import type { EngineForm } from '@/api/resources/components';
@@ -10,6 +11,7 @@ import { LabelTag } from '@/annotation/labels/label-tag';
 import { FailureText } from '@/ui/failure-text';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
+import { Tabs, TabPanel } from '@/ui/tabs';
 import { When } from '@/ui/when';
 import { EmailOption } from '@/blocks/jobs/email-option';
 import { choiceTitle, fieldApplies, fieldTitle } from '@/forms/form-texts';
@@ -181,59 +183,80 @@ function ExperimentButtons({ experiment, actions, writable }: ExperimentDetailPr
   );
 }
 
+const DETAIL_PARTS = ['overview', 'parameters'] as const;
+type DetailPart = (typeof DETAIL_PARTS)[number];
+
 /** Right drawer of picture 06-experiments. */
-export function ExperimentDetail({ experiment, form, actions, writable }: ExperimentDetailProps) {
+export function ExperimentDetail(props: ExperimentDetailProps) {
+  const { t } = useTranslation('experiments');
+  const [part, setPart] = useState<DetailPart>('overview');
+  return (
+    <div className={styles['detail']}>
+      <Tabs<DetailPart>
+        label={t('detail.label')}
+        value={part}
+        onChange={setPart}
+        items={DETAIL_PARTS.map((value) => ({ value, label: t(`detail.${value}`) }))}
+      />
+      <TabPanel value={part}>
+        <div className={styles['detail-body']}>
+          {part === 'overview' ? <Overview {...props} /> : <ExperimentParameters experiment={props.experiment} form={props.form} />}
+        </div>
+      </TabPanel>
+      <ExperimentButtons {...props} />
+    </div>
+  );
+}
+
+/** State, figures, weakest labels, training, and what can be done. */
+function Overview({ experiment, actions, writable }: ExperimentDetailProps) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const failed = useFailedTrainingJob(experiment);
   const topics = reportedTopics(experiment);
   const micro = topics === undefined ? experiment.report?.microAvg : undefined;
   return (
-    <div className={styles['detail']}>
-      <div className={styles['detail-body']}>
-        <span className={styles['detail-state']}>
-          <ExperimentStateBadge experiment={experiment} wide />
-        </span>
-        {failed !== undefined && !experiment.running && (
-          <FailureText>{[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}</FailureText>
-        )}
-        {micro !== undefined && (
-          <dl className={styles['figures']}>
-            {(['f1', 'precision', 'recall'] as const).map((metric) => (
-              <div key={metric}>
-                <dt>{t(`metric.${metric}`)}</dt>
-                <dd>
-                  {format.score(micro[metric] ?? 0)} <ExperimentDelta experiment={experiment} read={trainingFigure(metric)} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        {topics !== undefined && <BiggestTopics topics={topics} />}
-        <WeakestLabels experiment={experiment} />
-        <ExperimentParameters experiment={experiment} form={form} />
-        {experiment.timestamp > 0 && <TrainingRunFacts experiment={experiment} />}
-        {writable && <EmailOption checked={experiment.emailNotification === true} onChange={() => actions.mail(experiment)} />}
-        {writable && (
-          <div className={styles['detail-more']}>
-            <Button small icon={Pencil} onClick={() => actions.edit(experiment)}>
-              {t('edit')}
+    <>
+      <span className={styles['detail-state']}>
+        <ExperimentStateBadge experiment={experiment} wide />
+      </span>
+      {failed !== undefined && !experiment.running && (
+        <FailureText>{[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}</FailureText>
+      )}
+      {micro !== undefined && (
+        <dl className={styles['figures']}>
+          {(['f1', 'precision', 'recall'] as const).map((metric) => (
+            <div key={metric}>
+              <dt>{t(`metric.${metric}`)}</dt>
+              <dd>
+                {format.score(micro[metric] ?? 0)} <ExperimentDelta experiment={experiment} read={trainingFigure(metric)} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {topics !== undefined && <BiggestTopics topics={topics} />}
+      <WeakestLabels experiment={experiment} />
+      {experiment.timestamp > 0 && <TrainingRunFacts experiment={experiment} />}
+      {writable && <EmailOption checked={experiment.emailNotification === true} onChange={() => actions.mail(experiment)} />}
+      {writable && (
+        <div className={styles['detail-more']}>
+          <Button small icon={Pencil} onClick={() => actions.edit(experiment)}>
+            {t('edit')}
+          </Button>
+          <Button small icon={Copy} onClick={() => actions.clone(experiment)}>
+            {t('clone')}
+          </Button>
+          {experiment.models > 0 && (
+            <Button small icon={WandSparkles} onClick={() => actions.annotateCorpus(experiment)}>
+              {t('annotateCorpus')}
             </Button>
-            <Button small icon={Copy} onClick={() => actions.clone(experiment)}>
-              {t('clone')}
-            </Button>
-            {experiment.models > 0 && (
-              <Button small icon={WandSparkles} onClick={() => actions.annotateCorpus(experiment)}>
-                {t('annotateCorpus')}
-              </Button>
-            )}
-            <Button small kind="danger-text" icon={Trash2} onClick={() => actions.remove(experiment)}>
-              {t('delete')}
-            </Button>
-          </div>
-        )}
-      </div>
-      <ExperimentButtons experiment={experiment} form={form} actions={actions} writable={writable} />
-    </div>
+          )}
+          <Button small kind="danger-text" icon={Trash2} onClick={() => actions.remove(experiment)}>
+            {t('delete')}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

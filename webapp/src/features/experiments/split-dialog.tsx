@@ -11,6 +11,7 @@ import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { useRefreshExperiments } from './use-experiments';
+import { useMetadataTitle } from '@/blocks/search/metadata-titles';
 import styles from './experiments.module.css';
 
 const WAYS = ['random', 'metadata', 'search'] as const;
@@ -109,6 +110,7 @@ function MetadataSplitFields({ project, choice, change }: PartProps) {
   const { t } = useTranslation('measurement');
   const format = useFormat();
   const names = useMetadataFieldNames(project);
+  const metadataTitle = useMetadataTitle();
   const { data: buckets = [] } = useQuery({
     ...facetValuesQuery(project, EVERYTHING, `metadata.${choice.field}`, ''),
     enabled: choice.field !== '',
@@ -123,7 +125,7 @@ function MetadataSplitFields({ project, choice, change }: PartProps) {
         value={choice.field}
         placeholder={t('split.chooseField')}
         onChange={(field) => change({ field, values: [] })}
-        options={names.map((name) => ({ value: name, label: name }))}
+        options={names.map((name) => ({ value: name, label: metadataTitle(name) }))}
       />
       {choice.field !== '' && (
         <fieldset className={styles['values']}>

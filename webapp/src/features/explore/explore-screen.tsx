@@ -6,6 +6,7 @@ import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
 import { segmentSearchOf, segmentSearchQuery, type SegmentHits } from '@/api/resources/segments';
+import type { Project } from '@/api/resources/projects';
 import type { DatasetSelector } from '@/state/search-types';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { Badge } from '@/ui/badge';
@@ -14,7 +15,8 @@ import { ButtonLink } from '@/ui/button-link';
 import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { Toolbar, useSearchBox } from '@/ui/page';
+import { useSearchBox } from '@/ui/page';
+import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts, type FacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
@@ -169,6 +171,23 @@ function ResultsPlaceholder({ state, change, loaded, error, retry }: InsteadProp
   );
 }
 
+interface OrderAndPartProps extends PartProps {
+  readonly data: SegmentHits | undefined;
+  readonly project: Project | undefined;
+  readonly texts: FacetTexts;
+}
+
+/** How is searched, in which order, and in which part of the corpus. */
+function OrderAndPart({ state, change, data, project, texts }: OrderAndPartProps): ReactNode {
+  return (
+    <ToolbarMore>
+      <SearchMode project={project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+      <SortMenu value={state.sort} aggregations={data?.aggregations} texts={texts} onChange={(sort) => change({ sort })} />
+      <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
+    </ToolbarMore>
+  );
+}
+
 function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode {
   const { t } = useTranslation(['explore', 'search', 'labelling']);
   const projectName = useProjectName();
@@ -190,7 +209,6 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   );
   const mistake = state.explicitSubmit ? querySyntaxErrorOf(error) : undefined;
   useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, queryError: mistake });
-  const found = data !== undefined && data.hits.length > 0;
   return (
     <SegmentResults
       project={projectName}
@@ -223,26 +241,28 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
               {data !== undefined && <TextSearchOnlyBadge data={data} state={state} />}
               {data !== undefined && <FoundCount data={data} />}
               {end}
-              <SavedSearchesButton project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
-              <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
-              <IconButton
-                label={t('search:refresh')}
-                icon={RotateCw}
-                disabled={isFetching}
-                onClick={() => change({ from: state.from, refresh: state.refresh + 1 }, { replace: true })}
-              />
+              <ToolbarMore>
+                <SavedSearchesButton project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
+                <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
+                <IconButton
+                  label={t('search:refresh')}
+                  icon={RotateCw}
+                  disabled={isFetching}
+                  onClick={() => change({ from: state.from, refresh: state.refresh + 1 }, { replace: true })}
+                />
+              </ToolbarMore>
             </>
           }
         >
           <h1 className="visually-hidden">{t('title')}</h1>
-          <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-          <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
-          <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
+          <OrderAndPart {...{ state, change, data }} project={labels.project} texts={words} />
         </Toolbar>
       )}
       chips={<ExploreFilterChips state={state} change={change} words={words} />}
     >
-      {!found && <ResultsPlaceholder {...{ state, change, error }} loaded={data !== undefined} retry={() => void refetch()} />}
+      {(data?.hits.length ?? 0) === 0 && (
+        <ResultsPlaceholder {...{ state, change, error }} loaded={data !== undefined} retry={() => void refetch()} />
+      )}
     </SegmentResults>
   );
 }

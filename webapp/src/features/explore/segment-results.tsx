@@ -16,6 +16,7 @@ import { useViewFilter } from '@/blocks/labelling/view-filter';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
 import type { Segment, SegmentHit } from '@/api/resources/segments';
 import { Page } from '@/ui/page';
+import { ToolbarMore } from '@/ui/toolbar';
 import { notify } from '@/state/notifications-store';
 import { useProjectWritable } from '@/state/session-store';
 import type { SegmentDetailsProps } from './segment-details-props';
@@ -83,7 +84,9 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
         writable && (
           <>
             <SaveStatus labelling={labelling} />
-            <UndoRedoButtons undoRedo={undoRedo} />
+            <ToolbarMore>
+              <UndoRedoButtons undoRedo={undoRedo} />
+            </ToolbarMore>
           </>
         ),
       )}

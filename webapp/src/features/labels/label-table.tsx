@@ -170,26 +170,35 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
         ),
     },
     { key: 'colour', header: t('column.colour'), cell: (label) => <code>{label.color}</code>, width: 96, priority: 2 },
-    {
-      key: 'identifier',
-      header: t('column.identifier'),
-      cell: (label) => (
-        <span className={styles['cut']} title={label.identifier}>
-          {label.identifier}
-        </span>
-      ),
-      priority: 2,
-    },
-    {
-      key: 'guideline',
-      header: t('column.guideline'),
-      cell: (label) => (
-        <span className={styles['guideline']} title={label.guideline}>
-          {label.guideline}
-        </span>
-      ),
-      priority: 1,
-    },
+    // A column in which no label has anything only takes the width of the others.
+    ...(labels.some(({ identifier }) => Boolean(identifier))
+      ? [
+          {
+            key: 'identifier',
+            header: t('column.identifier'),
+            cell: (label: Label) => (
+              <span className={styles['cut']} title={label.identifier}>
+                {label.identifier}
+              </span>
+            ),
+            priority: 2 as const,
+          },
+        ]
+      : []),
+    ...(labels.some(({ guideline }) => Boolean(guideline))
+      ? [
+          {
+            key: 'guideline',
+            header: t('column.guideline'),
+            cell: (label: Label) => (
+              <span className={styles['guideline']} title={label.guideline}>
+                {label.guideline}
+              </span>
+            ),
+            priority: 1 as const,
+          },
+        ]
+      : []),
     { key: 'count', header: t('column.count'), align: 'right', width: 84, cell: (label) => <LabelUseCount label={label} facet={facet} /> },
   ];
   return (

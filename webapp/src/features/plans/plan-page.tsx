@@ -12,7 +12,8 @@ import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
 import { useMediaQuery } from '@/ui/media-query';
 import { Notice } from '@/ui/notice';
-import { Page, Toolbar } from '@/ui/page';
+import { Page } from '@/ui/page';
+import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { openPalette } from '@/ui/palette-store';
 import { ComponentList } from './component-list';
 import { JsonField } from './json-field';
@@ -115,19 +116,21 @@ function PlanToolbar({ props, editing, json, onJson }: ToolbarProps) {
           <span className={styles['quiet']} role="status">
             {state.changes > 0 ? t('page.unsaved', { count: state.changes }) : mode === 'edit' ? t('page.saved') : ''}
           </span>
-          <SegmentedControl
-            label={t('page.view')}
-            value={json ? 'json' : 'steps'}
-            onChange={(view) => onJson(view === 'json')}
-            options={[
-              { value: 'steps', label: t('steps') },
-              { value: 'json', label: 'JSON' },
-            ]}
-          />
-          <IconButton icon={Undo2} label={t('page.undo')} keyCap="Ctrl Z" disabled={!mayWrite || !state.canUndo} onClick={state.undo} />
-          <Button disabled={!mayWrite || state.changes === 0} onClick={state.discard}>
-            {t('page.discard')}
-          </Button>
+          <ToolbarMore>
+            <SegmentedControl
+              label={t('page.view')}
+              value={json ? 'json' : 'steps'}
+              onChange={(view) => onJson(view === 'json')}
+              options={[
+                { value: 'steps', label: t('steps') },
+                { value: 'json', label: 'JSON' },
+              ]}
+            />
+            <IconButton icon={Undo2} label={t('page.undo')} keyCap="Ctrl Z" disabled={!mayWrite || !state.canUndo} onClick={state.undo} />
+            <Button disabled={!mayWrite || state.changes === 0} onClick={state.discard}>
+              {t('page.discard')}
+            </Button>
+          </ToolbarMore>
           <Button kind="solid" keyCap="Ctrl S" busy={save.isPending} disabled={!maySave} onClick={submit}>
             {t(mode === 'edit' ? 'page.save' : 'create')}
           </Button>

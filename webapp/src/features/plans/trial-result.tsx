@@ -23,6 +23,8 @@ import {
   type StageSegment,
   type TrialStage,
 } from './trial-rules';
+import { readableMetadataName } from '@/text/metadata-name';
+import { JsonText } from '@/ui/json-text';
 import styles from './trial.module.css';
 
 type TrialView = 'changes' | 'whole' | 'json';
@@ -134,7 +136,7 @@ function StageHead({ trial, index }: { readonly trial: PlanTrial; readonly index
       <span>{t('trial.keptCount', { count: keptCount })}</span>
       {language !== undefined && <Badge tone="info">{t('trial.language', { language })}</Badge>}
       {Object.entries(metadata).map(([name, value]) => (
-        <Badge key={name}>{`${name}: ${String(value)}`}</Badge>
+        <Badge key={name}>{`${readableMetadataName(name)}: ${String(value)}`}</Badge>
       ))}
     </p>
   );
@@ -188,9 +190,7 @@ export function TrialResult({ trial, titles, stale }: TrialResultProps) {
       {view === 'whole' && <StageText key={`whole-${String(index)}`} segments={segments} stage={stage} />}
       {view === 'json' && (
         <>
-          <pre className={styles['json']} tabIndex={0} aria-label={t('trial.json')}>
-            {json}
-          </pre>
+          <JsonText label={t('trial.json')} text={json} />
           <CopyButton small text={json} label={t('trial.copy')} />
         </>
       )}

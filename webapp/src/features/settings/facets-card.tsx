@@ -10,6 +10,8 @@ import { CheckRow, SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { metafacetToJson, parseMetafacets, type Metafacet, type MetafacetType } from '@/blocks/search/metadata-facets';
+import { metadataTitle as facetTitle } from '@/blocks/search/metadata-titles';
+import { readableMetadataName } from '@/text/metadata-name';
 import { useCan } from '@/state/session-store';
 import { usePatchProject } from './use-patch-project';
 import styles from './settings.module.css';
@@ -36,7 +38,7 @@ function FacetTitleAndType({ facet, disabled, onChange }: ShownAsProps) {
       <TextInput
         label={t('settings.facetTitle')}
         value={title}
-        placeholder={facet.name}
+        placeholder={readableMetadataName(facet.name)}
         maxLength={255}
         disabled={disabled}
         onChange={setTitle}
@@ -59,6 +61,7 @@ export function FacetsCard({ info, writable }: { readonly info: Project; readonl
   const { t } = useTranslation('project');
   const format = useFormat();
   const queryClient = useQueryClient();
+  const metadataTitle = (name: string) => facetTitle(name, info.metafacets);
   const { data: metadata = [] } = useQuery(metadataQuery(info.name));
   const may = useCan('changeProjectConfig') && writable;
   const save = usePatchProject(info.name);
@@ -86,7 +89,7 @@ export function FacetsCard({ info, writable }: { readonly info: Project; readonl
         return (
           <div key={name}>
             <CheckRow
-              label={name}
+              label={<span title={name}>{metadataTitle(name)}</span>}
               help={values(name)}
               checked={facet !== undefined}
               disabled={!may || save.isPending}

@@ -16,7 +16,8 @@ import { IconButton } from '@/ui/icon-button';
 import { useCommands, type Command } from '@/ui/command-registry';
 import { useNarrow } from '@/ui/media-query';
 import { Menu } from '@/ui/menu';
-import { Page, Toolbar } from '@/ui/page';
+import { Page } from '@/ui/page';
+import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { useStoredChoice } from '@/state/layout-store';
@@ -75,59 +76,65 @@ function SuggestionsToolbar({ review, writable }: { readonly review: ReviewState
               {t('fresh', { count: fresh, number: format.number(fresh) })}
             </Button>
           ) : (
-            <>
+            <ToolbarMore>
               {newest > 0 && (
                 <span className={styles['newest']} title={format.dateTime(newest)}>
                   {t('newest', { when: format.whenWithin(newest) })}
                 </span>
               )}
               <IconButton icon={RefreshCw} label={t('reload')} onClick={review.reload} />
-            </>
+            </ToolbarMore>
           )}
           {writable && <UndoRedoButtons undoRedo={review.undoRedo} />}
-          {writable && review.total > 0 && <ClearSuggestionsButton review={review} />}
+          {writable && review.total > 0 && (
+            <ToolbarMore>
+              <ClearSuggestionsButton review={review} />
+            </ToolbarMore>
+          )}
         </>
       }
     >
-      <SegmentedControl
-        label={t('display.label')}
-        value={address.display}
-        onChange={(display) => changeAddress({ display })}
-        options={[
-          {
-            value: 'list',
-            label: (
-              <>
-                <List size={14} aria-hidden />
-                {t('display.list')}
-              </>
-            ),
-          },
-          {
-            value: 'document',
-            label: (
-              <>
-                <FileText size={14} aria-hidden />
-                {t('display.document')}
-              </>
-            ),
-          },
-        ]}
-      />
-      <Menu
-        label={t('sort')}
-        entries={SUGGESTION_SORTS.map((sort) => ({
-          key: sort,
-          label: t(`sorts.${sort}`),
-          checked: sort === address.sort,
-          onSelect: () => changeAddress({ sort, index: 0, sugId: '' }),
-        }))}
-        trigger={(props) => (
-          <Button icon={ArrowDownWideNarrow} endIcon={ChevronDown} {...props}>
-            {t(`sorts.${address.sort}`)}
-          </Button>
-        )}
-      />
+      <ToolbarMore>
+        <SegmentedControl
+          label={t('display.label')}
+          value={address.display}
+          onChange={(display) => changeAddress({ display })}
+          options={[
+            {
+              value: 'list',
+              label: (
+                <>
+                  <List size={14} aria-hidden />
+                  {t('display.list')}
+                </>
+              ),
+            },
+            {
+              value: 'document',
+              label: (
+                <>
+                  <FileText size={14} aria-hidden />
+                  {t('display.document')}
+                </>
+              ),
+            },
+          ]}
+        />
+        <Menu
+          label={t('sort')}
+          entries={SUGGESTION_SORTS.map((sort) => ({
+            key: sort,
+            label: t(`sorts.${sort}`),
+            checked: sort === address.sort,
+            onSelect: () => changeAddress({ sort, index: 0, sugId: '' }),
+          }))}
+          trigger={(props) => (
+            <Button icon={ArrowDownWideNarrow} endIcon={ChevronDown} {...props}>
+              {t(`sorts.${address.sort}`)}
+            </Button>
+          )}
+        />
+      </ToolbarMore>
     </Toolbar>
   );
 }

@@ -20,6 +20,7 @@ import { EmptyState } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { usePathState } from '@/state/use-path-state';
 import { useProjectName } from '@/state/session-store';
+import { JsonText } from '@/ui/json-text';
 import styles from './test.module.css';
 
 interface TestState {
@@ -104,11 +105,7 @@ function AnnotationResult({ result, stale }: { readonly result: AnnotatedText; r
       ) : (
         view === 'list' && <AnnotationTable result={result} />
       )}
-      {view === 'json' && (
-        <pre className={styles['json']} tabIndex={0} aria-label={t('json')}>
-          {json}
-        </pre>
-      )}
+      {view === 'json' && <JsonText label={t('json')} text={json} />}
       <footer>
         <SegmentedControl
           label={t('view')}
