@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { termQueryOfTyped } from '@/api/resources/linked-terms';
+import { termQueryOfTyped } from '@/api/resources/terms';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { ALLERGIC, ASTHMA, lexiconHandlers } from '@/test/lexicons';

@@ -1,7 +1,8 @@
 /** What the picker of terms offers: found terms, those used last, and new ones in lexicons that can be edited. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { foundTermsQuery, namedLexiconsQuery, type Lexicon, type LexiconTerm } from '@/api/resources/linked-terms';
+import { namedLexiconsQuery, type Lexicon } from '@/api/resources/lexicons';
+import { foundTermsQuery, type LexiconTerm } from '@/api/resources/terms';
 import { useCan, useProjectWritable } from '@/state/session-store';
 import { termFacetValue, type TermReference } from '@/state/term-facet';
 import { useRecentTerms } from './recent-terms';

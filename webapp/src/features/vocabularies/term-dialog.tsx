@@ -94,7 +94,7 @@ export function TermDialog({ project, lexicons, term, lexicon, onClose, onSaved 
   const [draft, setDraft] = useState<TermDraft>(() => (term === undefined ? { ...EMPTY_DRAFT, lexicon } : draftOf(term)));
   const made = termOf(draft, term);
   const save = useMutation({
-    mutationFn: () => (term === undefined ? createTerm(project, made) : updateTerm(project, made)),
+    mutationFn: () => (term === undefined ? createTerm(project, made) : updateTerm(project, term, made)),
     onSuccess: async () => {
       await refresh();
       onSaved(made);
