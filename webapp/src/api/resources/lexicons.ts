@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 import { downloadByPost } from '@/api/download';
+import { ifMatch } from '@/api/edit-headers';
 import { ApiError, type ErrorBody } from '@/api/errors';
 import { idempotencyHeader } from '@/api/idempotency';
 import { projectPathParams } from '@/api/path-params';
@@ -83,13 +84,13 @@ export const createLexicon = (projectName: string, body: LexiconValues) =>
     }),
   );
 
-/** Sends only what changed. */
-export const updateLexicon = (projectName: string, name: string, body: Partial<LexiconValues>) =>
+/** Sends only what changed; refused when somebody changed the lexicon since it was read. */
+export const updateLexicon = (projectName: string, { name, version }: Pick<Lexicon, 'name' | 'version'>, body: Partial<LexiconValues>) =>
   call(
     client.PATCH('/projects/{projectName}/lexicons/{lexiconName}', {
       params: lexiconPathParams(projectName, name),
       body,
-      ...MERGE_PATCH,
+      headers: { ...MERGE_PATCH.headers, ...ifMatch(version) },
     }),
   );
 

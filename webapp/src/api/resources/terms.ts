@@ -1,6 +1,7 @@
 /** Terms of lexicons: search, hierarchy, those next to a term, changes by hand. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
+import { ifMatch } from '@/api/edit-headers';
 import { idempotencyHeader } from '@/api/idempotency';
 import { projectPathParams } from '@/api/path-params';
 import type { SelectedFacet } from '@/state/facet-selection';
@@ -152,7 +153,9 @@ export function termQueryOfTyped(typed: string): string {
     if (at === words.length - 1) return `${plain}*`;
     return OPERATOR.test(word) ? quoted(word) : plain;
   });
-  return `(${all.join(' AND ')}) OR identifier:${quoted(typed.trim())}`;
+  const whole = quoted(typed.trim());
+  // The name itself comes before longer ones with the same words.
+  return `(${all.join(' AND ')}) OR preferredForm:${whole} OR identifier:${whole}`;
 }
 
 interface FewTerms {
@@ -232,7 +235,11 @@ async function postTerm(projectName: string, { lexicon, identifier, preferredFor
   const saved = await call(
     client.POST('/projects/{projectName}/lexicons/{lexiconName}', {
       params: { ...termPathParams(projectName, lexicon), query: { overwrite } },
-      body: { ...(identifier !== undefined && { identifier }), preferredForm: preferredForm ?? null, properties: { ...properties } },
+      body: {
+        ...(identifier !== undefined && { identifier }),
+        preferredForm: preferredForm ?? null,
+        ...(properties && { properties: { ...properties } }),
+      },
       headers: idempotencyHeader(),
     }),
   );
@@ -257,7 +264,7 @@ export const updateTerm = (projectName: string, former: LexiconTerm, { identifie
         preferredForm: preferredForm ?? null,
         properties: { ...properties },
       },
-      ...(former.version !== undefined && { headers: { 'If-Match': `"${former.version}"` } }),
+      headers: ifMatch(former.version),
     }),
   );
 

@@ -58,11 +58,11 @@ export function rowsOf(tree: LoadedTree, opened: ReadonlySet<string>): readonly 
     for (let index = 0; index < size; index += 1) {
       const concept = loaded?.byIndex.get(index);
       const own = concept === undefined ? `${path}${SEPARATOR}${SEPARATOR}${index}` : childPath(path, concept.identifier);
-      const opens = concept !== undefined && concept.narrowerCount > 0 && !isInPath(path, concept.identifier);
+      const narrower = concept?.narrowerCount ?? 0;
+      const opens = concept !== undefined && narrower > 0 && !isInPath(path, concept.identifier);
       const open = opens ? opened.has(own) : undefined;
       rows.push({ path: own, concept, parent, parentPath: path, index, size, level, open });
-      if (open === true && concept !== undefined)
-        add({ parent: concept.identifier, path: own, level: level + 1, expected: concept.narrowerCount });
+      if (open === true && concept !== undefined) add({ parent: concept.identifier, path: own, level: level + 1, expected: narrower });
     }
   };
   add({ parent: '', path: '', level: 1, expected: 1 });
