@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
 import { firstLoadBudget, type Budget } from './build/first-load-budget.ts';
+import { laterMessages } from './build/later-messages.ts';
 
 const server = process.env['ANNOTARIUM_SERVER'] ?? 'http://127.0.0.1:8040';
 const outDir = fileURLToPath(new URL('../core/annotarium/webapp', import.meta.url));
@@ -56,7 +57,7 @@ const BUDGETS: readonly Budget[] = [
 ];
 
 export default defineConfig({
-  plugins: [react(), serverMessages, compressedFiles(outDir), firstLoadBudget(BUDGETS)],
+  plugins: [react(), laterMessages, serverMessages, compressedFiles(outDir), firstLoadBudget(BUDGETS)],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir,

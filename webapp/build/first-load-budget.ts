@@ -31,7 +31,7 @@ function addClosure(bundle: Bundle, chunk: Chunk, found: Set<string>): void {
   }
 }
 
-const ofModule = (chunk: Chunk, module: string) => chunk.moduleIds.some((id) => id.split('?')[0]?.endsWith(`/src/${module}`));
+const ofModule = (chunk: Chunk, module: string) => chunk.moduleIds.some((id) => id.endsWith(`/src/${module}`));
 
 /** Names of the files that a page loads: chunks, their style sheets, fonts. */
 function loadedFiles(bundle: Bundle, budget: Budget): Set<string> {

@@ -82,3 +82,29 @@ export function categoryCorpus(): SourceDocument[] {
   }
   return kept;
 }
+
+const CONCEPT = 'http://example.org/';
+
+/** Concepts in the form of the UNESCO thesaurus. */
+const SMALL_THESAURUS = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<${CONCEPT}1> a skos:Concept ; skos:prefLabel "Education"@en, "Éducation"@fr ; skos:narrower <${CONCEPT}2> .
+<${CONCEPT}2> a skos:Concept ; skos:prefLabel "Teaching"@en, "Enseignement"@fr ; skos:altLabel "Instruction"@fr ; skos:broader <${CONCEPT}1> .
+<${CONCEPT}3> a skos:Concept ; skos:prefLabel "Libraries"@en, "Bibliothèque"@fr ; skos:altLabel "Médiathèque"@fr ;
+  skos:definition "Collection organisée de livres et de périodiques."@fr .
+`;
+
+export interface Thesaurus {
+  /** A SKOS file in Turtle. */
+  readonly file: string;
+  /** The least number of its concepts. */
+  readonly concepts: number;
+}
+
+/** A thesaurus in English and French with concepts named éducation, enseignement and bibliothèque. */
+export function thesaurus(): Thesaurus {
+  const unesco = join(CORPORA, 'unesco-thesaurus', 'unescothes.ttl');
+  if (existsSync(unesco)) return { file: unesco, concepts: 4000 };
+  const file = join(mkdtempSync(join(tmpdir(), 'thesaurus-')), 'unescothes.ttl');
+  writeFileSync(file, SMALL_THESAURUS);
+  return { file, concepts: 3 };
+}

@@ -25,18 +25,6 @@ interface Post<Query, Path, Body, Answer> {
   post: Operation<Query, Path, Body, Answer>;
 }
 
-/** Operations whose callers state the types of their bodies and answers. */
-type Untyped<Path, Method extends string> = { parameters: { query?: never; header?: never; path?: Path; cookie?: never } } & Record<
-  Method,
-  Operation<Record<string, unknown>, Path, object, object>
->;
-
-interface OfProject {
-  projectName: string;
-}
-type OfLexicon = OfProject & { lexiconName: string };
-type OfEngine = OfProject & { name: string };
-
 interface Theme {
   id: string;
   label: string;
@@ -48,21 +36,4 @@ export interface ExtraPaths {
   '/themes/_favorite': Get<{ scope?: string }, Theme>;
   '/themes/{themeId}/_favorite': Post<{ favorite?: boolean; scope?: string }, { themeId: string }, never, Schemas['Ack']>;
   '/projects/_load': Post<{ projectLabel?: string; groupName?: string }, never, Schemas['UploadedFile'], Schemas['SherpaJobBean']>;
-  '/projects/{projectName}/lexicons': Untyped<OfProject, 'get' | 'post'>;
-  '/projects/{projectName}/lexicons/_search': Untyped<OfProject, 'post'>;
-  '/projects/{projectName}/lexicons/_preview': Untyped<OfProject, 'post'>;
-  '/projects/{projectName}/lexicons/{lexiconName}': Untyped<OfLexicon, 'get' | 'post' | 'patch' | 'delete'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_clear': Untyped<OfLexicon, 'post'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_load': Untyped<OfLexicon, 'post'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_children': Untyped<OfLexicon, 'post'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_roots': Untyped<OfLexicon, 'get'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_update_term': Untyped<OfLexicon, 'post'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_get_term': Untyped<OfLexicon, 'post'>;
-  '/projects/{projectName}/lexicons/{lexiconName}/_delete_term': Untyped<OfLexicon, 'post'>;
-  '/projects/{projectName}/gazetteers': Untyped<OfProject, 'get' | 'post'>;
-  '/projects/{projectName}/gazetteers/_label_hint': Untyped<OfProject, 'post'>;
-  '/projects/{projectName}/gazetteers/_load': Untyped<OfProject, 'post'>;
-  '/projects/{projectName}/gazetteers/{name}': Untyped<OfEngine, 'get' | 'patch' | 'delete'>;
-  '/projects/{projectName}/gazetteers/{name}/_synchronize': Untyped<OfEngine, 'post'>;
-  '/projects/{projectName}/gazetteers/{name}/_cancel_synchronize': Untyped<OfEngine, 'post'>;
 }

@@ -10,6 +10,9 @@ export type Locale = (typeof LOCALES)[number];
 
 const files = import.meta.glob<Record<string, unknown>>('../locales/*/*.json', { import: 'default' });
 
+/** The sections of `messages` that the build takes out of the first file (`build/later-messages.ts`). */
+const laterMessages = import.meta.glob<Record<string, unknown>>('../locales/*/messages.json', { import: 'default', query: '?later' });
+
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
@@ -31,6 +34,18 @@ export const FIRST_NAMESPACES = ['common', 'shell', 'errors', 'keys', 'signin'] 
 /** Messages of the server: by far the largest catalogue, needed with the first screen after signing in. */
 export const loadServerMessages = (): Promise<void> => i18next.loadNamespaces('messages');
 
+/** The messages of reports and later screens; they wait for the others of their language. */
+export async function loadLaterMessages(): Promise<void> {
+  const { language } = i18next;
+  await loadServerMessages();
+  const load = laterMessages[`../locales/${language}/messages.json`];
+  if (load === undefined) return;
+  await load().then(
+    (messages) => i18next.addResourceBundle(language, 'messages', messages, true),
+    (error: unknown) => console.info('Messages of reports stay in English', error),
+  );
+}
+
 /**
  * Reads the other catalogues while nothing else is to do. Words that are missing when a dialog first opens suspend it, and with it the
  * whole screen it stands on.
@@ -38,7 +53,7 @@ export const loadServerMessages = (): Promise<void> => i18next.loadNamespaces('m
 export function preloadCatalogues(): void {
   // One after the other, so that catalogues needed by the screen come first.
   const read = async () => {
-    await loadServerMessages();
+    await loadLaterMessages();
     for (const namespace of NAMESPACES) await i18next.loadNamespaces(namespace);
   };
   whenIdle(() => void read());
@@ -76,4 +91,5 @@ export async function startI18n(): Promise<void> {
 export async function changeLanguage(locale: Locale): Promise<void> {
   writeStored('language', locale);
   await i18next.changeLanguage(locale);
+  if (i18next.hasResourceBundle(locale, 'messages')) await loadLaterMessages();
 }

@@ -16,7 +16,7 @@ import { themeConfigOf, useThemeStore } from '@/state/theme-store';
 import { useNotificationsStore } from '@/state/notifications-store';
 
 import { firstContact, resetContact } from './first-contact';
-import { changeLanguage, loadServerMessages } from './i18n';
+import { changeLanguage, loadLaterMessages, loadServerMessages } from './i18n';
 import { loadScreen } from './load-screen';
 import { refreshAfterReconnect } from './rights';
 import { whenIdle } from './when-idle';
@@ -95,10 +95,13 @@ export async function enterSession(answer: PrincipalAnswer): Promise<void> {
   // E-059: no configured length, no timer.
   startSessionTimer(session().config.session?.expiresInMinutes, handleSessionExpiry);
   setUnauthorizedHandler(handleSessionExpiry);
-  await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme(), loadServerMessages()]);
+  await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme(), messagesOfFirstScreen()]);
   liveConnection.start();
   whenIdle(() => void resumeEdits());
 }
+
+/** Home shows no report; it opens without their messages, which follow when nothing else is to do. */
+const messagesOfFirstScreen = () => (/^\/(home|signin)?(\/|$)/u.test(location.pathname) ? loadServerMessages() : loadLaterMessages());
 
 async function loadTheme(): Promise<void> {
   try {

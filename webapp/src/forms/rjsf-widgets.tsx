@@ -12,7 +12,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { labelsQuery } from '@/api/resources/labels';
-import { gazetteerNamesQuery } from '@/api/resources/linked-terms';
+import { gazetteerNamesQuery } from '@/api/resources/gazetteers';
 import { lexiconsQuery } from '@/api/resources/lexicons';
 import { Chip } from '@/ui/chip';
 import { ColourInput } from '@/ui/colour-input';

@@ -1,5 +1,6 @@
 /** Two lexicons of the project `press` with a few terms, for tests against msw. */
 import { http, HttpResponse } from 'msw';
+import type { LexiconTerm } from '@/api/resources/terms';
 import { errorResponse } from './server';
 
 export const LEXICONS = [
@@ -7,7 +8,7 @@ export const LEXICONS = [
   { name: 'places', label: 'Places', color: '', manualEditionAllowed: false, terms: 1 },
 ];
 
-export const ASTHMA = {
+export const ASTHMA: LexiconTerm = {
   identifier: 'DOID:2841',
   lexicon: 'diseases',
   preferredForm: 'asthma',
@@ -27,10 +28,10 @@ export const ASTHMA = {
     crossReferences: ['MESH:D001249', 'ICD10CM:J45'],
   },
 };
-export const BRONCHIAL = { identifier: 'DOID:1176', lexicon: 'diseases', preferredForm: 'bronchial disease', properties: {} };
-export const ALLERGIC = { identifier: 'DOID:9415', lexicon: 'diseases', preferredForm: 'allergic asthma', properties: {} };
-export const HALDEN = { identifier: 'Q1', lexicon: 'places', preferredForm: 'Halden', properties: {} };
-const node = ({ identifier, preferredForm }: { readonly identifier: string; readonly preferredForm: string }) => ({
+export const BRONCHIAL: LexiconTerm = { identifier: 'DOID:1176', lexicon: 'diseases', preferredForm: 'bronchial disease', properties: {} };
+export const ALLERGIC: LexiconTerm = { identifier: 'DOID:9415', lexicon: 'diseases', preferredForm: 'allergic asthma', properties: {} };
+export const HALDEN: LexiconTerm = { identifier: 'Q1', lexicon: 'places', preferredForm: 'Halden', properties: {} };
+const node = ({ identifier, preferredForm }: LexiconTerm) => ({
   identifier,
   preferredForm,
 });

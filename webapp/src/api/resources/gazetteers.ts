@@ -1,6 +1,6 @@
 /** Gazetteers: annotators that find the terms of lexicons in texts. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH } from '@/api/client';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 import { downloadByPost } from '@/api/download';
 import { emailNotificationParams } from '@/api/email-notification';
 import { idempotencyHeader } from '@/api/idempotency';
@@ -11,16 +11,7 @@ import type { Job } from './jobs';
 import type { ModelsSummary } from './models';
 
 /** `models`: 1 once it is synchronised; `uptodate`: no term changed since. */
-export interface Gazetteer extends TrainedEngine {
-  readonly favorite?: boolean;
-  readonly emailNotification?: boolean;
-  /** Number of terms of the last synchronisation. */
-  readonly terms?: number;
-  /** Names of the lexicons that it reads. */
-  readonly lexicons?: readonly string[];
-  /** Names in its parameters that no lexicon has any more. */
-  readonly missingLexicons?: readonly string[];
-}
+export type Gazetteer = Schemas['Gazetteer'] & TrainedEngine;
 
 export interface GazetteerOptions {
   readonly emailNotification?: boolean;
@@ -30,37 +21,49 @@ export interface GazetteerOptions {
 export const gazetteerKeys = {
   all: ['gazetteers'] as const,
   list: (project: string) => [...gazetteerKeys.all, project, 'list'] as const,
+  named: (project: string) => [...gazetteerKeys.all, project, 'named'] as const,
 };
 
 const gazetteerPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 const RUNNING_INTERVAL_MS = 2000;
 
+const readGazetteers = async (projectName: string) =>
+  (await call(client.GET('/projects/{projectName}/gazetteers', { params: projectPathParams(projectName) }))) as Gazetteer[];
+
 /** S-049 */
 export const gazetteersQuery = (projectName: string) =>
   queryOptions({
     queryKey: gazetteerKeys.list(projectName),
-    queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/gazetteers', { params: projectPathParams(projectName) }))) as unknown as Gazetteer[],
+    queryFn: () => readGazetteers(projectName),
     enabled: projectName !== '',
     refetchInterval: (query) => (query.state.data?.some((item) => item.running) === true ? RUNNING_INTERVAL_MS : false),
     meta: { errorTitle: 'getGazetteers' },
   });
 
-export const createGazetteer = async (projectName: string, body: EngineSettings & GazetteerOptions) =>
-  (await call(
+/** Names and labels of the gazetteers of a project, for choices in forms. */
+export const gazetteerNamesQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: gazetteerKeys.named(projectName),
+    queryFn: () => readGazetteers(projectName),
+    enabled: projectName !== '',
+    meta: { silent: true },
+  });
+
+export const createGazetteer = (projectName: string, body: EngineSettings & GazetteerOptions) =>
+  call(
     client.POST('/projects/{projectName}/gazetteers', {
       params: projectPathParams(projectName),
-      body: body as never,
+      body,
       headers: idempotencyHeader(),
     }),
-  )) as unknown as { readonly name: string };
+  );
 
 /** V-030: sends only what changed. */
 export const updateGazetteer = (projectName: string, name: string, body: EngineSettingsChange & GazetteerOptions) =>
   call(
     client.PATCH('/projects/{projectName}/gazetteers/{name}', {
       params: gazetteerPathParams(projectName, name),
-      body: body as never,
+      body,
       ...MERGE_PATCH,
     }),
   );
@@ -72,19 +75,19 @@ export const deleteGazetteer = (projectName: string, name: string) =>
 export const synchronizeGazetteer = async (projectName: string, name: string, annotateCorpus: boolean) =>
   (await call(
     client.POST('/projects/{projectName}/gazetteers/{name}/_synchronize', {
-      params: { ...gazetteerPathParams(projectName, name), query: { annotateCorpus } as never },
+      params: { ...gazetteerPathParams(projectName, name), query: { annotateCorpus } },
       headers: emailNotificationParams(false).headers,
     }),
-  )) as unknown as Job;
+  )) as Job;
 
 export const cancelSynchronization = (projectName: string, name: string) =>
   call(client.POST('/projects/{projectName}/gazetteers/{name}/_cancel_synchronize', { params: gazetteerPathParams(projectName, name) }));
 
 export async function proposeGazetteerLabel(projectName: string, label: string): Promise<string> {
   const answer = await call(
-    client.POST('/projects/{projectName}/gazetteers/_label_hint', { params: projectPathParams(projectName), body: { label } as never }),
+    client.POST('/projects/{projectName}/gazetteers/_label_hint', { params: projectPathParams(projectName), body: { label } }),
   );
-  return (answer as unknown as { labelHint: string }).labelHint;
+  return answer.labelHint;
 }
 
 /** One gazetteer, or those named. */
@@ -99,6 +102,6 @@ export const loadGazetteers = async (projectName: string, uploaded: readonly Upl
   (await call(
     client.POST('/projects/{projectName}/gazetteers/_load', {
       params: projectPathParams(projectName),
-      body: [...uploaded] as never,
+      body: [...uploaded],
     }),
-  )) as unknown as ModelsSummary;
+  )) as ModelsSummary;

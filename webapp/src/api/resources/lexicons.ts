@@ -1,7 +1,8 @@
 /** Lexicons of a project: named lists of terms, imported from files or written by hand. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH } from '@/api/client';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 import { downloadByPost } from '@/api/download';
+import { ifMatch } from '@/api/edit-headers';
 import { ApiError, type ErrorBody } from '@/api/errors';
 import { idempotencyHeader } from '@/api/idempotency';
 import { projectPathParams } from '@/api/path-params';
@@ -10,21 +11,8 @@ import type { Term } from './concepts';
 import { hasEnded } from './document-imports';
 import { jobMessage, type Job } from './jobs';
 
-export interface Lexicon {
-  readonly name: string;
-  readonly label: string;
-  readonly color: string;
-  /** Number of terms; absent where it was not counted. */
-  readonly terms?: number;
-  /** Terms may be created, changed and deleted one by one. */
-  readonly manualEditionAllowed?: boolean;
-  /** Increases with every change of its terms. */
-  readonly termsVersion?: number;
-  readonly createdAt?: string;
-  readonly createdBy?: string;
-  readonly modifiedAt?: string;
-  readonly modifiedBy?: string;
-}
+/** `terms`: their number, where it was counted; `termsVersion` increases with every change of its terms. */
+export type Lexicon = Schemas['LexiconRead'];
 
 export interface LexiconValues {
   readonly label: string;
@@ -43,7 +31,7 @@ export const exportFileName = (lexicon: string, format: ExportFormat): string =>
 /** Which component reads a file, and its parameters. */
 export interface TermImporterChoice {
   readonly format: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly parameters: Record<string, unknown>;
 }
 
 /** The beginning of a file of terms: its cells where it has columns, and the terms they become. */
@@ -59,39 +47,50 @@ export interface TermPreview {
 export const lexiconKeys = {
   all: ['lexicons'] as const,
   list: (project: string) => [...lexiconKeys.all, project, 'list'] as const,
+  named: (project: string) => [...lexiconKeys.all, project, 'named'] as const,
   preview: (project: string, upload: string, choice: TermImporterChoice) => ['term-preview', project, upload, choice] as const,
 };
 
 const lexiconPathParams = (projectName: string, lexiconName: string) => ({ path: { projectName, lexiconName } });
 
+const readLexicons = (projectName: string, computeMetrics: boolean): Promise<Lexicon[]> =>
+  call(client.GET('/projects/{projectName}/lexicons', { params: { ...projectPathParams(projectName), query: { computeMetrics } } }));
+
 /** S-047: with the number of terms of each. */
 export const lexiconsQuery = (projectName: string) =>
   queryOptions({
     queryKey: lexiconKeys.list(projectName),
-    queryFn: async () => {
-      const params = { ...projectPathParams(projectName), query: { computeMetrics: true } as never };
-      return (await call(client.GET('/projects/{projectName}/lexicons', { params }))) as unknown as Lexicon[];
-    },
+    queryFn: () => readLexicons(projectName, true),
     enabled: projectName !== '',
     meta: { errorTitle: 'lexicon' },
   });
 
-export const createLexicon = async (projectName: string, body: LexiconValues) =>
-  (await call(
+/** Without counting their terms, for whatever shows or links terms of annotations. */
+export const namedLexiconsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: lexiconKeys.named(projectName),
+    queryFn: () => readLexicons(projectName, false),
+    enabled: projectName !== '',
+    staleTime: 60_000,
+    meta: { silent: true },
+  });
+
+export const createLexicon = (projectName: string, body: LexiconValues) =>
+  call(
     client.POST('/projects/{projectName}/lexicons', {
       params: projectPathParams(projectName),
-      body: body as never,
+      body,
       headers: idempotencyHeader(),
     }),
-  )) as unknown as { readonly name: string };
+  );
 
-/** Sends only what changed. */
-export const updateLexicon = (projectName: string, name: string, body: Partial<LexiconValues>) =>
+/** Sends only what changed; refused when somebody changed the lexicon since it was read. */
+export const updateLexicon = (projectName: string, { name, version }: Pick<Lexicon, 'name' | 'version'>, body: Partial<LexiconValues>) =>
   call(
     client.PATCH('/projects/{projectName}/lexicons/{lexiconName}', {
       params: lexiconPathParams(projectName, name),
-      body: body as never,
-      ...MERGE_PATCH,
+      body,
+      headers: { ...MERGE_PATCH.headers, ...ifMatch(version) },
     }),
   );
 
@@ -103,14 +102,14 @@ export const clearLexicon = (projectName: string, name: string) =>
   call(client.POST('/projects/{projectName}/lexicons/{lexiconName}/_clear', { params: lexiconPathParams(projectName, name) }));
 
 /** Starts the import of terms as a job. */
-export const loadTerms = async (projectName: string, name: string, files: readonly UploadedFile[], importer: TermImporterChoice) =>
-  (await call(
+export const loadTerms = (projectName: string, name: string, files: readonly UploadedFile[], importer: TermImporterChoice): Promise<Job> =>
+  call(
     client.POST('/projects/{projectName}/lexicons/{lexiconName}/_load', {
       params: lexiconPathParams(projectName, name),
-      body: { files, importer } as never,
+      body: { files: [...files], importer },
       headers: idempotencyHeader(),
     }),
-  )) as unknown as Job;
+  );
 
 const PREVIEW_POLL_MS = 300;
 const PREVIEW_PATIENCE_MS = 60_000;
@@ -123,18 +122,18 @@ async function previewTerms(
   importer: TermImporterChoice,
   signal: AbortSignal,
 ): Promise<TermPreview> {
-  let job = (await call(
+  let job: Job = await call(
     client.POST('/projects/{projectName}/lexicons/_preview', {
       params: projectPathParams(projectName),
-      body: { files: [file], importer } as never,
+      body: { files: [file], importer },
       signal,
     }),
-  )) as unknown as Job;
+  );
   const limit = Date.now() + PREVIEW_PATIENCE_MS;
   while (!hasEnded(job) && Date.now() < limit) {
     await pause(PREVIEW_POLL_MS);
     const params = { path: { projectName, job_id: job.id } };
-    job = (await call(client.GET('/projects/{projectName}/job/{job_id}', { params, signal }))) as Job;
+    job = await call(client.GET('/projects/{projectName}/job/{job_id}', { params, signal }));
   }
   const { result } = job as { readonly result?: TermPreview };
   if (job.status === 'COMPLETED' && result !== undefined) return result;

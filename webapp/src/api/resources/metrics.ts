@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { projectPathParams } from '@/api/path-params';
-import { openClient } from './linked-terms';
 import type { QualityFigures, TrainingReport } from './experiments';
 
 export interface ValueCount {
@@ -198,7 +197,7 @@ export const termMetricsQuery = (projectName: string) =>
     queryKey: [...metricKeys.of(projectName), 'terms'],
     queryFn: async () =>
       (await call(
-        openClient.GET('/projects/{projectName}/termMetrics', {
+        client.GET('/projects/{projectName}/termMetrics', {
           params: { ...projectPathParams(projectName), query: { size: SHOWN_TERMS } },
         }),
       )) as TermMetrics,

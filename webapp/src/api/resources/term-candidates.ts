@@ -1,9 +1,9 @@
 /** Candidates for new terms or further forms of terms, taken from the corpus. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '@/api/client';
+import { call, client } from '@/api/client';
 import { idempotencyHeader } from '@/api/idempotency';
 import type { Job } from './jobs';
-import { openClient, type LexiconTerm } from './linked-terms';
+import type { LexiconTerm } from './terms';
 
 /** Texts of annotations without a term; frequent sequences of words like nouns. */
 export const CANDIDATE_SOURCES = ['all', 'annotations', 'phrases'] as const;
@@ -49,7 +49,7 @@ const inProject = (projectName: string) => ({ params: { path: { projectName } },
 
 const readCandidates = async (projectName: string, query: Readonly<Record<string, unknown>>, signal?: AbortSignal) =>
   (await call(
-    openClient.POST('/projects/{projectName}/lexicons/_candidates', {
+    client.POST('/projects/{projectName}/lexicons/_candidates', {
       params: { path: { projectName }, query },
       ...(signal && { signal }),
     }),
@@ -75,10 +75,8 @@ export const candidatesQuery = (projectName: string, source: CandidateSource) =>
 
 /** Without an identifier the words become a new term, with one a further form of that term. */
 export const acceptCandidate = async (projectName: string, body: { text: string; lexicon: string; identifier?: string }) =>
-  (await call(
-    openClient.POST('/projects/{projectName}/lexicons/_accept_candidate', { ...inProject(projectName), body }),
-  )) as AcceptedCandidate;
+  (await call(client.POST('/projects/{projectName}/lexicons/_accept_candidate', { ...inProject(projectName), body }))) as AcceptedCandidate;
 
 /** `refused` false takes the refusal back. */
 export const refuseCandidate = (projectName: string, text: string, refused = true) =>
-  call(openClient.POST('/projects/{projectName}/lexicons/_refuse_candidate', { ...inProject(projectName), body: { text, refused } }));
+  call(client.POST('/projects/{projectName}/lexicons/_refuse_candidate', { ...inProject(projectName), body: { text, refused } }));

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { PickerContext } from '@/annotation/surface/surface-types';
 import type { Term } from '@/api/resources/concepts';
-import type { LexiconTerm } from '@/api/resources/linked-terms';
+import type { LexiconTerm } from '@/api/resources/terms';
 import { TermPicker } from './term-picker';
 import type { TermLinking } from './use-term-linking';
 

@@ -2,7 +2,7 @@
 import { Ban, BookMarked, Plus } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LexiconTerm } from '@/api/resources/linked-terms';
+import type { LexiconTerm } from '@/api/resources/terms';
 import type { TermCandidate } from '@/api/resources/term-candidates';
 import { termFacetValue } from '@/state/term-facet';
 import { Badge } from '@/ui/badge';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteTerm } from '@/api/resources/linked-terms';
+import { deleteTerm } from '@/api/resources/terms';
 import type { TermReference } from '@/state/term-facet';
 import { DeleteDialog } from '@/ui/delete-dialog';
 

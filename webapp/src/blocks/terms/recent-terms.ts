@@ -1,5 +1,5 @@
 /** The terms that were linked last in a project, stored in the browser, the newest first. */
-import { termToLink, type LexiconTerm } from '@/api/resources/linked-terms';
+import { termToLink, type LexiconTerm } from '@/api/resources/terms';
 import { useStoredChoice } from '@/state/layout-store';
 import { termFacetValue } from '@/state/term-facet';
 

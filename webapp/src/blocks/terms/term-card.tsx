@@ -6,7 +6,7 @@ import { ArrowLeft, BookMarked, Trash2, Unlink } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Term } from '@/api/resources/concepts';
-import type { LexiconTerm } from '@/api/resources/linked-terms';
+import type { LexiconTerm } from '@/api/resources/terms';
 import { labelColours } from '@/theme/label-colours';
 import { useMode } from '@/theme/mode';
 import { Badge } from '@/ui/badge';

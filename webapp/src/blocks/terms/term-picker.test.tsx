@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { termQueryOfTyped } from '@/api/resources/linked-terms';
+import { termQueryOfTyped } from '@/api/resources/terms';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { ALLERGIC, ASTHMA, lexiconHandlers } from '@/test/lexicons';
@@ -58,7 +58,7 @@ describe('TermPicker', () => {
     await user.keyboard('hyperr');
     const option = await screen.findByRole('option', { name: /bronchial hyperreactivity/ });
     expect(option).toHaveTextContent('asthma bronchial hyperreactivity Diseases');
-    expect(lexicons.of('/_search').at(-1)?.params.get('query')).toBe('(hyperr*) OR identifier:"hyperr"');
+    expect(lexicons.of('/_search').at(-1)?.params.get('query')).toBe('(hyperr*) OR preferredForm:"hyperr" OR identifier:"hyperr"');
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalledOnce();
   });
@@ -133,10 +133,10 @@ describe('the query for what is typed', () => {
   it.each([
     ['', ''],
     ['  ', ''],
-    ['lung can', '(lung AND can*) OR identifier:"lung can"'],
-    ['DOID:162', '(DOID\\:162*) OR identifier:"DOID:162"'],
-    ['and NOT or', '(and AND "NOT" AND or*) OR identifier:"and NOT or"'],
-    ['a"b', '(a\\"b*) OR identifier:"a\\"b"'],
+    ['lung can', '(lung AND can*) OR preferredForm:"lung can" OR identifier:"lung can"'],
+    ['DOID:162', '(DOID\\:162*) OR preferredForm:"DOID:162" OR identifier:"DOID:162"'],
+    ['and NOT or', '(and AND "NOT" AND or*) OR preferredForm:"and NOT or" OR identifier:"and NOT or"'],
+    ['a"b', '(a\\"b*) OR preferredForm:"a\\"b" OR identifier:"a\\"b"'],
   ])('of %j', (typed, query) => expect(termQueryOfTyped(typed)).toBe(query));
 });
 

@@ -9,7 +9,8 @@ import { useTranslation } from 'react-i18next';
 import '@/annotation/annotation.css';
 import { handlePickerKey, PickerFrame } from '@/annotation/labels/picker-frame';
 import { OptionFrame } from '@/annotation/labels/picker-option';
-import { createTerm, type Lexicon, type LexiconTerm } from '@/api/resources/linked-terms';
+import type { Lexicon } from '@/api/resources/lexicons';
+import { createTerm, type LexiconTerm } from '@/api/resources/terms';
 import { termFacetValue } from '@/state/term-facet';
 import { textsOf } from './term-properties';
 import { LONGEST_TERM, useTermOptions, type TermChoice, type TermOption, type TermOptions } from './use-term-options';
@@ -37,7 +38,7 @@ function usePick({ project, onPick }: TermPickerProps, { remember }: TermOptions
     setCreating(true);
     setError('');
     try {
-      const term = await createTerm(project, lexicon.name, text);
+      const term = await createTerm(project, { lexicon: lexicon.name, preferredForm: text });
       void queryClient.invalidateQueries({ queryKey: ['terms', project] });
       void queryClient.invalidateQueries({ queryKey: ['lexicons', project] });
       pickTerm(term);

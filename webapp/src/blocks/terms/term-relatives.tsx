@@ -1,7 +1,7 @@
 /** Parents, children and related terms; each can be followed. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TermNode, TermWithRelatives } from '@/api/resources/linked-terms';
+import type { TermNode, TermWithRelatives } from '@/api/resources/terms';
 import { useFormat } from '@/ui/format';
 import { broaderOf, relatedOf } from './term-properties';
 import styles from './terms.module.css';

@@ -1,7 +1,8 @@
 /** A term of a lexicon of the project, with what an annotation says about it until, or where, the lexicon has nothing. */
 import { useQuery } from '@tanstack/react-query';
 import type { Term } from '@/api/resources/concepts';
-import { lexiconTermQuery, namedLexiconsQuery, type Lexicon, type LexiconTerm, type TermWithRelatives } from '@/api/resources/linked-terms';
+import { namedLexiconsQuery, type Lexicon } from '@/api/resources/lexicons';
+import { termQuery, type LexiconTerm, type TermWithRelatives } from '@/api/resources/terms';
 import type { TermReference } from '@/state/term-facet';
 
 export interface LinkedTerm {
@@ -18,7 +19,7 @@ export interface LinkedTerm {
 export function useLinkedTerm(project: string, reference: TermReference, stated: Term | undefined): LinkedTerm {
   const lexicons = useQuery(namedLexiconsQuery(project));
   const lexicon = lexicons.data?.find(({ name }) => name === reference.lexicon);
-  const { data, isPending, isError } = useQuery(lexiconTermQuery(project, reference, lexicon !== undefined));
+  const { data, isPending, isError } = useQuery(termQuery(project, reference, lexicon !== undefined));
   return {
     term: { ...stated, ...data?.term, ...reference },
     relatives: data,

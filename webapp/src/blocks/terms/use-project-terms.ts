@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { namedLexiconsQuery } from '@/api/resources/linked-terms';
+import { namedLexiconsQuery } from '@/api/resources/lexicons';
 import { useCan } from '@/state/session-store';
 
 /** Whether annotations of the project can be linked to terms by hand: it has lexicons, and the user may search them. */

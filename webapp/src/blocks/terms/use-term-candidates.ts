@@ -2,7 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteTerm, namedLexiconsQuery, restoreTerm, type LexiconTerm } from '@/api/resources/linked-terms';
+import { namedLexiconsQuery } from '@/api/resources/lexicons';
+import { deleteTerm, restoreTerm, type LexiconTerm } from '@/api/resources/terms';
 import {
   acceptCandidate,
   candidateKeys,

@@ -1,7 +1,7 @@
 /** Links, changes and unlinks terms of annotations through the edit queue, so that each change can be undone. */
 import { useCallback } from 'react';
 import type { Term } from '@/api/resources/concepts';
-import { termToLink, type LexiconTerm } from '@/api/resources/linked-terms';
+import { termToLink, type LexiconTerm } from '@/api/resources/terms';
 import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 
 /** The terms of an annotation, with unsaved edits. */

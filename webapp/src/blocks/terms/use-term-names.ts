@@ -1,6 +1,6 @@
 /** Readable names of terms that are known by their facet value. */
 import { useQuery } from '@tanstack/react-query';
-import { termsByReferenceQuery } from '@/api/resources/linked-terms';
+import { termsByReferenceQuery } from '@/api/resources/terms';
 import { useCan } from '@/state/session-store';
 import { parseTermFacetValue, termFacetValue } from '@/state/term-facet';
 

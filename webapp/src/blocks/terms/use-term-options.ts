@@ -1,7 +1,8 @@
 /** What the picker of terms offers: found terms, those used last, and new ones in lexicons that can be edited. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { foundTermsQuery, namedLexiconsQuery, type Lexicon, type LexiconTerm } from '@/api/resources/linked-terms';
+import { namedLexiconsQuery, type Lexicon } from '@/api/resources/lexicons';
+import { foundTermsQuery, type LexiconTerm } from '@/api/resources/terms';
 import { useCan, useProjectWritable } from '@/state/session-store';
 import { termFacetValue, type TermReference } from '@/state/term-facet';
 import { useRecentTerms } from './recent-terms';
@@ -47,6 +48,12 @@ function uniqueOptions(options: readonly TermOption[]): TermOption[] {
 }
 
 const named = (term: LexiconTerm): string => (term.preferredForm ?? term.identifier).toLocaleLowerCase();
+
+/** Those of exactly this name first, the others in their order. */
+function exactFirst(terms: readonly LexiconTerm[], text: string): readonly LexiconTerm[] {
+  const wanted = text.trim().toLocaleLowerCase();
+  return [...terms].sort((a, b) => Number(named(b) === wanted) - Number(named(a) === wanted));
+}
 
 /** The terms for a text, and whether they are still those of another one. */
 function useFoundTerms(project: string, text: string, only: string) {
@@ -103,7 +110,7 @@ export function useTermOptions(choice: TermChoice, typed: string) {
   const recentHere = only === '' ? recent : recent.filter(({ lexicon }) => lexicon === only);
   const options = uniqueOptions([
     ...listed(nothingTyped && purpose === 'change' ? linked : NO_TERMS, 'linked'),
-    ...listed(terms, 'found'),
+    ...listed(exactFirst(terms, text), 'found'),
     ...listed(nothingTyped ? recentHere : NO_TERMS, 'recent'),
     ...(creates && mayCreate && !stale ? newTermOptions(text, editable, terms) : []),
   ]);

@@ -37,6 +37,7 @@ function Parameters({ gazetteer, form, lexicons }: Pick<GazetteerDetailProps, 'g
   const textOf = (value: unknown): string => {
     if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no');
     if (typeof value === 'number') return format.number(value);
+    if (value === '' || (Array.isArray(value) && value.length === 0)) return '–';
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
   const given = Object.entries(gazetteer.parameters).filter(([name]) => fieldApplies(form?.schema, name, gazetteer.parameters));

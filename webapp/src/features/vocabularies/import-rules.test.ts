@@ -28,6 +28,9 @@ describe('the importer of a file (D-021, C-053)', () => {
   it('is proposed by the extension, whatever its case', () => {
     expect(proposedImporter(IMPORTERS, 'unescothes.TTL')).toBe('skos');
     expect(proposedImporter(IMPORTERS, 'a.b.tsv')).toBe('csv');
+    const owl = importer('owl', 'owl', 'ttl', 'rdf');
+    expect(proposedImporter([owl, ...IMPORTERS], 'unescothes.ttl')).toBe('skos');
+    expect(proposedImporter([owl, ...IMPORTERS], 'doid.owl')).toBe('owl');
   });
   it('is chosen by the server for an archive and an unknown type', () => {
     expect(proposedImporter(IMPORTERS, 'all.zip')).toBe('');

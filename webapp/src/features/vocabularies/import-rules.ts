@@ -12,10 +12,14 @@ export function acceptedExtensions(importers: readonly Converter[]): readonly st
   return [...new Set([...importers.flatMap(({ extensions }) => extensions), ARCHIVE])];
 }
 
-/** The first importer that reads the extension of a file; empty: the server chooses one, as for the files of an archive. */
+/** The importer that names the extension of a file earliest among its own; empty: the server chooses one, as for the files of an archive. */
 export function proposedImporter(importers: readonly Converter[], fileName: string): string {
   const name = fileName.toLowerCase();
-  return importers.find(({ extensions }) => extensions.some((extension) => name.endsWith(`.${extension.toLowerCase()}`)))?.name ?? '';
+  const places = importers
+    .map((importer) => ({ importer, place: importer.extensions.findIndex((one) => name.endsWith(`.${one.toLowerCase()}`)) }))
+    .filter(({ place }) => place >= 0)
+    .sort((a, b) => a.place - b.place);
+  return places[0]?.importer.name ?? '';
 }
 
 /** The name of a file without its extensions, with spaces. */

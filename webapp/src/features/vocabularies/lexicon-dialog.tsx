@@ -49,7 +49,7 @@ export function LexiconDialog({ project, lexicon, lexicons, onClose }: LexiconDi
   const save = useMutation({
     mutationFn: (): Promise<unknown> => {
       const given = { ...values, label };
-      return lexicon === undefined ? createLexicon(project, given) : updateLexicon(project, lexicon.name, changedValues(lexicon, given));
+      return lexicon === undefined ? createLexicon(project, given) : updateLexicon(project, lexicon, changedValues(lexicon, given));
     },
     onSuccess: async () => {
       await refresh();

@@ -22,7 +22,7 @@ function EditionCard({ project }: ProjectProps) {
   const refresh = useRefreshVocabularies();
   const query = useQuery({ ...lexiconsQuery(project), meta: { silent: true } });
   const save = useSettledMutation(
-    ({ name, manualEditionAllowed }: Lexicon) => updateLexicon(project, name, { manualEditionAllowed: manualEditionAllowed === false }),
+    (lexicon: Lexicon) => updateLexicon(project, lexicon, { manualEditionAllowed: lexicon.manualEditionAllowed === false }),
     refresh,
     'lexicon',
   );

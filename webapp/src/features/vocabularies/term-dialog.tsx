@@ -59,9 +59,8 @@ function TermFields({ draft, change, isNew, lexicons, problem }: FieldsProps) {
       />
       <TextInput
         label={t('term.identifier')}
-        help={t('term.identifierHelp')}
+        help={t(isNew ? 'term.identifierHelp' : 'term.identifierChangeHelp')}
         value={draft.identifier}
-        disabled={!isNew}
         onChange={(identifier) => change({ identifier })}
         maxLength={LONGEST.identifier}
         error={problem('identifier')}
@@ -94,7 +93,10 @@ export function TermDialog({ project, lexicons, term, lexicon, onClose, onSaved 
   const [draft, setDraft] = useState<TermDraft>(() => (term === undefined ? { ...EMPTY_DRAFT, lexicon } : draftOf(term)));
   const made = termOf(draft, term);
   const save = useMutation({
-    mutationFn: () => (term === undefined ? createTerm(project, made) : updateTerm(project, made)),
+    mutationFn: async () => {
+      if (term === undefined) await createTerm(project, made);
+      else await updateTerm(project, term, made);
+    },
     onSuccess: async () => {
       await refresh();
       onSaved(made);

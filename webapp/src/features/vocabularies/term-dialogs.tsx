@@ -21,11 +21,7 @@ interface DialogsProps extends TermsPartProps {
 export function TermDialogs({ project, opened, lexicons, state, change, onClose }: DialogsProps) {
   const { t } = useTranslation('vocabularies');
   const refresh = useRefreshVocabularies();
-  const removal = useSettledMutation(
-    ({ lexicon, identifier }: LexiconTerm) => deleteTerm(project, lexicon, identifier),
-    refresh,
-    'deleteTerm',
-  );
+  const removal = useSettledMutation((term: LexiconTerm) => deleteTerm(project, term), refresh, 'deleteTerm');
   if (opened === null) return null;
   const show = ({ lexicon, identifier }: LexiconTerm) => change({ termLexicon: lexicon, termIdentifier: identifier });
   if (opened.what !== 'delete') {

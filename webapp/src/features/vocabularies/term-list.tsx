@@ -1,5 +1,6 @@
 /** A page of found terms. */
 import { Pencil, Trash2 } from 'lucide-react';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Lexicon } from '@/api/resources/lexicons';
 import type { LexiconTerm, TermHit, TermHits } from '@/api/resources/terms';
@@ -16,14 +17,22 @@ const SHOWN_FORMS = 4;
 /** Identifies a term of the project. */
 export const termKey = ({ lexicon, identifier }: Pick<LexiconTerm, 'lexicon' | 'identifier'>): string => `${lexicon} ${identifier}`;
 
-function OtherForms({ term }: { readonly term: LexiconTerm }) {
+/** The forms besides the preferred one, those that the query found first. */
+function OtherForms({ term, highlights }: TermHit) {
   const { t } = useTranslation('vocabularies');
-  const forms = term.properties?.altForms ?? [];
+  const found = highlights?.altForms ?? {};
+  const forms = (term.properties?.altForms ?? []).map((form, index) => ({ form, ranges: found[String(index)] ?? [] }));
   if (forms.length === 0) return null;
+  const shown = [...forms].sort((a, b) => Number(b.ranges.length > 0) - Number(a.ranges.length > 0)).slice(0, SHOWN_FORMS);
   const more = forms.length - SHOWN_FORMS;
   return (
     <span dir="auto">
-      {forms.slice(0, SHOWN_FORMS).join(' · ')}
+      {shown.map(({ form, ranges }, index) => (
+        <Fragment key={form}>
+          {index > 0 && ' · '}
+          <HighlightedText text={form} ranges={ranges} />
+        </Fragment>
+      ))}
       {more > 0 && ` ${t('more', { count: more })}`}
     </span>
   );
@@ -41,11 +50,11 @@ function useTermColumns(lexicons: readonly Lexicon[]): Column<TermHit>[] {
             <HighlightedText text={term.preferredForm ?? term.identifier} ranges={highlights?.preferredForm ?? []} />
           </strong>
           {term.properties?.obsolete === true && <Badge tone="warning">{t('term.obsolete')}</Badge>}
-          <code>{term.identifier}</code>
+          <code title={term.identifier}>{term.identifier}</code>
         </span>
       ),
     },
-    { key: 'forms', header: t('column.forms'), priority: 1, cell: ({ term }) => <OtherForms term={term} /> },
+    { key: 'forms', header: t('column.forms'), priority: 1, cell: (hit) => <OtherForms {...hit} /> },
     {
       key: 'lexicon',
       header: t('column.lexicon'),

@@ -89,7 +89,7 @@ function PreviewTerms({ preview }: PartProps) {
           const further = Array.isArray(properties?.['altForms']) ? properties['altForms'].length : 0;
           return (
             <li key={identifier}>
-              <strong dir="auto">{preferredForm ?? identifier}</strong> <code>{identifier}</code>
+              <strong dir="auto">{preferredForm ?? identifier}</strong> <code>{identifier}</code>{' '}
               {further > 0 && <span>{t('import.furtherForms', { count: further })}</span>}
             </li>
           );

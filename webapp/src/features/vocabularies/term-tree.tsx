@@ -38,6 +38,7 @@ function ConceptRow({ row, id, top, active, current, onToggle, onOpen }: RowProp
   const { t } = useTranslation('vocabularies');
   const format = useFormat();
   const { concept, open, level } = row;
+  const narrowerCount = concept?.narrowerCount ?? 0;
   const Arrow = open === true ? ChevronDown : ChevronRight;
   return (
     <div
@@ -73,9 +74,7 @@ function ConceptRow({ row, id, top, active, current, onToggle, onOpen }: RowProp
             {concept.preferredForm}
           </span>
           {concept.obsolete === true && <span className="visually-hidden">{t('term.obsolete')}</span>}
-          {concept.narrowerCount > 0 && (
-            <small aria-label={t('tree.narrower', { count: concept.narrowerCount })}>{format.number(concept.narrowerCount)}</small>
-          )}
+          {narrowerCount > 0 && <small aria-label={t('tree.narrower', { count: narrowerCount })}>{format.number(narrowerCount)}</small>}
         </>
       )}
     </div>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NarrowerConcept } from '@/api/resources/terms';
+import type { TermNode } from '@/api/resources/terms';
 import { missingPages, moveInTree, rowsOf, withPage, type LoadedTree } from './tree-rows';
 
-const concept = (identifier: string, narrowerCount = 0): NarrowerConcept => ({ identifier, preferredForm: identifier, narrowerCount });
-const page = (total: number, ...terms: NarrowerConcept[]) => ({ total, terms });
+const concept = (identifier: string, narrowerCount = 0): TermNode => ({ identifier, preferredForm: identifier, narrowerCount });
+const page = (total: number, ...terms: TermNode[]) => ({ total, terms });
 const NO_TREE: LoadedTree = new Map();
 
 const TREE = withPage(withPage(NO_TREE, '', 0, page(2, concept('a', 2), concept('b'))), 'a', 0, page(2, concept('c', 1), concept('d')));

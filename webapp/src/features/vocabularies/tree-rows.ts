@@ -2,12 +2,12 @@
  * The rows of a hierarchy of concepts, of which only those looked at are loaded. A concept with several broader ones is shown below each of
  * them; a concept that is broader than itself is not opened again.
  */
-import { NARROWER_PAGE, type NarrowerConcept, type NarrowerConcepts } from '@/api/resources/terms';
+import { NARROWER_PAGE, type TermNode, type TermNodes } from '@/api/resources/terms';
 
 /** The concepts below one, as far as they are loaded. */
 export interface LoadedConcepts {
   readonly total: number;
-  readonly byIndex: ReadonlyMap<number, NarrowerConcept>;
+  readonly byIndex: ReadonlyMap<number, TermNode>;
 }
 
 /** By identifier of the broader concept; '' for those without one. */
@@ -17,7 +17,7 @@ export interface TreeRow {
   /** The identifiers from the root to the concept; of a row that is not loaded, its number below the broader concept. */
   readonly path: string;
   /** Undefined while it is not loaded. */
-  readonly concept: NarrowerConcept | undefined;
+  readonly concept: TermNode | undefined;
   /** Identifier of the broader concept. */
   readonly parent: string;
   /** Path of the broader concept; '' for the first level. */
@@ -35,7 +35,7 @@ export const childPath = (path: string, identifier: string): string => `${path}$
 const isInPath = (path: string, identifier: string): boolean => path.split(SEPARATOR).includes(identifier);
 
 /** The tree with another page of the concepts below one. */
-export function withPage(tree: LoadedTree, parent: string, from: number, page: NarrowerConcepts): LoadedTree {
+export function withPage(tree: LoadedTree, parent: string, from: number, page: TermNodes): LoadedTree {
   const byIndex = new Map(tree.get(parent)?.byIndex);
   page.terms.forEach((concept, at) => byIndex.set(from + at, concept));
   return new Map(tree).set(parent, { total: page.total, byIndex });
@@ -58,11 +58,11 @@ export function rowsOf(tree: LoadedTree, opened: ReadonlySet<string>): readonly 
     for (let index = 0; index < size; index += 1) {
       const concept = loaded?.byIndex.get(index);
       const own = concept === undefined ? `${path}${SEPARATOR}${SEPARATOR}${index}` : childPath(path, concept.identifier);
-      const opens = concept !== undefined && concept.narrowerCount > 0 && !isInPath(path, concept.identifier);
+      const narrower = concept?.narrowerCount ?? 0;
+      const opens = concept !== undefined && narrower > 0 && !isInPath(path, concept.identifier);
       const open = opens ? opened.has(own) : undefined;
       rows.push({ path: own, concept, parent, parentPath: path, index, size, level, open });
-      if (open === true && concept !== undefined)
-        add({ parent: concept.identifier, path: own, level: level + 1, expected: concept.narrowerCount });
+      if (open === true && concept !== undefined) add({ parent: concept.identifier, path: own, level: level + 1, expected: narrower });
     }
   };
   add({ parent: '', path: '', level: 1, expected: 1 });
