@@ -129,7 +129,7 @@ def annotate_corpus(
         language = call.project.lang
         total, pieces = _examples_to_annotate(call, search, learner, dataset_only=dataset_only)
         # The corpus is read in this one consistent snapshot; each batch is written in its own transaction.
-        done = added = 0
+        done = added = linked = 0
         unknown_labels: Counter[str] = Counter()
         for batch in predictions.batch_by_document(pieces, BATCH):
             context.progress(
@@ -146,7 +146,7 @@ def annotate_corpus(
             predicted = list(learner.predict([example.document for example in batch], language))
             with context.open(project_name, write=True) as writing:
                 pairs = list(zip(batch, predicted, strict=True))
-                added += predictions.write_predictions(
+                written = predictions.write_predictions(
                     writing,
                     annotator,
                     pairs,
@@ -156,6 +156,7 @@ def annotate_corpus(
                     unknown_labels=unknown_labels,
                     decided_by=decided_by,
                 )
+                added, linked = added + written.added, linked + written.linked
                 documents = len({example.document_id for example in batch})
                 arg = {"type": "annotated", "by": annotator, "count": documents}
                 writing.unit.emit("labelling", arg, project=project_name)
@@ -175,6 +176,10 @@ def annotate_corpus(
         places=places,
     )
     result: dict[str, Any] = {"added": added, "documents": done}
+    if linked:
+        text = "terms linked to {count:,} existing annotations"
+        more = message("done.linkedExisting", text, one="terms linked to {count:,} existing annotation", count=linked)
+        summary, result["linked"] = join_messages([summary, more], "; "), linked
     if unknown_labels:
         summary, result["withoutLabel"] = (
             join_messages([summary, _unknown_labels_message(unknown_labels)], "; "),

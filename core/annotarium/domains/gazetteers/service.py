@@ -9,6 +9,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Gazetteer, Job
 from annotarium.domains.components.service import may_use_component, require_component
+from annotarium.domains.experiments.service import mark_dictionary_experiments_outdated
 from annotarium.domains.gazetteers.schemas import GazetteerPatch, GazetteerRead, NewGazetteer
 from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.lexicons.service import lexicon_versions
@@ -145,6 +146,8 @@ def delete_gazetteers(call: ProjectCall, names: Sequence[str]) -> DeleteResponse
                 cause=message("denied.gazetteer", "You may not use the gazetteer engine {name}", name=row.engine),
             )
         gazetteers.delete(call, row)
+    if any(row.models for row in rows):
+        mark_dictionary_experiments_outdated(call)
     return DeleteResponse(removed_count=len(rows))
 
 
