@@ -106,5 +106,7 @@ def _start_corpus_annotation(
         created_by=context.username,
         description=message("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=row.label),
         queue="heavy",
+        undoable=True,
+        parameters={"annotator": row.name, "overwrite": True},
         mail_in=mail_in,
     )

@@ -181,9 +181,8 @@ def test_annotations_without_a_term_are_linked(diseases: Corpus) -> None:
 def test_links_of_a_job_are_undone_with_it(diseases: Corpus) -> None:
     diseases.add_labels("diseases")
     person = diseases.annotate("a", "diseases", 7, 13)["identifier"]
-    synchronize(diseases, "finder")
-    job = diseases.post("/annotators/finder/_annotate_corpus")
-    diseases.run_jobs()
+    synchronize(diseases, "finder", annotateCorpus=True)
+    (job,) = [one for one in diseases.get("/jobs") if one["type"] == "CORPUS_ANNOTATE"]
     diseases.post(f"/job/{job['id']}/_undo")
     diseases.run_jobs()
     assert [one["identifier"] for one in diseases.get("/documents/a")["annotations"]] == [person]
