@@ -17,7 +17,7 @@ from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Gazetteer, Label, Plan, Suggester
 from annotarium.db.row_marks import mark_modified
 from annotarium.domains.annotators import repository
-from annotarium.domains.gazetteers.matcher import GazetteerAnnotator, load_gazetteer
+from annotarium.domains.gazetteers.service import GazetteerAnnotator, load_gazetteer
 from annotarium.domains.trainables.examples import Example
 from annotarium.registry.model_store import load_learner
 from annotarium_plugins.base.learner import Learner

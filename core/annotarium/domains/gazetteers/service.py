@@ -10,6 +10,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.db.models import Gazetteer, Job
 from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.experiments.service import mark_dictionary_experiments_outdated
+from annotarium.domains.gazetteers.matcher import GazetteerAnnotator, load_gazetteer
 from annotarium.domains.gazetteers.schemas import GazetteerPatch, GazetteerRead, NewGazetteer
 from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.lexicons.service import lexicon_versions
@@ -19,6 +20,7 @@ from annotarium.errors import AccessDenied, Conflict, InvalidInput
 from annotarium.registry.model_store import state_of_foreign_model
 from annotarium_schemas.messages import message
 
+__all__ = ["GazetteerAnnotator", "load_gazetteer"]
 KIND = "gazetteer"
 LEXICONS = "lexicons"
 """Parameter of an engine with the names of the lexicons, or with objects that name one as `lexicon`. Empty = all."""

@@ -195,16 +195,16 @@ def _ids(project_id: int) -> list[str]:
 def test_a_batch_of_long_documents_is_short() -> None:
     """It is written in one transaction: documents that are long end the batch early, and none is split."""
 
-    def pieces(number: int, length: int) -> list[Example]:
+    def examples_of(number: int, length: int) -> list[Example]:
         text = "x" * (length // 2)
         return [
             Example(Document(text=text), number, start, start + len(text), None, True, False, f"d{number}")
             for start in (0, len(text))
         ]
 
-    short = [piece for number in range(120) for piece in pieces(number, 100)]
+    short = [piece for number in range(120) for piece in examples_of(number, 100)]
     assert [len(batch) for batch in batch_by_document(short, 50)] == [100, 100, 40]
-    long = [piece for number in range(4) for piece in pieces(number, BATCH_CHARACTERS)]
+    long = [piece for number in range(4) for piece in examples_of(number, BATCH_CHARACTERS)]
     assert [[one.document_id for one in batch] for batch in batch_by_document(long, 50)] == [[n, n] for n in range(4)]
 
 

@@ -38,6 +38,20 @@ def test_a_gazetteer_is_created_changed_and_deleted(diseases: Corpus) -> None:
     diseases.delete("/gazetteers/finder", 404)
 
 
+def test_a_copy_has_the_parameters_and_the_proposed_label(diseases: Corpus) -> None:
+    """D-023: the dialog that clones asks for a free label and sends the parameters; what was synchronised stays."""
+    synchronize(diseases, "finder")
+    body = diseases.get("/gazetteers/finder")
+    label = diseases.post("/gazetteers/_label_hint", json={"label": body["label"]})["labelHint"]
+    assert label == "Finder 2"
+    copied = {"engine": body["engine"], "label": label, "parameters": body["parameters"]}
+    copy = diseases.get(f"/gazetteers/{diseases.post('/gazetteers', json=copied)['name']}")
+    assert (copy["label"], copy["parameters"]) == (label, body["parameters"])
+    assert (copy["models"], copy["uptodate"], copy["favorite"]) == (0, False, False)
+    for kind in ("experiments", "suggesters", "plans"):
+        assert diseases.post(f"/{kind}/_label_hint", json={"label": "New"}) == {"labelHint": "New"}
+
+
 def test_a_lexicon_that_does_not_exist_is_refused_at_its_field(diseases: Corpus) -> None:
     """The form shows the message at the field of the lexicons."""
     body = {"engine": engine(), "label": "x", "parameters": {"lexicons": ["nothing"]}}
@@ -211,7 +225,7 @@ def test_export_and_import(diseases: Corpus, make_project: Any) -> None:
 
 
 def test_rights(diseases: Corpus, as_user: Any, client: Any) -> None:
-    """P-038, P-040: readers read; changes need write access to the project and the engine."""
+    """P-038: readers read; changes need write access to the project and the engine."""
     path = f"/api/projects/{diseases.project.name}/gazetteers"
     assert client.get(path).status_code == 401
     stranger = as_user(client, "stranger")

@@ -111,7 +111,7 @@ def test_a_configured_server_describes_what_is_unknown_here(lexicon: Corpus, ser
     assert len(server.asked) == 3, "a concept that it does not know is no outage"
 
 
-def test_no_transaction_is_open_while_the_server_is_asked(
+def test_no_transaction_is_open_during_the_request_to_the_server(
     lexicon: Corpus, server: KnowledgeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow server must not hold a connection of the database, nor a thread that serves requests."""
