@@ -166,12 +166,25 @@ def load_learner(project_id: int, owner: str, owner_id: int) -> Learner[Any]:
     return learner
 
 
+def gazetteer_versions(project_id: int) -> dict[str, int]:
+    """When each gazetteer of a project was last synchronised, by its id, for those built by this installation.
+
+    Those built elsewhere are left out: they run in a process of their own, and cannot become part of another model.
+    """
+    found: dict[str, int] = {}
+    for home in (get_settings().models_folder / str(project_id)).glob(f"{GAZETTEER}-*"):
+        owner_id = home.name.removeprefix(f"{GAZETTEER}-")
+        folder = _find_model_version(home, None) if owner_id.isdecimal() else None
+        if folder is not None and origin_of_model(folder) == "own":
+            found[owner_id] = int(folder.name)
+    return dict(sorted(found.items(), key=lambda item: int(item[0])))
+
+
 def load_gazetteers(project_id: int) -> list[Gazetteer[Any]]:
-    """Load the newest matcher of each synchronised gazetteer of a project. Errors as in `load_model`."""
-    owners = {one.owner_id for one in list_stored_models() if (one.project_id, one.owner) == (project_id, GAZETTEER)}
+    """Load the newest matchers that `gazetteer_versions` lists. Errors as in `load_model`."""
     gazetteers: list[Gazetteer[Any]] = []
-    for owner_id in sorted(owners):
-        gazetteer, _ = load_model(project_id, GAZETTEER, owner_id, kind="gazetteer")
+    for owner_id in gazetteer_versions(project_id):
+        gazetteer, _ = load_model(project_id, GAZETTEER, int(owner_id), kind="gazetteer")
         assert isinstance(gazetteer, Gazetteer)
         gazetteers.append(gazetteer)
     return gazetteers

@@ -15,7 +15,17 @@ from support.project_archives import export_project, upload_archive
 
 from annotarium.content.validation import InvalidContent
 from annotarium.db.corruption import holds_timestamps
-from annotarium.db.models import Document, Experiment, Group, Project, Suggester, Suggestion, Vectorization
+from annotarium.db.identifiers import new_id
+from annotarium.db.models import (
+    Document,
+    Experiment,
+    Group,
+    Project,
+    Suggester,
+    Suggestion,
+    TermCandidate,
+    Vectorization,
+)
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.projects.archive.archive_format import (
     EXCLUDED_SETTINGS,
@@ -72,6 +82,14 @@ FORGED: dict[tuple[str, str], list[Any]] = {
     ("terms", "identifier"): ["", " ", "x" * 513],
     ("terms", "preferred_form"): ["x" * 1_001],
     ("terms", "properties"): [{"broader": 7}, {"altForms": [1]}, {"related": ["ada"]}, {"broader": ["x" * 513]}],
+    ("gazetteers", "terms"): [-1],
+    ("gazetteers", "models"): [-1],
+    ("gazetteers", "lexicon_versions"): [{"people": 7}, ["people"]],
+    ("term_candidates", "state"): ["maybe"],
+    ("term_candidates", "kind"): ["guess"],
+    ("term_candidates", "occurrences"): [-1],
+    ("term_candidates", "examples"): [["x"], [{"start": "a"}], [{}]],
+    ("term_candidates", "similar"): [["x"], [{"lexicon": 7}]],
     ("preferences", "name"): ["password"],
     ("preferences", "value"): [7, {"person": {"a": 1}}],
     ("history", "before"): [{"project_id": 1}, {"start": -1}, {"document_id": 1}],
@@ -120,8 +138,15 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
     corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
     corpus.post("/lexicons", json={"label": "People"})
     corpus.post("/lexicons/people", json={"identifier": "ada", "preferredForm": "Ada", "properties": {"note": "x"}})
+    corpus.post("/gazetteers", json={"engine": "dictionary", "label": "Finder", "parameters": {}})
+    example = {"documentIdentifier": "a", "documentTitle": "", "before": "", "text": "Bob", "after": " here."}
     with unit_of_work(actor="tests", write=True) as unit:
         session, project = unit.session, corpus.project.id
+        candidate = {"key": "bob", "form": "Bob", "kind": "annotation", "label_name": "person", "occurrences": 1}
+        examples = [example | {"start": 15, "end": 18}]
+        similar = [{"lexicon": "people", "identifier": "ada", "preferredForm": "Ada"}]
+        candidate |= {"documents": 1, "examples": examples, "similar": similar}
+        session.add(TermCandidate(id=new_id(), project_id=project, **candidate))
         found = session.query(Document).filter_by(project_id=project).one()
         proposals = [{"labelName": "person", "start": 0, "end": 3, "text": "Ada", "score": 0.5}]
         session.add(Suggestion(project_id=project, document_id=found.id, start=0, end=9, annotations=proposals))

@@ -195,6 +195,7 @@ OPEN_PARTS = {
     "documents": {"loader"},
     "trainables": {"examples"},
     "segments": {"vectorization"},  # the service of vectors
+    "lexicons": {"terms"},  # the service of terms
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, cast
 
 from annotarium.access.call import ProjectCall
@@ -129,24 +130,17 @@ def annotate_corpus(
         language = call.project.lang
         total, pieces = _examples_to_annotate(call, search, learner, dataset_only=dataset_only)
         # The corpus is read in this one consistent snapshot; each batch is written in its own transaction.
-        done = added = 0
+        counts = _CorpusCounts()
         unknown_labels: Counter[str] = Counter()
         for batch in predictions.batch_by_document(pieces, BATCH):
-            context.progress(
-                done,
-                total,
-                message(
-                    "done.ofDocuments",
-                    "{done:,} of {count:,} documents",
-                    one="{done:,} of {count:,} document",
-                    done=done,
-                    count=total,
-                ),
-            )
+            text = "{done:,} of {count:,} documents"
+            one = "{done:,} of {count:,} document"
+            progress = message("done.ofDocuments", text, one=one, done=counts.documents, count=total)
+            context.progress(counts.documents, total, progress)
             predicted = list(learner.predict([example.document for example in batch], language))
             with context.open(project_name, write=True) as writing:
                 pairs = list(zip(batch, predicted, strict=True))
-                added += predictions.write_predictions(
+                written = predictions.write_predictions(
                     writing,
                     annotator,
                     pairs,
@@ -156,15 +150,31 @@ def annotate_corpus(
                     unknown_labels=unknown_labels,
                     decided_by=decided_by,
                 )
+                counts.added += written.added
+                counts.linked += written.linked
                 documents = len({example.document_id for example in batch})
                 arg = {"type": "annotated", "by": annotator, "count": documents}
                 writing.unit.emit("labelling", arg, project=project_name)
-            done += documents
+            counts.documents += documents
     if tidy and topics is not None:
         with context.open(project_name, write=True) as writing:
             row = service.find_annotator(writing, annotator)
             if isinstance(row, Experiment):
                 delete_unused_topic_labels(writing, row, set(topics.values()))
+    _finish_corpus_annotation(context, counts, unknown_labels)
+
+
+@dataclass
+class _CorpusCounts:
+    """What was done: documents annotated, labelling added, existing annotations that got terms."""
+
+    documents: int = 0
+    added: int = 0
+    linked: int = 0
+
+
+def _finish_corpus_annotation(context: JobContext, counts: _CorpusCounts, unknown_labels: Counter[str]) -> None:
+    done, added, linked = counts.documents, counts.added, counts.linked
     context.progress(done, done, message("done.documents", "{count:,} documents", one="{count:,} document", count=done))
     places = message("number.documents", "{count:,} documents", one="{count:,} document", count=done)
     summary = message(
@@ -175,6 +185,10 @@ def annotate_corpus(
         places=places,
     )
     result: dict[str, Any] = {"added": added, "documents": done}
+    if linked:
+        text = "terms linked to {count:,} existing annotations"
+        more = message("done.linkedExisting", text, one="terms linked to {count:,} existing annotation", count=linked)
+        summary, result["linked"] = join_messages([summary, more], "; "), linked
     if unknown_labels:
         summary, result["withoutLabel"] = (
             join_messages([summary, _unknown_labels_message(unknown_labels)], "; "),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.bulk_count_and_delete import RangesByDocument
@@ -15,8 +15,9 @@ from annotarium.content.plans.plan_annotator import PlanAnnotator
 from annotarium.content.plans.runner import plan_runner_for
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Gazetteer, Label, Plan, Suggester
+from annotarium.db.row_marks import mark_modified
 from annotarium.domains.annotators import repository
-from annotarium.domains.gazetteers.matcher import GazetteerAnnotator, load_gazetteer
+from annotarium.domains.gazetteers.service import GazetteerAnnotator, load_gazetteer
 from annotarium.domains.trainables.examples import Example
 from annotarium.registry.model_store import load_learner
 from annotarium_plugins.base.learner import Learner
@@ -25,6 +26,8 @@ from annotarium_schemas.documents import Category as InCategory
 from annotarium_schemas.documents import Document
 
 Mark = TypeVar("Mark", InAnnotation, InCategory)
+BATCH_CHARACTERS = 200_000
+"""Characters after which a batch ends: a dictionary may find a term in every tenth of them."""
 
 
 Predictor = Learner[Any] | PlanAnnotator | GazetteerAnnotator
@@ -101,6 +104,13 @@ def _add_label_fields(item: dict[str, Any], labels: dict[str, Label], options: d
         del item["creationMode"]  # not a value of the published enumeration
 
 
+class WrittenPredictions(NamedTuple):
+    """How many annotations and categories were added, and how many existing annotations got the terms of one."""
+
+    added: int
+    linked: int = 0
+
+
 def write_predictions(
     call: ProjectCall,
     creator: str,
@@ -111,8 +121,11 @@ def write_predictions(
     within: bool = False,
     unknown_labels: Counter[str] | None = None,
     decided_by: Collection[str] | None = None,
-) -> int:
-    """Store predictions for whole documents, without those that exist already; returns how many were added.
+) -> WrittenPredictions:
+    """Store predictions for whole documents, without those that exist already.
+
+    An annotation that exists already, manual or confirmed, gets the terms of the prediction if it links to none: a span
+    that a person labelled before there was a vocabulary. One whose terms a person changed or removed stays as it is.
 
     Every change gets a history row, deletions before additions, so that the job can be undone.
 
@@ -139,12 +152,14 @@ def write_predictions(
     known_categories = repository.existing_labelling_keys(call.session, Category, documents)
     timestamp = now_ms()
     spans: list[dict[str, Any]] = []
+    terms_of_known: TermsByPosition = {}
     categories: list[dict[str, Any]] = []
     for example, predicted in examples:
         common = _common_column_values(call, creator, example, timestamp)
         for item, label in _pair_with_known_labels(predicted.annotations, labels, unknown_labels):
             start, end = example.start + item.start, example.start + item.end
-            if (example.document_id, start, end, label.id) in known:
+            if (position_key := (example.document_id, start, end, label.id)) in known:
+                terms_of_known[position_key] = _terms_to_store(item)
                 continue
             text = example.document.text[item.start : item.end]
             spans.append(common | _annotation_column_values(label, start, end, text, item))
@@ -170,10 +185,37 @@ def write_predictions(
             write_history(
                 call, row.document_id, entity, row.id, "created", before=None, after=history_snapshot_of_row(row)
             )
-    touched |= {row["document_id"] for row in [*spans, *categories]}
+    linked = _link_known_annotations(call, creator, documents, terms_of_known)
+    touched |= {row["document_id"] for row in [*spans, *categories]} | set(linked)
     for document_id in sorted(touched):
         call.unit.touch(call.project.id, "facets", document_id=document_id)
-    return len(spans) + len(categories)
+    return WrittenPredictions(len(spans) + len(categories), len(linked))
+
+
+TermsByPosition = dict[tuple[int, int, int, int], list[dict[str, Any]] | None]
+"""Terms of predictions, by document, start, end and label of the annotation."""
+
+
+def _link_known_annotations(
+    call: ProjectCall, creator: str, documents: Sequence[int], terms: TermsByPosition
+) -> list[int]:
+    """Give annotations that link to no term those of the prediction; returns the document of each."""
+    if not any(terms.values()):
+        return []
+    linked: list[int] = []
+    for row in repository.annotations_to_link(call.session, documents):
+        found = terms.get((row.document_id, row.start, row.end, row.label_id))
+        if not found:
+            continue
+        before = history_snapshot_of_row(row)
+        row.terms = found
+        mark_modified(row, creator)
+        entity = history_entity_of_row(row)
+        write_history(
+            call, row.document_id, entity, row.id, "updated", before=before, after=history_snapshot_of_row(row)
+        )
+        linked.append(row.document_id)
+    return linked
 
 
 def _has_decided_category(call: ProjectCall, example: Example, labels: Collection[str] | None) -> bool:
@@ -216,20 +258,28 @@ def _common_column_values(call: ProjectCall, creator: str, example: Example, tim
 
 
 def _annotation_column_values(label: Label, start: int, end: int, text: str, item: InAnnotation) -> dict[str, Any]:
-    terms = [term.model_dump(by_alias=True, exclude_none=True) for term in item.terms or ()]
     position = {"label_id": label.id, "start": start, "end": end, "text": text}
-    return {"id": new_id(), "score": item.score, "terms": terms or None} | position
+    return {"id": new_id(), "score": item.score, "terms": _terms_to_store(item)} | position
+
+
+def _terms_to_store(item: InAnnotation) -> list[dict[str, Any]] | None:
+    return [term.model_dump(by_alias=True, exclude_none=True) for term in item.terms or ()] or None
 
 
 def batch_by_document(examples: Iterable[Example], documents: int) -> Iterator[list[Example]]:
-    """Group examples into batches of whole documents, at most `documents` of them per batch."""
+    """Group examples into batches of whole documents: at most `documents` of them per batch, and fewer long ones.
+
+    A batch is written in one transaction, for whose end other writers wait.
+    """
     batch: list[Example] = []
-    count = 0
+    count = characters = 0
     for _, group in groupby(examples, key=lambda example: example.document_id):
-        batch += group
+        own = list(group)
+        batch += own
         count += 1
-        if count >= documents:
+        characters += sum(len(example.document.text) for example in own)
+        if count >= documents or characters >= BATCH_CHARACTERS:
             yield batch
-            batch, count = [], 0
+            batch, count, characters = [], 0, 0
     if batch:
         yield batch

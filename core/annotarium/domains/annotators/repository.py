@@ -90,6 +90,21 @@ def existing_labelling_keys(
     return {(row[0], row[1], row[2], row[3]) for row in session.execute(query)}
 
 
+def annotations_to_link(session: Session, documents: Sequence[int]) -> Sequence[Annotation]:
+    """Continuous annotations that link to no term and are manual or confirmed, in these documents.
+
+    Undecided ones of annotators are left out: their annotator replaces them. So are those whose terms a person removed:
+    they have an empty list.
+    """
+    query = select(Annotation).where(
+        Annotation.document_id.in_(documents),
+        Annotation.deleted_at.is_(None),
+        (Annotation.status == "OK") | (Annotation.status.is_(None) & (Annotation.creation_mode != "automatic")),
+    )
+    rows = session.scalars(query.with_for_update())
+    return [row for row in rows if row.terms is None and row.fragments is None]
+
+
 def insert_predictions(session: Session, table: Labelled, rows: Sequence[dict[str, Any]]) -> None:
     if rows:
         session.execute(insert(table), list(rows))

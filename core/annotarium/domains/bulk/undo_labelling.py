@@ -61,7 +61,10 @@ class LabellingUndo:
             record_undo(self._call, change, "deleted", before, None)
             return
         if change.action == "updated":
-            row.label_id = (change.before or {})["label_id"]
+            before_change = change.before or {}
+            row.label_id = before_change["label_id"]
+            if isinstance(row, Annotation):
+                row.terms = before_change.get("terms")
             mark_modified(row, self._call.username)
             record_undo(self._call, change, "updated", before, history_snapshot_of_row(row))
             return

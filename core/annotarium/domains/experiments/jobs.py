@@ -13,7 +13,7 @@ from annotarium.domains.experiments.training_tasks import TrainingResult, read_t
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.job_creation import start_job
-from annotarium.registry.model_store import save_model
+from annotarium.registry.model_store import gazetteer_versions, save_model
 from annotarium_schemas.messages import message
 
 REPORT_HISTORY_LIMIT = 10
@@ -75,7 +75,9 @@ def _store_training_result(
     row: Experiment, trained: TrainingResult, report: dict[str, Any] | None, timestamp: int, duration: int
 ) -> None:
     row.models, row.timestamp, row.duration = 1, timestamp, duration
-    row.uptodate, row.job_id = True, None
+    dictionaries = trained.facts.get("gazetteers")
+    row.uptodate = dictionaries is None or dictionaries == gazetteer_versions(row.project_id)
+    row.job_id = None
     row.classes, row.report, row.quality = trained.labels, report, trained.quality
     entry = {
         "timestamp": timestamp,

@@ -17,11 +17,17 @@ from annotarium.domains.experiments.topics import (
     has_found_topics,
     topic_label_names,
 )
-from annotarium.domains.experiments.training import TrainedModel, TrainingSet, collect_training_set, train
+from annotarium.domains.experiments.training import (
+    TrainedModel,
+    TrainingSet,
+    collect_training_set,
+    train,
+    uses_gazetteers,
+)
 from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import TrainableService, trainable_fields
-from annotarium.errors import AccessDenied, Conflict, NotFound
+from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
 from annotarium.registry import get_registry
 from annotarium.registry.model_store import delete_models, state_of_foreign_model
 from annotarium_schemas.messages import message
@@ -33,6 +39,7 @@ __all__ = [
     "delete_unused_topic_labels",
     "ensure_topic_labels",
     "has_found_topics",
+    "mark_dictionary_experiments_outdated",
     "mark_experiments_outdated",
     "topic_label_names",
     "train",
@@ -71,6 +78,21 @@ def _finds_topics(row: Experiment) -> bool:
 def mark_experiments_outdated(call: ProjectCall) -> None:
     """Mark the project's trained models as outdated, because the training data changed."""
     repository.mark_experiments_outdated(call.session, call.project.id)
+
+
+def mark_dictionary_experiments_outdated(call: ProjectCall) -> None:
+    """Mark the trained models that learned from the project's gazetteers as outdated, because one of them changed."""
+    for row in experiments.all(call):
+        if row.uptodate and _uses_gazetteers(row):
+            row.uptodate = False
+            experiments.notify(call, row.name)
+
+
+def _uses_gazetteers(row: Experiment) -> bool:
+    try:
+        return uses_gazetteers(row.engine, row.parameters)
+    except (NotFound, InvalidInput):  # the engine is not installed here, or in another version
+        return False
 
 
 def experiments_of_project(call: ProjectCall) -> Sequence[Experiment]:

@@ -32,7 +32,7 @@ from annotarium.domains.experiments.training_progress import (
 from annotarium.domains.trainables.examples import Example, training_examples
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
-from annotarium.registry.model_store import load_gazetteers
+from annotarium.registry.model_store import gazetteer_versions, load_gazetteers
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.learner import GazetteerLearner, Learner
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -164,6 +164,12 @@ def build_learner(engine: str, parameters: dict[str, Any]) -> Learner[Any]:
     return learner
 
 
+def uses_gazetteers(engine: str, parameters: dict[str, Any]) -> bool:
+    """Whether a learner with these parameters learns what the gazetteers of the project find."""
+    learner = build_learner(engine, parameters)
+    return isinstance(learner, GazetteerLearner) and learner.wants_gazetteers
+
+
 def train(
     engine: str,
     parameters: dict[str, Any],
@@ -190,6 +196,8 @@ def train(
             fix=message("fix.otherEngine", "Choose an engine that learns from confirmed annotations"),
         )
     progress(READ, TOTAL, splitting_message())
+    # Read before the matchers: if one is replaced meanwhile, the marks differ, and the model counts as outdated.
+    dictionaries = gazetteer_versions(project.id) if uses_gazetteers(engine, parameters) else None
     plan = plan_evaluation(data.learn, data.reserved, group_field, has_split=data.has_split)
     again = plan.method in ("crossValidation", "none") or (train_on_all and plan.method == "heldOut")
     steps = TrainingProgress(len(plan.rounds), again, progress)
@@ -218,6 +226,8 @@ def train(
         "split": plan.split,
         "measurement": plan.to_json() | {"modelInUse": in_use},
     }
+    if dictionaries is not None:
+        facts["gazetteers"] = dictionaries
     report, intervals = outcome.report(project, plan)
     return TrainedModel(learner, report, labels, facts, intervals)
 

@@ -9,6 +9,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.labels import LabelKey, ensure_labels
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Gazetteer as GazetteerRow
+from annotarium.domains.experiments.service import mark_dictionary_experiments_outdated
 from annotarium.domains.gazetteers import service
 from annotarium.domains.lexicons.service import iter_terms, lexicon_versions, require_lexicon
 from annotarium.jobs.context import JobContext, job_function
@@ -77,6 +78,8 @@ def synchronize_gazetteer(
     )
     with context.open(project_name, write=True) as call:
         row = service.gazetteers.require(call, gazetteer)
+        if not (row.models and row.uptodate and row.lexicon_versions == used.versions):
+            mark_dictionary_experiments_outdated(call)
         row.models, row.timestamp, row.duration = 1, timestamp, timestamp - started
         row.terms, row.lexicon_versions, row.job_id = terms.count, used.versions, None
         row.uptodate = row.parameters == parameters  # they may have been changed while this ran
@@ -103,5 +106,7 @@ def _start_corpus_annotation(
         created_by=context.username,
         description=message("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=row.label),
         queue="heavy",
+        undoable=True,
+        parameters={"annotator": row.name, "overwrite": True},
         mail_in=mail_in,
     )

@@ -9,6 +9,8 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Gazetteer, Job
 from annotarium.domains.components.service import may_use_component, require_component
+from annotarium.domains.experiments.service import mark_dictionary_experiments_outdated
+from annotarium.domains.gazetteers.matcher import GazetteerAnnotator, load_gazetteer
 from annotarium.domains.gazetteers.schemas import GazetteerPatch, GazetteerRead, NewGazetteer
 from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.lexicons.service import lexicon_versions
@@ -18,6 +20,7 @@ from annotarium.errors import AccessDenied, Conflict, InvalidInput
 from annotarium.registry.model_store import state_of_foreign_model
 from annotarium_schemas.messages import message
 
+__all__ = ["GazetteerAnnotator", "load_gazetteer"]
 KIND = "gazetteer"
 LEXICONS = "lexicons"
 """Parameter of an engine with the names of the lexicons, or with objects that name one as `lexicon`. Empty = all."""
@@ -145,6 +148,8 @@ def delete_gazetteers(call: ProjectCall, names: Sequence[str]) -> DeleteResponse
                 cause=message("denied.gazetteer", "You may not use the gazetteer engine {name}", name=row.engine),
             )
         gazetteers.delete(call, row)
+    if any(row.models for row in rows):
+        mark_dictionary_experiments_outdated(call)
     return DeleteResponse(removed_count=len(rows))
 
 

@@ -1,4 +1,8 @@
-"""Concepts of a knowledge-base server that the administrator configured; never contacted in air-gapped mode."""
+"""Concepts of a knowledge-base server that the administrator configured; never contacted in air-gapped mode.
+
+The address is the administrator's own choice, so it may be in a private network; nothing that a request contains
+becomes part of it, except for a reference of digits. Redirects are not followed, and no proxy is used.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +23,22 @@ from annotarium.settings import get_settings
 log = structlog.get_logger(__name__)
 _SECONDS = 5.0
 """For the connection and each wait, and for the whole response."""
+AT_ONCE = 4
+"""Concurrent requests to the server per process; others wait, without holding a thread that serves requests."""
+_PAUSE = 30.0
+"""Seconds without requests after the server did not respond, so that nobody waits again for a server that is down."""
 _MAX_BYTES = 4 << 20
 _MAX_TEXT = 10_000
 _MAX_ITEMS = 1_000
-_REFERENCE = re.compile(r"Q?\d{1,20}")
+_REFERENCE = re.compile(r"Q?\d{1,20}", re.ASCII)
 """References that are sent: identifiers of Wikidata, and page numbers. Nothing else that a request contains is sent."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
+
+
+class _Outage:
+    """Until when the server is not contacted because it did not respond (monotonic time)."""
+
+    until = 0.0
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -41,8 +55,11 @@ def is_host_used() -> bool:
 
 
 def fetch_concept(reference: str, language: str) -> ConceptRead | None:
-    """The concept as the server describes it; None if it does not know it, does not respond, or is not configured."""
-    if not is_host_used() or not _REFERENCE.fullmatch(reference):
+    """The concept as the server describes it; None if it does not know it, does not respond, or is not configured.
+
+    Must be called without an open transaction, because the server may be slow.
+    """
+    if not is_host_used() or not _REFERENCE.fullmatch(reference) or time.monotonic() < _Outage.until:
         return None
     wanted = language if _LANGUAGE.fullmatch(language) else "en"
     address = f"{(get_settings().knowledge_host or '').rstrip('/')}/service/kb/concept/{reference}"
@@ -55,6 +72,8 @@ def fetch_concept(reference: str, language: str) -> ConceptRead | None:
         log.info("knowledge_host_refused", status=error.code)
         return None
     except (OSError, HTTPException, ValueError) as error:
+        if not isinstance(error, ValueError):
+            _Outage.until = time.monotonic() + _PAUSE
         log.warning("knowledge_host_failed", error=f"{type(error).__name__}: {error}")
         return None
     return concept_from_json(reference, found)
@@ -64,8 +83,10 @@ def _read_limited(response: HTTPResponse, deadline: float) -> bytes:
     body = bytearray()
     while part := response.read1(1 << 16):
         body += part
-        if len(body) > _MAX_BYTES or time.monotonic() > deadline:
-            raise TimeoutError("The response is too long or too slow")
+        if len(body) > _MAX_BYTES:
+            raise ValueError("The response is too long")
+        if time.monotonic() > deadline:
+            raise TimeoutError("The response is too slow")
     return bytes(body)
 
 

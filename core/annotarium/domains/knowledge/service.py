@@ -38,24 +38,20 @@ _MAX_LINE_BYTES = 4 * 1024 * 1024
 T = TypeVar("T")
 
 
-def read_concept(call: Call, reference: str, language: str, *, project: str = "") -> ConceptRead:
-    """A concept by its identifier or page: of this server, else of a term of the project, else of the configured
-    knowledge-base server. Texts missing in `language` fall back to other languages (see `_in_language`).
+def find_concept(call: Call, reference: str, language: str, *, project: str = "") -> ConceptRead | None:
+    """A concept by its identifier or page, else of a term of the project; None if this server does not know it. Texts
+    missing in `language` fall back to other languages (see `_in_language`).
 
     Args:
         project: name of the project whose lexicons are searched; empty = none.
 
     Raises:
-        NotFound: the concept is unknown, or the caller may not read the project.
+        NotFound: the caller may not read the project.
     """
     found = repository.find_concept(call.session, reference)
     if found is not None:
         return _concept_of_row(*found, language)
-    concept = find_concept_of_term(call, project, reference, language) if project else None
-    concept = concept or host.fetch_concept(reference, language)
-    if concept is None:
-        raise _unknown_concept_error(call, reference)
-    return concept
+    return find_concept_of_term(call, project, reference, language) if project else None
 
 
 def _concept_of_row(concept: Concept, pictured: bool, language: str) -> ConceptRead:
@@ -90,7 +86,8 @@ def knowledge_status(session: Session) -> tuple[bool, bool]:
     return known or host.is_host_used(), known and repository.has_concepts(session, with_image=True)
 
 
-def _unknown_concept_error(call: Call, reference: str) -> NotFound:
+def unknown_concept_error(call: Call, reference: str) -> NotFound:
+    """The error for a concept that neither this server nor the configured one knows."""
     if repository.has_concepts(call.session) or host.is_host_used():
         return NotFound(message("none.concept", "The knowledge base does not contain {name}", name=reference[:80]))
     text = "There is no knowledge base on this server"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Plan, Project
+from annotarium.db.models import Gazetteer, Plan, Project
 
 
 def lock_project(session: Session, project_id: int) -> None:
@@ -26,5 +26,9 @@ def find_deleted_plan(session: Session, project_id: int, name: str) -> Plan | No
 
 
 def is_plan_name_taken(session: Session, project_id: int, name: str) -> bool:
-    """Whether a plan has that name, deleted plans included."""
-    return session.scalar(select(Plan.id).where(Plan.project_id == project_id, Plan.name == name)) is not None
+    """Whether a plan has that name, deleted plans included, or a gazetteer, which shares its name with no other
+    annotator.
+    """
+    tables: tuple[type[Plan] | type[Gazetteer], ...] = (Plan, Gazetteer)
+    queries = (select(table.id).where(table.project_id == project_id, table.name == name) for table in tables)
+    return any(session.scalar(query) is not None for query in queries)

@@ -13,6 +13,7 @@ from annotarium.domains.jobs.job_responses import Wait, answer_with_job
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects import compatibility_endpoints, service
 from annotarium.domains.projects.archive import endpoints as archives
+from annotarium.domains.projects.archive import gazetteer_endpoints
 from annotarium.domains.projects.schemas import (
     ProjectConfigPatch,
     ProjectCreate,
@@ -24,7 +25,10 @@ from annotarium.domains.splits.schemas import SplitRead, SplitSearch
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack
 
-router = DomainRouter(tags=["projects"], routes=[*archives.router.routes, *compatibility_endpoints.router.routes])
+router = DomainRouter(
+    tags=["projects"],
+    routes=[*archives.router.routes, *gazetteer_endpoints.router.routes, *compatibility_endpoints.router.routes],
+)
 
 Metrics = Annotated[bool, Query(alias="computeMetrics", description="Add the counts")]
 Estimated = Annotated[bool, Query(alias="estimatedCounts", description="Add the counts; they need not be exact")]

@@ -22,9 +22,11 @@ def build_project_read_models(
     """API schemas of projects the caller may read; parts that are not requested cost no query.
 
     Args:
-        metrics: add the counts of documents, segments, annotations and categories that the caller may read.
+        metrics: add the counts of documents, segments, annotations and categories that the caller may read, and of
+            terms.
         owners: add the owner.
-        engines: add `engines` (all in use), `algorithms` (of experiments) and `components` (of suggesters).
+        engines: add `engines` (all in use), `algorithms` (of experiments) and `components` (of suggesters and
+            gazetteers).
     """
     ids = [project.id for project in projects]
     people = repository.load_owners_and_groups(call.session, projects)
@@ -79,14 +81,15 @@ def _build_project_read_model(
         version=__version__,
     )
     if used is not None:
-        learners, suggesters = used.get(project.id, ([], []))
+        learners, components = used.get(project.id, ([], []))
         project_read.engines, project_read.algorithms, project_read.components = (
-            sorted({*learners, *suggesters}),
+            sorted({*learners, *components}),
             learners,
-            suggesters,
+            components,
         )
     if project.id in counts:
         own = counts[project.id]
         project_read.documents, project_read.segments = own.documents, own.segments
         project_read.annotations, project_read.categories = own.annotations, own.categories
+        project_read.terms = own.terms
     return project_read

@@ -20,9 +20,12 @@ from annotarium.db.models import (
     Category,
     Document,
     Experiment,
+    Gazetteer,
     Group,
     GroupShare,
     Label,
+    Lexicon,
+    LexiconTerm,
     Membership,
     Project,
     Segment,
@@ -43,6 +46,7 @@ class ProjectRowCounts:
     segments: int = 0
     annotations: int = 0
     categories: int = 0
+    terms: int = 0
 
 
 @dataclass
@@ -130,14 +134,17 @@ def load_sharers(session: Session, access: Access, project_ids: Collection[int])
 
 
 def load_engines(session: Session, project_ids: Sequence[int]) -> dict[int, tuple[list[str], list[str]]]:
-    """By project id: engines of its experiments and of its suggesters, each sorted and without duplicates."""
+    """By project id: engines of its experiments, and of its suggesters and gazetteers, each sorted and without
+    duplicates.
+    """
     found: dict[int, tuple[set[str], set[str]]] = {}
-    tables: tuple[type[Experiment] | type[Suggester], ...] = (Experiment, Suggester)
-    for position, table in enumerate(tables):
+    tables: tuple[tuple[int, type[Experiment] | type[Suggester] | type[Gazetteer]], ...]
+    tables = ((0, Experiment), (1, Suggester), (1, Gazetteer))
+    for position, table in tables:
         query = select(table.project_id, table.engine).where(table.project_id.in_(project_ids)).distinct()
         for project_id, engine in session.execute(query):
             found.setdefault(project_id, (set(), set()))[position].add(engine)
-    return {key: (sorted(learners), sorted(suggesters)) for key, (learners, suggesters) in found.items()}
+    return {key: (sorted(learners), sorted(components)) for key, (learners, components) in found.items()}
 
 
 def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, list[str]]:
@@ -152,8 +159,8 @@ def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, 
 
 
 def count_project_rows(session: Session, access: Access, project_ids: Sequence[int]) -> dict[int, ProjectRowCounts]:
-    """Number of documents, segments, annotations and categories that the caller may read, by project id, in four
-    queries. Rejected annotations and categories do not count.
+    """Number of documents, segments, annotations and categories that the caller may read, and of terms, by project id,
+    in five queries. Rejected annotations and categories do not count.
 
     Annotations and categories are joined through the project's labels, for which both tables have an index.
     """
@@ -184,6 +191,16 @@ def count_project_rows(session: Session, access: Access, project_ids: Sequence[i
         )
         for project_id, number in session.execute(query):
             setattr(counts[project_id], name, number)
+    # A deleted lexicon may still have terms, which a job removes. Removed terms have no rows: without a look at their
+    # `deleted_at`, an index is enough to count them.
+    terms = (
+        select(Lexicon.project_id, func.count())
+        .join(LexiconTerm, LexiconTerm.lexicon_id == Lexicon.id)
+        .where(Lexicon.project_id.in_(project_ids), Lexicon.deleted_at.is_(None))
+        .group_by(Lexicon.project_id)
+    )
+    for project_id, number in session.execute(terms):
+        counts[project_id].terms = number
     return counts
 
 

@@ -211,7 +211,7 @@ def test_annotating_the_corpus_reports_progress_and_can_be_cancelled(
     job = trained.post("/annotators/names/_annotate_corpus")
     original, seen = annotator_jobs.predictions.write_predictions, []
 
-    def watched(call: Any, *arguments: Any, **named: Any) -> int:
+    def watched(call: Any, *arguments: Any, **named: Any) -> Any:
         seen.append(1)
         return original(call, *arguments, **named)
 

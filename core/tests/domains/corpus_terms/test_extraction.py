@@ -15,7 +15,7 @@ def keys(text: str, language: str = "en") -> set[str]:
     return {one.key for one in find_sequences(text, language)}
 
 
-def test_sequences_end_at_function_words_and_punctuation() -> None:
+def test_punctuation_and_articles_end_a_sequence() -> None:
     """Neither end is a function word; `of` may stand inside; nothing crosses a comma."""
     found = keys("The acute cancer of the lung, severe cough. He took aspirin")
     assert {"acute cancer", "severe cough"} <= found

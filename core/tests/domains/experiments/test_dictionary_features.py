@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.vocabularies import add_gazetteer, add_lexicon, synchronize
 
 from annotarium.domains.experiments.training import build_learner
 from annotarium.registry import get_registry
-from annotarium.registry.model_store import load_gazetteers, load_learner, save_model
+from annotarium.registry.model_signatures import SIGNATURE
+from annotarium.registry.model_store import gazetteer_versions, load_gazetteers, load_learner, save_model
 from annotarium.settings import get_settings
 from annotarium_schemas.documents import Document, Term
 
@@ -79,6 +82,63 @@ def test_training_with_a_dictionary_needs_a_synchronised_gazetteer(annotated: Co
     assert job["status"] == "FAILED"
     assert "no dictionary" in job["error"]["message"]
     assert "gazetteer" in job["error"]["cause"]
+
+
+@pytest.fixture
+def with_lexicon(annotated: Corpus) -> Corpus:
+    """A synchronised gazetteer over a lexicon of fish."""
+    add_lexicon(annotated, "Fish", {name: (name, []) for name in FISH})
+    add_gazetteer(annotated, "fish")
+    synchronize(annotated, "finder")
+    return annotated
+
+
+def is_up_to_date(corpus: Corpus, name: str) -> bool:
+    return bool(corpus.get(f"/experiments/{name}")["uptodate"])
+
+
+def test_a_gazetteer_that_changes_makes_the_experiment_outdated(with_lexicon: Corpus) -> None:
+    """One with the switch only, and not by a synchronisation that finds no change."""
+    used, other = launch(with_lexicon, dictionaries=True)[0], launch(with_lexicon)[0]
+    assert (is_up_to_date(with_lexicon, used), is_up_to_date(with_lexicon, other)) == (True, True)
+    synchronize(with_lexicon, "finder")
+    assert is_up_to_date(with_lexicon, used), "the same terms"
+    with_lexicon.post("/lexicons/fish", json={"identifier": "dace", "preferredForm": "dace"})
+    assert is_up_to_date(with_lexicon, used), "the gazetteer does not know the new term"
+    synchronize(with_lexicon, "finder")
+    assert (is_up_to_date(with_lexicon, used), is_up_to_date(with_lexicon, other)) == (False, True)
+    with_lexicon.post(f"/experiments/{used}/_launch")
+    with_lexicon.run_jobs()
+    assert is_up_to_date(with_lexicon, used)
+    with_lexicon.delete("/gazetteers/finder")
+    assert (is_up_to_date(with_lexicon, used), is_up_to_date(with_lexicon, other)) == (False, True)
+
+
+def test_a_gazetteer_that_changes_during_the_training(with_lexicon: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model does not contain what was synchronised meanwhile."""
+    name = launch(with_lexicon, dictionaries=True)[0]
+    with_lexicon.post(f"/experiments/{name}/_launch")
+
+    timestamps = count(50)
+
+    def load_and_change(project_id: int) -> list[Any]:
+        found = load_gazetteers(project_id)
+        store_gazetteer(project_id, 7, next(timestamps), "dace")
+        return found
+
+    monkeypatch.setattr("annotarium.domains.experiments.training.load_gazetteers", load_and_change)
+    with_lexicon.run_jobs()
+    assert not is_up_to_date(with_lexicon, name)
+
+
+def test_gazetteers_built_elsewhere_are_left_out(corpus: Corpus) -> None:
+    """They run in a process of their own, and one that waits for acceptance does not stop the training of others."""
+    store_gazetteer(corpus.project.id, 1, 5, "carp")
+    store_gazetteer(corpus.project.id, 2, 5, "perch")
+    (folder,) = (get_settings().models_folder / str(corpus.project.id)).glob("gazetteer-2/*")
+    (folder / SIGNATURE).unlink()
+    assert gazetteer_versions(corpus.project.id) == {"1": 5}
+    assert [found_by(one) for one in load_gazetteers(corpus.project.id)] == [["carp"]]
 
 
 def test_the_switch_is_a_parameter_of_the_form() -> None:

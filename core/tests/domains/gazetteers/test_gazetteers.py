@@ -38,6 +38,20 @@ def test_a_gazetteer_is_created_changed_and_deleted(diseases: Corpus) -> None:
     diseases.delete("/gazetteers/finder", 404)
 
 
+def test_a_copy_has_the_parameters_and_the_proposed_label(diseases: Corpus) -> None:
+    """D-023: the dialog that clones asks for a free label and sends the parameters; what was synchronised stays."""
+    synchronize(diseases, "finder")
+    body = diseases.get("/gazetteers/finder")
+    label = diseases.post("/gazetteers/_label_hint", json={"label": body["label"]})["labelHint"]
+    assert label == "Finder 2"
+    copied = {"engine": body["engine"], "label": label, "parameters": body["parameters"]}
+    copy = diseases.get(f"/gazetteers/{diseases.post('/gazetteers', json=copied)['name']}")
+    assert (copy["label"], copy["parameters"]) == (label, body["parameters"])
+    assert (copy["models"], copy["uptodate"], copy["favorite"]) == (0, False, False)
+    for kind in ("experiments", "suggesters", "plans"):
+        assert diseases.post(f"/{kind}/_label_hint", json={"label": "New"}) == {"labelHint": "New"}
+
+
 def test_a_lexicon_that_does_not_exist_is_refused_at_its_field(diseases: Corpus) -> None:
     """The form shows the message at the field of the lexicons."""
     body = {"engine": engine(), "label": "x", "parameters": {"lexicons": ["nothing"]}}
@@ -130,6 +144,66 @@ def test_its_name_is_that_of_no_other_annotator(diseases: Corpus) -> None:
     assert other not in ("finder", experiment)
 
 
+def test_a_plan_does_not_get_the_name_of_a_gazetteer(diseases: Corpus) -> None:
+    """Created before or after it: annotations name their creator, which is replaced by that name."""
+    synchronize(diseases, "finder")
+    step = {"annotator": "finder", "projectName": diseases.project.name}
+    body = {"label": "Finder", "parameters": {"pipeline": [step]}}
+    assert diseases.post("/plans", params={"dryRun": True}, json=body)["name"] != "finder"
+    name = diseases.post("/plans", json=body)["name"]
+    assert name != "finder"
+    assert diseases.post("/gazetteers", json={"engine": engine(), "label": name, "parameters": {}})["name"] != name
+
+
+def test_it_is_counted_among_the_engines_of_its_project(diseases: Corpus) -> None:
+    """S-002, C-069: the facets of the list of projects count engines, components and terms."""
+    listed = diseases.caller.get("/api/projects", params={"computeMetrics": True, "computeEngines": True}).json()
+    (found,) = [one for one in listed if one["name"] == diseases.project.name]
+    assert (found["engines"], found["algorithms"], found["components"]) == ([engine()], [], [engine()])
+    assert found["terms"] == 3
+    assert diseases.get("/_info", params={"computeMetrics": True})["terms"] == 3
+    diseases.delete("/lexicons/diseases")
+    assert diseases.get("/_info", params={"computeMetrics": True})["terms"] == 0
+
+
+def test_annotations_without_a_term_are_linked(diseases: Corpus) -> None:
+    """Those of people and confirmed ones at the same place with the same label; the job is undone with its links."""
+    diseases.add_labels("diseases")
+    person = diseases.annotate("a", "diseases", 7, 13)["identifier"]
+    rejected = diseases.annotate("a", "diseases", 18, 22)["identifier"]
+    diseases.patch(f"/annotations/{rejected}", json={"status": "KO"})
+    unlinked = diseases.annotate("b", "diseases", 0, 7)["identifier"]
+    diseases.patch(f"/annotations/{unlinked}", json={"terms": [{"lexicon": "diseases", "identifier": "D3"}]})
+    diseases.patch(f"/annotations/{unlinked}", json={"terms": []})
+    synchronize(diseases, "finder")
+    job = diseases.post("/annotators/finder/_annotate_corpus")
+    diseases.run_jobs()
+    ended = diseases.get(f"/job/{job['id']}")
+    assert ended["result"] == {"added": 1, "linked": 1, "documents": 2}
+    by_id = {one["identifier"]: one for name in "ab" for one in diseases.get(f"/documents/{name}")["annotations"]}
+    assert [one["identifier"] for one in by_id[person]["terms"]] == ["D1"]
+    assert (by_id[person]["createdBy"], by_id[person]["creationMode"]) == ("root", "manual")
+    assert "terms" not in by_id[rejected]
+    assert by_id[unlinked]["terms"] == []
+    assert diseases.facet("term") == {"diseases:D1": 1, "diseases:D3": 1}
+    diseases.post("/annotators/finder/_annotate_corpus")
+    diseases.run_jobs()
+    again = {one["identifier"]: one for one in diseases.get("/documents/a")["annotations"]}
+    assert again[person]["terms"] == by_id[person]["terms"]
+
+
+def test_links_of_a_job_are_undone_with_it(diseases: Corpus) -> None:
+    diseases.add_labels("diseases")
+    person = diseases.annotate("a", "diseases", 7, 13)["identifier"]
+    synchronize(diseases, "finder", annotateCorpus=True)
+    (job,) = [one for one in diseases.get("/jobs") if one["type"] == "CORPUS_ANNOTATE"]
+    diseases.post(f"/job/{job['id']}/_undo")
+    diseases.run_jobs()
+    assert [one["identifier"] for one in diseases.get("/documents/a")["annotations"]] == [person]
+    assert not diseases.get("/documents/a")["annotations"][0].get("terms")
+    assert diseases.facet("term") == {}
+
+
 def test_export_and_import(diseases: Corpus, make_project: Any) -> None:
     """P-010, P-011: with its model, into another project; there it is synchronised again before it is up to date."""
     synchronize(diseases, "finder")
@@ -151,7 +225,7 @@ def test_export_and_import(diseases: Corpus, make_project: Any) -> None:
 
 
 def test_rights(diseases: Corpus, as_user: Any, client: Any) -> None:
-    """P-038, P-040: readers read; changes need write access to the project and the engine."""
+    """P-038: readers read; changes need write access to the project and the engine."""
     path = f"/api/projects/{diseases.project.name}/gazetteers"
     assert client.get(path).status_code == 401
     stranger = as_user(client, "stranger")

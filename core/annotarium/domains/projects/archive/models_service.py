@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -107,7 +107,7 @@ class _Import(NamedTuple):
     archive: Unpacked
     engines: ArchivedEngines
     known: IdMap
-    taken: Collection[str]
+    taken: set[str]
 
 
 def _import_row(call: ProjectCall, row: Any, run: _Import, summary: EngineConfigImportSummary) -> None:
@@ -119,6 +119,7 @@ def _import_row(call: ProjectCall, row: Any, run: _Import, summary: EngineConfig
     if run.engines is GAZETTEERS:  # its lexicons are those of this project
         values |= {"uptodate": False, "lexicon_versions": {}}
     rename_project_references(values, table, archived_project_name(run.archive.manifest), call.project.name)
+    run.taken.add(values["name"])  # a forged archive may have two of one name
     repository.insert_all(call.session, table, [values])
     summary.configs.append(values["label"])
     for kind, folder in folders:
