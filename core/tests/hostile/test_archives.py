@@ -12,10 +12,20 @@ from support.factories import Corpus, document
 from support.forged_archives import Files, files_of, forge_archive, rows_of, set_first_row_value
 from support.hostile_test_sizes import hostile_test_size
 from support.project_archives import export_project, upload_archive
+from support.vocabularies import add_gazetteer
 
 from annotarium.content.validation import InvalidContent
 from annotarium.db.corruption import holds_timestamps
-from annotarium.db.models import Document, Experiment, Group, Project, Suggester, Suggestion, Vectorization
+from annotarium.db.models import (
+    Document,
+    Experiment,
+    Group,
+    Project,
+    Suggester,
+    Suggestion,
+    TermCandidate,
+    Vectorization,
+)
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.projects.archive.archive_format import (
     EXCLUDED_SETTINGS,
@@ -120,12 +130,16 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
     corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
     corpus.post("/lexicons", json={"label": "People"})
     corpus.post("/lexicons/people", json={"identifier": "ada", "preferredForm": "Ada", "properties": {"note": "x"}})
+    add_gazetteer(corpus, "people")
     with unit_of_work(actor="tests", write=True) as unit:
         session, project = unit.session, corpus.project.id
         found = session.query(Document).filter_by(project_id=project).one()
         proposals = [{"labelName": "person", "start": 0, "end": 3, "text": "Ada", "score": 0.5}]
         session.add(Suggestion(project_id=project, document_id=found.id, start=0, end=9, annotations=proposals))
         session.add(Suggester(project_id=project, name="s", label="S", engine="margin"))
+        session.add(
+            TermCandidate(project_id=project, key="bob here", form="Bob here", kind="sequence", state="refused")
+        )
         session.add(Vectorization(project_id=project, name="default", component="hashing"))
     return corpus
 

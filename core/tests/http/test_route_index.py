@@ -38,7 +38,7 @@ def test_other_routes_are_refused_with_a_message(client: Any) -> None:
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "MKCOL"])
 def test_an_unknown_path_is_404_for_every_method(client: Any, as_admin: Any, method: str) -> None:
     """A client that probes for an operation gets the response that GET gives: 404, never 405."""
-    for path in ("/api", "/api/nothing/at/all", "/api/messages", "/api/projects/a/lexicons", "/api/projects/a/labels/"):
+    for path in ("/api", "/api/nothing/at/all", "/api/messages", "/api/projects/a/lexica", "/api/projects/a/labels/"):
         for caller in (client, as_admin):
             answer = caller.request(method, path)
             assert (answer.status_code, answer.headers.get("allow")) == (404, None), (path, answer.text)
