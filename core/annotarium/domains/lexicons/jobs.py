@@ -233,12 +233,12 @@ def preview_terms(
 
 
 @job_function("remove_terms", interrupted="resumes")
-def remove_terms(context: JobContext, project_name: str, lexicon_id: int, before: int) -> None:
-    """Remove the terms of a lexicon that are older than `before`, and the lexicon itself when it is deleted."""
+def remove_terms(context: JobContext, project_name: str, lexicon_id: int, unchanged_since: int) -> None:
+    """Remove the terms of a lexicon that were not changed since, and the lexicon itself when it is deleted."""
     done = 0
     while True:
         with context.open(project_name) as call:
-            removed = service.remove_some_terms(call, lexicon_id, service.DIRECT_MAX, before=before)
+            removed = service.remove_some_terms(call, lexicon_id, service.DIRECT_MAX, unchanged_since=unchanged_since)
             if not removed:
                 _end_removal(call, lexicon_id)
                 break
@@ -252,7 +252,5 @@ def remove_terms(context: JobContext, project_name: str, lexicon_id: int, before
 
 
 def _end_removal(call: ProjectCall, lexicon_id: int) -> None:
-    deleted = repository.find_deleted_lexicon(call.session, call.project.id, lexicon_id)
-    if deleted is not None:
-        repository.remove_lexicon(call.session, lexicon_id)
+    service.remove_purged_lexicon(call, lexicon_id)
     call.unit.touch(call.project.id, "lexicon", document_id=lexicon_id)
