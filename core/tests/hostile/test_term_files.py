@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import io
-import os
+import socket
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import orjson
 import pytest
 from support.factories import Corpus
 from support.hostile_test_sizes import hostile_test_size
-from support.local_server import local_server
 from support.project_archives import upload_archive
 
 TURTLE = (
@@ -24,12 +24,15 @@ MEBIBYTE = 1 << 20
 
 
 @pytest.fixture
-def lists(corpus: Corpus) -> Corpus:
+def lists(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]) -> Corpus:
+    corpus = Corpus(as_admin, make_project(), run_jobs)
     corpus.post("/lexicons", json={"label": "Lists"})
     return corpus
 
 
-def load(corpus: Corpus, content: str | bytes, name: str, **importer: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def load(
+    corpus: Corpus, content: str | bytes, name: str, **importer: Any
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Import a file; returns the ended job and the lines of its report."""
     data = content.encode() if isinstance(content, str) else content
     body: dict[str, Any] = {"files": [{"id": upload_archive(corpus.caller, data, name)}]}
@@ -55,7 +58,10 @@ def test_a_turtle_file_is_read_as_skos_unless_another_importer_is_chosen(lists: 
     """Several importers read `.ttl`: the one that names it earliest among its own extensions is taken."""
     job, _ = load(lists, TURTLE, "terms.ttl")
     assert (job["result"]["imported"], forms(lists)) == (1, ["cat"])
-    classes = '@prefix owl: <http://www.w3.org/2002/07/owl#> .\n<http://e.org/1> a owl:Class ; <http://www.w3.org/2000/01/rdf-schema#label> "class" .\n'  # noqa: E501
+    classes = (
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        '<http://e.org/1> a owl:Class ; rdfs:label "class" .\n'
+    )
     job, _ = load(lists, classes, "terms.ttl", format="owl")
     assert (job["result"]["imported"], forms(lists)) == (1, ["cat", "class"])
 
@@ -96,6 +102,7 @@ def test_two_terms_of_one_identifier(lists: Corpus) -> None:
         ("terms.jsonl", b'{"id": "1", "label": "cat"}\n{"id": "2", "label": "', b'"}\n{"id": "3", "label": "cow"}\n'),
         ("terms.obo", b"[Term]\nid: 1\nname: cat\n[Term]\nid: 2\nname: ", b"\n[Term]\nid: 3\nname: cow\n"),
     ],
+    ids=["csv", "list", "json", "obo"],
 )
 def test_a_field_of_100_mb_is_refused_and_the_others_are_in(lists: Corpus, name: str, start: bytes, end: bytes) -> None:
     size = hostile_test_size(20, 100)
@@ -116,9 +123,10 @@ def test_a_million_synonyms_of_one_term_are_cut(lists: Corpus) -> None:
 
 
 def test_remote_imports_are_never_fetched(lists: Corpus) -> None:
-    """An owl:imports, a JSON-LD context, a document type and an included XML, each of a server that counts."""
-    asked: list[str] = []
-    with local_server(lambda path, *_: asked.append(path)) as address:
+    """An owl:imports, a JSON-LD context and a document type name a port that nobody connects to."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(False)
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         turtle = f"{TURTLE}<http://e.org/> owl:imports <{address}/o.owl> .\n"
         job, lines = load(lists, turtle, "terms.ttl")
         assert job["status"] == "COMPLETED"
@@ -130,7 +138,9 @@ def test_remote_imports_are_never_fetched(lists: Corpus) -> None:
         rdf = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
         job, _ = load(lists, head + rdf, "terms.rdf")
         assert (job["status"], "document type" in job["error"]["message"]) == ("FAILED", True)
-    assert (asked, forms(lists)) == ([], ["cat", "dog"])
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+    assert forms(lists) == ["cat", "dog"]
 
 
 # --- archives (C-053) -------------------------------------------------------------------------------------------------
@@ -176,7 +186,7 @@ def test_a_link_in_an_archive_is_not_followed(lists: Corpus) -> None:
     with zipfile.ZipFile(made, "w") as archive:
         link = zipfile.ZipInfo("a.txt")
         link.external_attr = 0o120777 << 16
-        archive.writestr(link, os.fspath("/etc/passwd"))
+        archive.writestr(link, "/etc/passwd")
         archive.writestr("b.txt", "cat\n")
     job, lines = load(lists, made.getvalue(), "terms.zip")
     assert (job["status"], forms(lists)) == ("COMPLETED", ["cat"]), lines
@@ -185,3 +195,22 @@ def test_a_link_in_an_archive_is_not_followed(lists: Corpus) -> None:
 def test_a_damaged_archive_is_explained(lists: Corpus) -> None:
     job, _ = load(lists, b"PK\x03\x04 no archive", "terms.zip", format="list")
     assert (job["status"], bool(job["error"]["message"]), bool(job["error"].get("fix"))) == ("FAILED", True, True)
+
+
+def test_an_archive_does_not_lead_to_importers_that_the_caller_may_not_use(
+    lists: Corpus, as_user: Any, client: Any
+) -> None:
+    """P-038: neither do members, nor content that differs from the name of the file."""
+    rights = ("importTerms", "importDocuments", "readProject:*", "writeProject:*", "useTermImporter:csv")
+    writer = as_user(client, "wim", *rights)
+    for name in ("terms.zip", "terms.csv"):
+        data = packed(**{"a.ttl": TURTLE, "b.csv": "id,label\n1,dog\n"})
+        file = upload_archive(writer, data, name)
+        answer = writer.post(f"{lists.path}/lexicons/lists/_load", json={"files": [{"id": file}]})
+        assert answer.status_code == 200, answer.text
+        lists.run_jobs()
+        job = lists.get(f"/job/{answer.json()['id']}")
+        assert (job["status"], forms(lists)) == ("COMPLETED", ["dog"]), job
+    file = upload_archive(writer, TURTLE.encode(), "a.ttl")
+    answer = writer.post(f"{lists.path}/lexicons/lists/_load", json={"files": [{"id": file}]})
+    assert answer.status_code == 403

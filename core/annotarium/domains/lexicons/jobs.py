@@ -60,7 +60,9 @@ class _TermImport:
         upload_ids: list[str],
         format: str,
         parameters: dict[str, Any],
+        importers: list[str],
     ) -> None:
+        self._importers = importers
         self._context, self._project_name, self._lexicon_id = context, project_name, lexicon_id
         self._format, self._parameters = format, parameters
         self._import_id = int(context.job_id[:15], 16)
@@ -88,7 +90,7 @@ class _TermImport:
 
     def run(self) -> None:
         """Read and write all terms, then the relations between them."""
-        with open_term_reader(self._format, self._parameters, self._language) as (reader, process):
+        with open_term_reader(self._format, self._parameters, self._language, self._importers) as (reader, process):
             process.on_idle = self._context.idle
             for source in self._sources:
                 for found in read_terms(reader, source):
@@ -210,7 +212,12 @@ NO_TERMS = message("import.noTerms", "The file contains no terms")
 
 @job_function("preview_terms", interrupted="restarts")
 def preview_terms(
-    context: JobContext, project_name: str, upload_id: str, format: str, parameters: dict[str, Any]
+    context: JobContext,
+    project_name: str,
+    upload_id: str,
+    format: str,
+    parameters: dict[str, Any],
+    importers: list[str],
 ) -> None:
     """Read the beginning of a file; the result is a `TermPreview`. Nothing is stored.
 
@@ -221,7 +228,7 @@ def preview_terms(
         (file,) = uploads.require_uploads(call, [upload_id])
         language = call.project.lang
         source = Source(upload_path(file.id), file.filename, file.filename, file.content_type, file.sha256)
-    with open_term_reader(format, parameters, language, preview=True) as (reader, process):
+    with open_term_reader(format, parameters, language, importers, preview=True) as (reader, process):
         process.on_idle = context.idle
         for found in read_terms(reader, source):
             if isinstance(found, ReadPreview):
