@@ -17,6 +17,7 @@ from annotarium.domains.lexicons.term_reading import ReadPreview, ReadProblem, o
 from annotarium.domains.lexicons.term_writing import (
     CUT_BATCH,
     cut_circles,
+    link_lexicon,
     recount_all,
     resolve_all,
     write_terms_batch,
@@ -27,7 +28,8 @@ from annotarium.importing.outcome import IMPORTED, OUTCOMES, REFUSED, REPLACED, 
 from annotarium.importing.report_lines import ReportLines
 from annotarium.importing.repository import delete_job_items, insert_job_items, write_summary_items
 from annotarium.importing.sources import Source
-from annotarium.jobs.context import JobContext, job_function
+from annotarium.jobs.context import JobContext, LeaseLost, job_function
+from annotarium.jobs.job_creation import start_job
 from annotarium.search.indexer import get_outbox_relay
 from annotarium_schemas.documents import Term
 from annotarium_schemas.messages import join_messages, message
@@ -44,7 +46,13 @@ def import_terms(context: JobContext, project_name: str, **arguments: Any) -> No
         InvalidInput: no term could be imported; the report has the reasons.
     """
     importer = _TermImport(context, project_name, **arguments)
-    importer.run()
+    try:
+        importer.run()
+    except LeaseLost:
+        raise
+    except Exception:  # cancelled, or failed after some terms were written: these stay
+        importer.link_later()
+        raise
     importer.finish()
 
 
@@ -167,6 +175,22 @@ class _TermImport:
             report_progress(0)
         recount_all(self._open, self._lexicon_id, report_progress)
 
+    def link_later(self) -> None:
+        """Start a job that derives relations and counts of the terms that were written."""
+        if not self._outcomes[IMPORTED] + self._outcomes[REPLACED]:
+            return
+        with self._open() as call:
+            lexicon = self._lexicon(call)
+            start_job(
+                call.unit,
+                type="UNSPECIFIED",
+                function="link_terms",
+                arguments={"project_name": self._project_name, "lexicon_id": lexicon.id},
+                project=call.project,
+                created_by=call.username,
+                description=message("start.linkTerms", "Linking the terms of {lexicon}", lexicon=lexicon.label),
+            )
+
     def _cut(self, relation_ids: list[int]) -> None:
         with self._open() as call:
             cut = cut_circles(call.session, call.project.id, self._lexicon_id, relation_ids)
@@ -205,6 +229,20 @@ class _TermImport:
         )
         result = dict(self._outcomes) | {"openRelations": missing}
         self._context.finish(message=join_messages([summary, unknown if missing else None], ". "), result=result)
+
+
+@job_function("link_terms", interrupted="restarts")
+def link_terms(context: JobContext, project_name: str, lexicon_id: int) -> None:
+    """Derive relations and counts of a lexicon after an import that did not come to its end."""
+
+    def report_progress(done: int) -> None:
+        context.progress(done, done, message("doing.linkTerms", "Linking broader and narrower terms"))
+
+    with context.open(project_name, write=False) as call:
+        project_id = service.require_lexicon_by_id(call, lexicon_id).project_id
+    link_lexicon(lambda: context.open(project_name), project_id, lexicon_id, report_progress)
+    with context.open(project_name) as call:
+        service.notify_terms_changed(call, service.require_lexicon_by_id(call, lexicon_id), "imported")
 
 
 NO_TERMS = message("import.noTerms", "The file contains no terms")
