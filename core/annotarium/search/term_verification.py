@@ -67,7 +67,8 @@ def _content(project: Project, entry: IndexDoc) -> IndexedContent:
     analyser = get_analyser(project.lang)
     title = analyser.title_tokens(entry.title).line() if entry.title else ""
     text = analyser.tokens(entry.text).line() if entry.text else ""
-    return IndexedContent(title, text, {}, {name: float(value) for name, value in entry.dates.items()})
+    dates = {name: float(value) for name, value in entry.dates.items() if isinstance(value, int | float)}
+    return IndexedContent(title, text, {}, dates)
 
 
 def _count_differing_values(project: Project, expected: Mapping[str, Counter[str]]) -> int:

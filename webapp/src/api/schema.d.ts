@@ -1394,8 +1394,8 @@ export interface paths {
         put?: never;
         /**
          * Create From Template
-         * @description Create a project with the labels, label sets, relation names, settings and plans of this one, without its
-         *     documents (extension). The body says the rest; its nature is that of this project.
+         * @description Create a project with the labels, label sets, relation names, lexicons, settings and plans of this one, without
+         *     its documents and terms (extension). The body says the rest; its nature is that of this project.
          */
         post: operations["createFromTemplate"];
         delete?: never;
@@ -10022,6 +10022,11 @@ export interface components {
              * @description Labels of plans that cannot work in the new project: their models or components are not there
              */
             leftOutPlans?: string[];
+            /**
+             * Lexicons
+             * @description Copied without their terms
+             */
+            lexicons: number;
             /** Plans */
             plans: number;
             /** Projectname */

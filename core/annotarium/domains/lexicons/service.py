@@ -224,6 +224,17 @@ def _check_lexicon_version(call: ProjectCall, row: Lexicon) -> None:
     )
 
 
+def copy_lexicons(source: ProjectCall, call: ProjectCall) -> int:
+    """Create the lexicons of another project, without their terms, in one that has none; returns how many."""
+    rows = repository.list_lexicons(source.session, source.project.id)
+    for row in rows:
+        made = Lexicon(id=new_id(), project_id=call.project.id, **_snapshot(row))
+        made.created_by = made.modified_by = call.username
+        call.session.add(made)
+        write_history(call, 0, "lexicon", made.id, "created", before=None, after=_snapshot(made))
+    return len(rows)
+
+
 def update_lexicon(call: ProjectCall, name: str, body: LexiconUpdate) -> LexiconRead:
     """Change label, colour, or whether terms may be changed by hand. The name stays: annotations name it.
 

@@ -1,5 +1,5 @@
 """Public vocabularies imported whole by the API: what they contain is what a parser of its own counts in the file;
-exported in each format and imported again they are equal, and so is the archive of the project (R-029, E-047).
+exported in each format and imported again they are equal, and so is the archive of the project (E-047, C-053).
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def test_the_archive_of_a_project_keeps_terms_relations_and_links(corpus: Corpus
     corpus.add(document("d1", "An angiosarcoma was found.", ("angiosarcoma", "disease")))
     (annotation,) = corpus.get("/documents/d1")["annotations"]
     link = {"terms": [{"identifier": "DOID:0001816", "lexicon": "do"}]}
-    corpus.patch(f"/annotations/{annotation['_id']}", json=link)
+    corpus.patch(f"/annotations/{annotation['identifier']}", json=link)
     project, job = import_project(corpus, export_project(corpus))
     assert (job["status"], job["result"]["leftOut"]) == ("COMPLETED", {})
     assert terms_of(export(corpus, "do", project)) == terms_of(export(corpus, "do"))
