@@ -51,6 +51,11 @@ def timestamp_of_id(identifier: int) -> int:
     return (identifier >> 22) + _EPOCH_MS
 
 
+def first_id_of(moment: int) -> int:
+    """The lowest identifier that can be generated at a time (milliseconds since the Unix epoch)."""
+    return max(0, moment - _EPOCH_MS) << 22
+
+
 def own_node() -> int:
     """The number of this process, part of the identifiers it generates."""
     with _lock:

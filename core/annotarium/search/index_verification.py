@@ -18,6 +18,7 @@ from annotarium.search.index_and_search_types import KINDS, FacetSpec, IndexDoc,
 from annotarium.search.index_entries import METADATA, PERSONAL_FACETS, REVIEWED, document_entry, segment_entries
 from annotarium.search.indexer import BATCH, index_documents, index_key, list_projects, rebuild
 from annotarium.search.repository import IndexableDocument
+from annotarium.search.term_verification import compare_terms
 from annotarium.search.text_analysis import get_analyser
 from annotarium.search.vector_models import indexed_vectors_name
 
@@ -38,6 +39,7 @@ def verify(project_name: str | None = None, *, repair: bool = False) -> dict[str
         `indexed`, `indexed_segments`: documents and segments in the index.
         `differing`: facet values of labelling and metadata whose counts differ.
         `wrong`: documents that are missing in the index, or differ there in words, title or dates, also of a segment.
+        `terms`, `indexed_terms`, `wrong_terms`: the same for terms, whose facets count as `differing`, too.
         `without_vectors`: documents and segments without a readable vector of a model in use.
         `waiting`: outbox rows of all projects.
     """
@@ -56,7 +58,8 @@ def verify(project_name: str | None = None, *, repair: bool = False) -> dict[str
 def is_consistent(facts: Mapping[str, int]) -> bool:
     """Return whether the counts of a project show no difference between index and database."""
     sizes = (facts["documents"], facts["segments"]) == (facts["indexed"], facts["indexed_segments"])
-    return sizes and not facts["differing"] and not facts["wrong"]
+    sizes = sizes and facts["terms"] == facts["indexed_terms"]
+    return sizes and not any(facts[name] for name in ("differing", "wrong", "wrong_terms"))
 
 
 def _compare(project: Project, *, repair: bool = False) -> dict[str, int]:
@@ -67,15 +70,18 @@ def _compare(project: Project, *, repair: bool = False) -> dict[str, int]:
             wrong = expected_contents.read(session, ids)
             if repair and wrong:
                 index_documents(project.id, wrong)
+    terms = compare_terms(project, repair=repair)
     indexed = {kind: get_search_engine().stats(index_key(project, kind)).items for kind in KINDS}
     return {
         "documents": expected_contents.documents,
         "indexed": indexed["documents"],
         "segments": expected_contents.segments,
         "indexed_segments": indexed["segments"],
-        "differing": sum(
-            _count_differing_facet_values(project, kind, expected_contents.counts[kind]) for kind in KINDS
-        ),
+        "terms": terms.terms,
+        "indexed_terms": terms.indexed,
+        "wrong_terms": terms.wrong,
+        "differing": terms.differing
+        + sum(_count_differing_facet_values(project, kind, expected_contents.counts[kind]) for kind in KINDS),
         "wrong": expected_contents.wrong,
         "without_vectors": _count_items_without_vectors(project),
         "waiting": waiting,

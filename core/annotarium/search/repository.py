@@ -407,10 +407,11 @@ def load_indexable_terms(session: Session, project_id: int, ids: Sequence[int]) 
 def term_ids(
     session: Session, project_id: int, *, lexicon_id: int | None = None, after: int, last: int | None = None, limit: int
 ) -> Sequence[int]:
-    """Return ids of terms after `after` (to `last`), ascending: of a lexicon, or of the whole project."""
+    """Return ids of terms after `after` (to `last`), ascending: of a live lexicon, or of the whole project."""
     query = select(LexiconTerm.id).where(LexiconTerm.project_id == project_id, LexiconTerm.id > after)
     if lexicon_id is not None:
-        query = query.where(LexiconTerm.lexicon_id == lexicon_id)
+        live = select(Lexicon.id).where(Lexicon.id == lexicon_id, Lexicon.deleted_at.is_(None))
+        query = query.where(LexiconTerm.lexicon_id.in_(live))
     if last is not None:
         query = query.where(LexiconTerm.id <= last)
     return session.scalars(query.order_by(LexiconTerm.id).limit(limit)).all()

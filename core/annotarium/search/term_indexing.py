@@ -45,10 +45,10 @@ def apply_pending_terms(project: Project, pending: PendingTerms) -> None:
     key = _key(project)
     for lexicon_id in sorted(pending.lexicons):
         get_search_engine().bulk(key, delete_matching=[FacetSelection(LEXICON_ID, str(lexicon_id))])
-        for ids in _ids(project, lexicon_id=lexicon_id):
+        for ids in term_id_batches(project, lexicon_id=lexicon_id):
             _index_terms(project, key, ids)
     for first, last in pending.ranges:
-        for ids in _ids(project, first=first, last=last):
+        for ids in term_id_batches(project, first=first, last=last):
             _index_terms(project, key, ids)
     single = sorted(pending.terms)
     for begin in range(0, len(single), BATCH):
@@ -63,7 +63,7 @@ def rebuild_terms(project: Project) -> None:
     if not filled and not engine.version(key):
         return
     fresh = engine.begin_generation(key)
-    for ids in _ids(project):
+    for ids in term_id_batches(project):
         _index_terms(project, fresh, ids)
     engine.switch(fresh)
 
@@ -72,9 +72,10 @@ def _key(project: Project) -> IndexKey:
     return IndexKey(str(project.id), "terms", project.lang)
 
 
-def _ids(
+def term_id_batches(
     project: Project, *, lexicon_id: int | None = None, first: int = 0, last: int | None = None
 ) -> Iterator[Sequence[int]]:
+    """Yield the ids of the terms of a project, a lexicon or a range, ascending."""
     after = first - 1
     while True:
         with get_database().session(write=False) as session:

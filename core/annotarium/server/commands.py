@@ -330,7 +330,7 @@ def verify_index(
     project: Project = None,
     data: Data = None,
     engine: Engine = None,
-    repair: Annotated[bool, typer.Option("--repair", help="Reindex documents that differ.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Reindex documents and terms that differ.")] = False,
 ) -> None:
     """Compare the search index with the database; exit status 1 if they differ."""
     _open_index(data, engine)
@@ -345,10 +345,13 @@ def verify_index(
     for name, facts in found.items():
         wrong += not is_consistent(facts)
         verdict = "agrees" if is_consistent(facts) else "differs, run annotarium index verify --repair"
-        verdict = f"{facts['wrong']} wrong: {verdict}" if facts["wrong"] else verdict
+        wrong_items = facts["wrong"] + facts["wrong_terms"]
+        verdict = f"{wrong_items} wrong: {verdict}" if wrong_items else verdict
+        terms = f", {facts['terms']} terms, {facts['indexed_terms']} indexed" if facts["terms"] else ""
         vectors = f", {facts['without_vectors']} without vectors" if facts["without_vectors"] else ""
         print(
-            f"{name}: {facts['documents']} documents, {facts['indexed']} indexed, {facts['waiting']} waiting{vectors}:"
+            f"{name}: {facts['documents']} documents, {facts['indexed']} indexed{terms},"
+            f" {facts['waiting']} waiting{vectors}:"
             f" {verdict}"
         )
     raise typer.Exit(1 if wrong else 0)

@@ -50,6 +50,7 @@ READING = (
     r"POST .*/(_label_hint|_consequences|_default|_try|_did_you_mean|_next_unfinished)$",
     r"POST .*/lexicons/{lexicon_name}/(_get_term|_children)$",
     r"POST /api/projects/{project_name}/.*/_sample$",
+    r"POST .*/lexicons/{lexicon_name}/(_get_term|_children)$",
     r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # no effect
 )
 WRITING = (r"GET .*/comments/_people$",)  # whom a comment may mention

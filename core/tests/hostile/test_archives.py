@@ -12,6 +12,7 @@ from support.factories import Corpus, document
 from support.forged_archives import Files, files_of, forge_archive, rows_of, set_first_row_value
 from support.hostile_test_sizes import hostile_test_size
 from support.project_archives import export_project, upload_archive
+from support.vocabularies import add_gazetteer
 
 from annotarium.content.validation import InvalidContent
 from annotarium.db.corruption import holds_timestamps
@@ -138,7 +139,7 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
     corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
     corpus.post("/lexicons", json={"label": "People"})
     corpus.post("/lexicons/people", json={"identifier": "ada", "preferredForm": "Ada", "properties": {"note": "x"}})
-    corpus.post("/gazetteers", json={"engine": "dictionary", "label": "Finder", "parameters": {}})
+    add_gazetteer(corpus, "people")
     example = {"documentIdentifier": "a", "documentTitle": "", "before": "", "text": "Bob", "after": " here."}
     with unit_of_work(actor="tests", write=True) as unit:
         session, project = unit.session, corpus.project.id
@@ -151,6 +152,9 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
         proposals = [{"labelName": "person", "start": 0, "end": 3, "text": "Ada", "score": 0.5}]
         session.add(Suggestion(project_id=project, document_id=found.id, start=0, end=9, annotations=proposals))
         session.add(Suggester(project_id=project, name="s", label="S", engine="margin"))
+        session.add(
+            TermCandidate(project_id=project, key="bob here", form="Bob here", kind="sequence", state="refused")
+        )
         session.add(Vectorization(project_id=project, name="default", component="hashing"))
     return corpus
 

@@ -194,6 +194,7 @@ OPEN_PARTS = {
     "imports": {"uploads", "upload_receiving", "document_reading", "converters"},
     "documents": {"loader"},
     "trainables": {"examples"},
+    "lexicons": {"terms"},  # the service of single terms
     "segments": {"vectorization"},  # the service of vectors
     "lexicons": {"terms"},  # the service of terms
 }

@@ -156,7 +156,7 @@ def test_verify_finds_missing_items_and_rebuild_adds_them(corpus: Corpus) -> Non
     rebuild(name)
     assert verify(name)[name] | {"waiting": 0} == {
         "documents": 3, "indexed": 3, "segments": 7, "indexed_segments": 7, "differing": 0, "waiting": 0,
-        "without_vectors": 0, "wrong": 0,
+        "without_vectors": 0, "wrong": 0, "terms": 0, "indexed_terms": 0, "wrong_terms": 0,
     }  # fmt: skip
     agree(corpus)
 

@@ -187,14 +187,19 @@ def _left_out_problem(kind: str, count: int) -> Problem:
             _SHORTER,
         )
     if kind == "values":
-        text = message(
-            "term.values", "{count:,} values over the limit of {limit:,} were left out", count=count, limit=VALUES
-        )
-        return text, None
+        return values_left_out(count)
     text = message(
         "term.longTexts", "{count:,} texts of over {limit:,} characters were left out", count=count, limit=TEXT_LENGTH
     )
     return text, _SHORTER
+
+
+def values_left_out(count: int) -> Problem:
+    """Return the message about values over the limit of a list."""
+    text = message(
+        "term.values", "{count:,} values over the limit of {limit:,} were left out", count=count, limit=VALUES
+    )
+    return text, None
 
 
 def checked_term(term: Term) -> tuple[Term | None, list[Problem]]:

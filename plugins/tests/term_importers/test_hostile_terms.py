@@ -7,7 +7,7 @@ from term_samples import read
 from test_term_importer_contracts import JSON_LD, TURTLE
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.base.term_properties import FORMS
+from annotarium_plugins.base.term_properties import FORMS, VALUES
 from annotarium_plugins.builtin.term_importers.csv_importer import CsvImporter
 from annotarium_plugins.builtin.term_importers.json_importer import JsonImporter
 from annotarium_plugins.builtin.term_importers.list_importer import ListImporter
@@ -122,6 +122,23 @@ def test_one_identifier_twice(tmp_path):
     terms, problems = read(CsvImporter, tmp_path, b"id,label\n1,a\n1,b\n2,c\n", "a.csv")
     assert [term.preferred_form for term in terms] == ["a", "c"]
     assert [problem.subject for problem in problems] == ["1"]
+
+
+def test_successive_rows_of_one_term_are_one_term(tmp_path):
+    content = b"id,label,parent,note\n1,a,x,n\n1,a,y,n\n1,a,x,\n2,b,,\n2,b,,other\n1,a,z,\n"
+    terms, problems = read(CsvImporter, tmp_path, content, "a.csv")
+    assert [(term.identifier, term.properties) for term in terms] == [
+        ("1", {"broader": ["x", "y"], "note": "n"}),
+        ("2", None),
+    ]
+    assert [problem.subject for problem in problems] == ["2", "1"]
+
+
+def test_a_term_of_very_many_rows_is_cut(tmp_path):
+    content = "id,label,parent\n" + "".join(f"1,a,p{number}\n" for number in range(VALUES + 5))
+    terms, problems = read(CsvImporter, tmp_path, content.encode(), "a.csv")
+    assert len(terms[0].properties["broader"]) == VALUES
+    assert "5 values over the limit" in problems[0].message
 
 
 @pytest.mark.parametrize(

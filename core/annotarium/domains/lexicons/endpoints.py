@@ -83,11 +83,18 @@ def update_lexicon(call: ProjectCall, lexicon_name: str, body: LexiconUpdate) ->
 
 
 @router.delete("/projects/{project_name}/lexicons/{lexicon_name}")
-@guarded("importTerms", project="write")
+@guarded("importTerms", project="write", versioned=True)
 def delete_lexicon(call: ProjectCall, lexicon_name: str) -> Ack:
-    """Delete a lexicon with its terms. Annotations that point to them are not changed."""
+    """Delete a lexicon with its terms; it can be restored. Annotations that point to them are not changed."""
     service.delete_lexicon(call, lexicon_name)
     return Ack()
+
+
+@router.post("/projects/{project_name}/lexicons/{lexicon_name}/_restore", response_model_exclude_none=True)
+@guarded("importTerms", project="write")
+def restore_lexicon(call: ProjectCall, lexicon_name: str) -> LexiconRead:
+    """Restore a lexicon that was deleted in the last 30 days, with its terms (extension)."""
+    return service.restore_lexicon(call, lexicon_name)
 
 
 @router.post("/projects/{project_name}/lexicons/{lexicon_name}", response_model_exclude_none=True)
@@ -108,8 +115,15 @@ def clear_lexicon(call: ProjectCall, lexicon_name: str) -> Ack:
 @router.post("/projects/{project_name}/lexicons/{lexicon_name}/_delete_term", status_code=204)
 @guarded("importTerms", project="write", versioned=True)
 def delete_term(call: ProjectCall, lexicon_name: str, body: TermIdentifier) -> None:
-    """Delete a term."""
+    """Delete a term; it can be restored."""
     terms.delete_term(call, lexicon_name, body.identifier)
+
+
+@router.post("/projects/{project_name}/lexicons/{lexicon_name}/_restore_term", response_model_exclude_none=True)
+@guarded("importTerms", project="write")
+def restore_term(call: ProjectCall, lexicon_name: str, body: TermIdentifier) -> TermRead:
+    """Create a term again that was deleted by hand in the last 30 days, as it was (extension)."""
+    return terms.restore_term(call, lexicon_name, body.identifier)
 
 
 @router.post("/projects/{project_name}/lexicons/{lexicon_name}/_get_term")

@@ -17,6 +17,7 @@ from annotarium.domains.lexicons.term_reading import ReadPreview, ReadProblem, o
 from annotarium.domains.lexicons.term_writing import (
     CUT_BATCH,
     cut_circles,
+    link_lexicon,
     recount_all,
     resolve_all,
     write_terms_batch,
@@ -27,7 +28,8 @@ from annotarium.importing.outcome import IMPORTED, OUTCOMES, REFUSED, REPLACED, 
 from annotarium.importing.report_lines import ReportLines
 from annotarium.importing.repository import delete_job_items, insert_job_items, write_summary_items
 from annotarium.importing.sources import Source
-from annotarium.jobs.context import JobContext, job_function
+from annotarium.jobs.context import JobContext, LeaseLost, job_function
+from annotarium.jobs.job_creation import start_job
 from annotarium.search.indexer import get_outbox_relay
 from annotarium_schemas.documents import Term
 from annotarium_schemas.messages import join_messages, message
@@ -44,7 +46,13 @@ def import_terms(context: JobContext, project_name: str, **arguments: Any) -> No
         InvalidInput: no term could be imported; the report has the reasons.
     """
     importer = _TermImport(context, project_name, **arguments)
-    importer.run()
+    try:
+        importer.run()
+    except LeaseLost:
+        raise
+    except Exception:  # cancelled, or failed after some terms were written: these stay
+        importer.link_later()
+        raise
     importer.finish()
 
 
@@ -60,7 +68,9 @@ class _TermImport:
         upload_ids: list[str],
         format: str,
         parameters: dict[str, Any],
+        importers: list[str],
     ) -> None:
+        self._importers = importers
         self._context, self._project_name, self._lexicon_id = context, project_name, lexicon_id
         self._format, self._parameters = format, parameters
         self._import_id = int(context.job_id[:15], 16)
@@ -88,7 +98,7 @@ class _TermImport:
 
     def run(self) -> None:
         """Read and write all terms, then the relations between them."""
-        with open_term_reader(self._format, self._parameters, self._language) as (reader, process):
+        with open_term_reader(self._format, self._parameters, self._language, self._importers) as (reader, process):
             process.on_idle = self._context.idle
             for source in self._sources:
                 for found in read_terms(reader, source):
@@ -165,6 +175,22 @@ class _TermImport:
             report_progress(0)
         recount_all(self._open, self._lexicon_id, report_progress)
 
+    def link_later(self) -> None:
+        """Start a job that derives relations and counts of the terms that were written."""
+        if not self._outcomes[IMPORTED] + self._outcomes[REPLACED]:
+            return
+        with self._open() as call:
+            lexicon = self._lexicon(call)
+            start_job(
+                call.unit,
+                type="UNSPECIFIED",
+                function="link_terms",
+                arguments={"project_name": self._project_name, "lexicon_id": lexicon.id},
+                project=call.project,
+                created_by=call.username,
+                description=message("start.linkTerms", "Linking the terms of {lexicon}", lexicon=lexicon.label),
+            )
+
     def _cut(self, relation_ids: list[int]) -> None:
         with self._open() as call:
             cut = cut_circles(call.session, call.project.id, self._lexicon_id, relation_ids)
@@ -205,12 +231,31 @@ class _TermImport:
         self._context.finish(message=join_messages([summary, unknown if missing else None], ". "), result=result)
 
 
+@job_function("link_terms", interrupted="restarts")
+def link_terms(context: JobContext, project_name: str, lexicon_id: int) -> None:
+    """Derive relations and counts of a lexicon after an import that did not come to its end."""
+
+    def report_progress(done: int) -> None:
+        context.progress(done, done, message("doing.linkTerms", "Linking broader and narrower terms"))
+
+    with context.open(project_name, write=False) as call:
+        project_id = service.require_lexicon_by_id(call, lexicon_id).project_id
+    link_lexicon(lambda: context.open(project_name), project_id, lexicon_id, report_progress)
+    with context.open(project_name) as call:
+        service.notify_terms_changed(call, service.require_lexicon_by_id(call, lexicon_id), "imported")
+
+
 NO_TERMS = message("import.noTerms", "The file contains no terms")
 
 
 @job_function("preview_terms", interrupted="restarts")
 def preview_terms(
-    context: JobContext, project_name: str, upload_id: str, format: str, parameters: dict[str, Any]
+    context: JobContext,
+    project_name: str,
+    upload_id: str,
+    format: str,
+    parameters: dict[str, Any],
+    importers: list[str],
 ) -> None:
     """Read the beginning of a file; the result is a `TermPreview`. Nothing is stored.
 
@@ -221,7 +266,7 @@ def preview_terms(
         (file,) = uploads.require_uploads(call, [upload_id])
         language = call.project.lang
         source = Source(upload_path(file.id), file.filename, file.filename, file.content_type, file.sha256)
-    with open_term_reader(format, parameters, language, preview=True) as (reader, process):
+    with open_term_reader(format, parameters, language, importers, preview=True) as (reader, process):
         process.on_idle = context.idle
         for found in read_terms(reader, source):
             if isinstance(found, ReadPreview):
@@ -233,12 +278,12 @@ def preview_terms(
 
 
 @job_function("remove_terms", interrupted="resumes")
-def remove_terms(context: JobContext, project_name: str, lexicon_id: int, before: int) -> None:
-    """Remove the terms of a lexicon that are older than `before`, and the lexicon itself when it is deleted."""
+def remove_terms(context: JobContext, project_name: str, lexicon_id: int, unchanged_since: int) -> None:
+    """Remove the terms of a lexicon that were not changed since, and the lexicon itself when it is deleted."""
     done = 0
     while True:
         with context.open(project_name) as call:
-            removed = service.remove_some_terms(call, lexicon_id, service.DIRECT_MAX, before=before)
+            removed = service.remove_some_terms(call, lexicon_id, service.DIRECT_MAX, unchanged_since=unchanged_since)
             if not removed:
                 _end_removal(call, lexicon_id)
                 break
@@ -252,7 +297,5 @@ def remove_terms(context: JobContext, project_name: str, lexicon_id: int, before
 
 
 def _end_removal(call: ProjectCall, lexicon_id: int) -> None:
-    deleted = repository.find_deleted_lexicon(call.session, call.project.id, lexicon_id)
-    if deleted is not None:
-        repository.remove_lexicon(call.session, lexicon_id)
+    service.remove_purged_lexicon(call, lexicon_id)
     call.unit.touch(call.project.id, "lexicon", document_id=lexicon_id)

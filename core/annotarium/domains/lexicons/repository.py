@@ -11,11 +11,13 @@ from sqlalchemy.orm import Session
 from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.id_clauses import in_ids_clause
 from annotarium.db.identifiers import new_ids
-from annotarium.db.models import Lexicon, LexiconTerm, TermRelation
+from annotarium.db.models import History, Lexicon, LexiconTerm, TermRelation
 
 BROADER, RELATED = "broader", "related"
 RELATION_KINDS = (BROADER, RELATED)
 _NAMED = 500
+_PURGED_AT_ONCE = 20
+_DELETIONS = 1_000
 _LIVE = LexiconTerm.deleted_at.is_(None)
 
 
@@ -40,10 +42,23 @@ def find_lexicon_by_id(session: Session, project_id: int, lexicon_id: int) -> Le
     return session.scalar(query.where(Lexicon.deleted_at.is_(None)))
 
 
-def find_deleted_lexicon(session: Session, project_id: int, lexicon_id: int) -> Lexicon | None:
-    """A lexicon of the project that is marked as deleted, whose rows are still there."""
-    query = select(Lexicon).where(Lexicon.project_id == project_id, Lexicon.id == lexicon_id)
-    return session.scalar(query.where(Lexicon.deleted_at.is_not(None)))
+def find_restorable_lexicon(session: Session, project_id: int, name: str, since: int) -> Lexicon | None:
+    """The lexicon of that name that was deleted last, after a time."""
+    query = select(Lexicon).where(Lexicon.project_id == project_id, Lexicon.name == name)
+    return session.scalar(query.where(Lexicon.deleted_at >= since).order_by(Lexicon.deleted_at.desc()).limit(1))
+
+
+def lexicons_deleted_before(session: Session, project_id: int, moment: int) -> Sequence[Lexicon]:
+    """Lexicons whose rows are still there though they were deleted before a time."""
+    query = select(Lexicon).where(Lexicon.project_id == project_id, Lexicon.deleted_at < moment)
+    return session.scalars(query.order_by(Lexicon.id).limit(_PURGED_AT_ONCE)).all()
+
+
+def deleted_terms(session: Session, project_id: int, since_id: int) -> Sequence[History]:
+    """The latest deletions of single terms, newest first."""
+    own = (History.project_id == project_id, History.document_id == 0, History.id >= since_id)
+    query = select(History).where(*own, History.entity == "term", History.action == "deleted")
+    return session.scalars(query.order_by(History.id.desc()).limit(_DELETIONS)).all()
 
 
 def count_terms(session: Session, lexicon_ids: Sequence[int]) -> dict[int, int]:
@@ -129,9 +144,10 @@ def remove_terms(session: Session, ids: Sequence[int]) -> None:
         session.execute(gone, execution_options={"synchronize_session": False})
 
 
-def page_of_term_ids(session: Session, lexicon_id: int, size: int, *, before: int) -> Sequence[int]:
-    """Ids of terms below an id, live or not, ascending."""
-    query = select(LexiconTerm.id).where(LexiconTerm.lexicon_id == lexicon_id, LexiconTerm.id < before)
+def page_of_term_ids(session: Session, lexicon_id: int, size: int, *, unchanged_since: int) -> Sequence[int]:
+    """Ids of terms that were not changed after a time, ascending."""
+    query = select(LexiconTerm.id).where(LexiconTerm.lexicon_id == lexicon_id)
+    query = query.where(LexiconTerm.modified_at <= unchanged_since)
     return session.scalars(query.order_by(LexiconTerm.id).limit(size)).all()
 
 

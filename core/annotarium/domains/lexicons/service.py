@@ -13,9 +13,9 @@ from annotarium.content.labels import label_slug
 from annotarium.content.palette import next_color
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import convert_readable_rows, json_object_or_empty
-from annotarium.db.identifiers import new_id
+from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Lexicon, LexiconTerm
-from annotarium.db.row_marks import mark_deleted, mark_modified
+from annotarium.db.row_marks import mark_deleted, mark_modified, mark_restored
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.lexicons import repository
@@ -33,6 +33,8 @@ MAX_LEXICONS = 1_000
 """Live lexicons of a project."""
 BATCH = 500
 """Terms read in one transaction."""
+KEPT_MS = 30 * 86_400_000
+"""How long a deleted lexicon can be restored."""
 DIRECT_MAX = 2_000
 """Terms that are removed within the request; more are removed by a job."""
 
@@ -183,11 +185,7 @@ def create_lexicon(call: ProjectCall, body: LexiconCreate) -> LexiconRead:
             message("wrong.lexiconText", "The lexicon has no label"), details=[{"field": "label", "message": problem}]
         )
     known = repository.list_lexicons(call.session, call.project.id)
-    if len(known) >= MAX_LEXICONS:
-        raise Conflict(
-            message("taken.lexicons", "The project has {count:,} lexicons, which is the limit", count=len(known)),
-            fix="Delete lexicons that are not needed",
-        )
+    _require_room(known)
     names = {row.name for row in known}
     if body.name and label_slug(body.name) in names:
         raise name_taken(message("taken.lexiconName", "The lexicon {name} already exists", name=body.name), "name")
@@ -209,6 +207,34 @@ def create_lexicon(call: ProjectCall, body: LexiconCreate) -> LexiconRead:
     return _build_lexicon_read_model(row, 0)
 
 
+def _require_room(known: Sequence[Lexicon]) -> None:
+    if len(known) >= MAX_LEXICONS:
+        raise Conflict(
+            message("taken.lexicons", "The project has {count:,} lexicons, which is the limit", count=len(known)),
+            fix="Delete lexicons that are not needed",
+        )
+
+
+def _check_lexicon_version(call: ProjectCall, row: Lexicon) -> None:
+    check_version(
+        call,
+        row.version,
+        "The lexicon was changed by somebody else",
+        lambda: _build_lexicon_read_model(row).model_dump(mode="json", by_alias=True),
+    )
+
+
+def copy_lexicons(source: ProjectCall, call: ProjectCall) -> int:
+    """Create the lexicons of another project, without their terms, in one that has none; returns how many."""
+    rows = repository.list_lexicons(source.session, source.project.id)
+    for row in rows:
+        made = Lexicon(id=new_id(), project_id=call.project.id, **_snapshot(row))
+        made.created_by = made.modified_by = call.username
+        call.session.add(made)
+        write_history(call, 0, "lexicon", made.id, "created", before=None, after=_snapshot(made))
+    return len(rows)
+
+
 def update_lexicon(call: ProjectCall, name: str, body: LexiconUpdate) -> LexiconRead:
     """Change label, colour, or whether terms may be changed by hand. The name stays: annotations name it.
 
@@ -216,12 +242,7 @@ def update_lexicon(call: ProjectCall, name: str, body: LexiconUpdate) -> Lexicon
         VersionMismatch: somebody else changed it meanwhile.
     """
     row = require_lexicon(call, name)
-    check_version(
-        call,
-        row.version,
-        "The lexicon was changed by somebody else",
-        lambda: _build_lexicon_read_model(row).model_dump(mode="json", by_alias=True),
-    )
+    _check_lexicon_version(call, row)
     before = _snapshot(row)
     for field in ("label", "color", "manual_edition_allowed"):
         if getattr(body, field) is not None:
@@ -233,40 +254,76 @@ def update_lexicon(call: ProjectCall, name: str, body: LexiconUpdate) -> Lexicon
 
 
 def delete_lexicon(call: ProjectCall, name: str) -> None:
-    """Delete a lexicon: it disappears now; a job removes the terms if they are many. Annotations keep their terms."""
+    """Delete a lexicon. Annotations keep its terms. It can be restored (`restore_lexicon`); a job removes the terms of
+    those that were deleted long ago.
+
+    Raises:
+        VersionMismatch: somebody else changed it meanwhile.
+    """
     row = require_lexicon(call, name)
+    _check_lexicon_version(call, row)
     mark_deleted(row, call.username)
     call.session.flush()
     write_history(call, 0, "lexicon", row.id, "deleted", before=_snapshot(row), after=None)
-    if remove_some_terms(call, row.id, DIRECT_MAX, before=new_id()) < DIRECT_MAX:
-        repository.remove_lexicon(call.session, row.id)
-    else:
-        words = message("start.deleteLexicon", "Deleting the lexicon {lexicon}", lexicon=row.label)
-        _start_removal(call, row, words)
+    for old in _unrestorable(call):
+        words = message("start.purgeLexicon", "Removing the terms of the deleted lexicon {lexicon}", lexicon=old.label)
+        _start_removal(call, old, words)
     call.unit.touch(call.project.id, "lexicon", document_id=row.id)
     _notify(call, row, "deleted")
 
 
+def restore_lexicon(call: ProjectCall, name: str) -> LexiconRead:
+    """Restore the lexicon of that name that was deleted last, with its terms.
+
+    Raises:
+        NotFound: there is none, or it was deleted long ago. Conflict: the name is in use, or there are too many.
+    """
+    known = repository.list_lexicons(call.session, call.project.id)
+    if any(row.name == name for row in known):
+        raise name_taken(message("taken.lexiconName", "The lexicon {name} already exists", name=name), "name")
+    _require_room(known)
+    row = repository.find_restorable_lexicon(call.session, call.project.id, name, now_ms() - KEPT_MS)
+    if row is None:
+        raise NotFound(message("none.deletedLexicon", "There is no deleted lexicon {name} to restore", name=name))
+    mark_restored(row)
+    call.session.flush()
+    write_history(call, 0, "lexicon", row.id, "restored", before=None, after=_snapshot(row))
+    call.unit.touch(call.project.id, "lexicon", document_id=row.id)
+    notify_terms_changed(call, row, "created")
+    return _build_lexicon_read_model(row)
+
+
 def clear_lexicon(call: ProjectCall, name: str) -> None:
-    """Remove all terms of a lexicon, in a job if they are many."""
+    """Remove all terms of a lexicon for good, in a job if they are many."""
     row = require_lexicon(call, name)
-    if remove_some_terms(call, row.id, DIRECT_MAX, before=new_id()) == DIRECT_MAX:
+    if remove_some_terms(call, row.id, DIRECT_MAX, unchanged_since=now_ms()) == DIRECT_MAX:
         _start_removal(call, row, message("start.clearLexicon", "Emptying the lexicon {lexicon}", lexicon=row.label))
     call.unit.touch(call.project.id, "lexicon", document_id=row.id)
     write_history(call, 0, "lexicon", row.id, "cleared", before=_snapshot(row), after=_snapshot(row))
     notify_terms_changed(call, row, "cleared")
 
 
-def remove_some_terms(call: ProjectCall, lexicon_id: int, most: int, *, before: int) -> int:
+def remove_some_terms(call: ProjectCall, lexicon_id: int, most: int, *, unchanged_since: int) -> int:
     """Remove terms of a lexicon with their relations, the oldest first; returns how many.
 
     Args:
-        before: an id that newer terms exceed: they stay.
+        unchanged_since: terms that were created or changed after this time stay: an import that follows replaces terms
+            that are still to be removed.
     """
-    ids = repository.page_of_term_ids(call.session, lexicon_id, most, before=before)
+    ids = repository.page_of_term_ids(call.session, lexicon_id, most, unchanged_since=unchanged_since)
     if ids:
         repository.remove_terms(call.session, ids)
     return len(ids)
+
+
+def _unrestorable(call: ProjectCall) -> Sequence[Lexicon]:
+    return repository.lexicons_deleted_before(call.session, call.project.id, now_ms() - KEPT_MS)
+
+
+def remove_purged_lexicon(call: ProjectCall, lexicon_id: int) -> None:
+    """Remove the row of a lexicon that was deleted too long ago to be restored."""
+    if any(row.id == lexicon_id for row in _unrestorable(call)):
+        repository.remove_lexicon(call.session, lexicon_id)
 
 
 def _start_removal(call: ProjectCall, row: Lexicon, words: str) -> Job:
@@ -275,7 +332,7 @@ def _start_removal(call: ProjectCall, row: Lexicon, words: str) -> Job:
         call.unit,
         type="UNSPECIFIED",
         function="remove_terms",
-        arguments={"project_name": call.project.name, "lexicon_id": row.id, "before": new_id()},
+        arguments={"project_name": call.project.name, "lexicon_id": row.id, "unchanged_since": now_ms()},
         project=call.project,
         created_by=call.username,
         description=words,

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Job, Upload
-from annotarium.domains.components.service import require_component
+from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.imports import uploads
 from annotarium.domains.lexicons import service
 from annotarium.domains.lexicons.term_reading import KIND, importer_for_extension
 from annotarium.errors import InvalidInput
 from annotarium.jobs.job_creation import start_job
 from annotarium.registry import get_registry
+from annotarium_plugins.base.term_importer import ARCHIVE_EXTENSION
 from annotarium_plugins.term_formats import FORMATS
 from annotarium_schemas.lexicons import TermImport, TermImporterSpec
 from annotarium_schemas.messages import message
@@ -49,6 +50,7 @@ def start_import(call: ProjectCall, lexicon_name: str, body: TermImport) -> Job:
             "upload_ids": [file.id for file in files],
             "format": body.importer.format,
             "parameters": parameters,
+            "importers": _usable_importers(call),
         },
         project=call.project,
         created_by=call.username,
@@ -77,6 +79,7 @@ def start_preview(call: ProjectCall, body: TermImport) -> Job:
             "upload_id": file.id,
             "format": body.importer.format or _importer_of(file) or "",
             "parameters": parameters,
+            "importers": _usable_importers(call),
         },
         project=call.project,
         created_by=call.username,
@@ -98,6 +101,8 @@ def _validated(call: ProjectCall, importer: TermImporterSpec, files: Sequence[Up
             details=[{"field": "importer.format", "message": problem}],
         )
     for file in files:
+        if _extension(file) == ARCHIVE_EXTENSION:  # its members decide
+            continue
         name = _importer_of(file)
         if name is None:
             words = "No importer of terms reads the type of {name}"
@@ -108,8 +113,17 @@ def _validated(call: ProjectCall, importer: TermImporterSpec, files: Sequence[Up
     return {}
 
 
+def _extension(file: Upload) -> str:
+    return PurePosixPath(file.filename).suffix.removeprefix(".").lower()
+
+
 def _importer_of(file: Upload) -> str | None:
-    return importer_for_extension(PurePosixPath(file.filename).suffix.removeprefix("."))
+    return importer_for_extension(_extension(file))
+
+
+def _usable_importers(call: ProjectCall) -> list[str]:
+    """The importers that may read the members of an archive, and a file whose content is not what its name says."""
+    return [name for name in get_registry().names(KIND) if may_use_component(call.access, KIND, name)]
 
 
 def export_terms(call: ProjectCall, lexicon_name: str, format: str) -> StreamingResponse:

@@ -7,7 +7,7 @@ That process sends documents. A batch of terms and problems travels as the text 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -191,13 +191,19 @@ def _builder(*, preview: bool) -> Callable[[str, dict[str, Any]], Converter[Any]
 
 @contextmanager
 def open_term_reader(
-    format: str, parameters: dict[str, Any], language: str, *, preview: bool = False
+    format: str, parameters: dict[str, Any], language: str, usable: Collection[str], *, preview: bool = False
 ) -> Iterator[tuple[SourceReader, ConverterProcess]]:
     """Open a reader of files and the process that runs the term importers; see `read_terms`.
 
     Args:
         format: name of the importer for all files; empty = the one that declares the file type.
+        usable: the importers that the caller may use.
     """
+
+    def find_importer(extension: str) -> str | None:
+        name = format or importer_for_extension(extension)
+        return name if name in usable else None
+
     settings = get_settings()
     limits = archives.ArchiveLimits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
     with (
@@ -207,7 +213,7 @@ def open_term_reader(
     ):
         reader = SourceReader(
             process,
-            lambda extension: format or importer_for_extension(extension),
+            find_importer,
             Path(folder),
             limits,
             language or _LANGUAGE,

@@ -211,14 +211,20 @@ def derive_relations(open_call: OpenCall, project_id: int) -> None:
         lexicons = [row.id for row in repository.list_lexicons(call.session, project_id)]
     for lexicon_id in lexicons:
         _insert_all_relations(open_call, lexicon_id)
-        resolve_all(open_call, lexicon_id, _ignore)
+        link_lexicon(open_call, project_id, lexicon_id, _ignore)
+
+
+def link_lexicon(open_call: OpenCall, project_id: int, lexicon_id: int, progress: Callable[[int], None]) -> None:
+    """Give the relations of a lexicon their targets, remove those that close a circle, and count the neighbours."""
+    resolve_all(open_call, lexicon_id, progress)
+    with open_call() as call:
+        count = repository.count_broader_edges(call.session, lexicon_id)
+        closing = closing_edges(repository.broader_edges(call.session, lexicon_id), count)
+    for begin in range(0, len(closing), CUT_BATCH):
         with open_call() as call:
-            count = repository.count_broader_edges(call.session, lexicon_id)
-            closing = closing_edges(repository.broader_edges(call.session, lexicon_id), count)
-        for begin in range(0, len(closing), CUT_BATCH):
-            with open_call() as call:
-                cut_circles(call.session, project_id, lexicon_id, closing[begin : begin + CUT_BATCH])
-        recount_all(open_call, lexicon_id, _ignore)
+            for one in cut_circles(call.session, project_id, lexicon_id, closing[begin : begin + CUT_BATCH]):
+                call.unit.touch(project_id, "term", document_id=one.term_id)
+    recount_all(open_call, lexicon_id, progress)
 
 
 def _insert_all_relations(open_call: OpenCall, lexicon_id: int) -> None:

@@ -12,13 +12,18 @@ from annotarium.content.labels import label_slug
 from annotarium.content.validation import InvalidContent
 from annotarium.content.version_check import check_version
 from annotarium.db.corruption import json_object_or_empty
-from annotarium.db.identifiers import new_id
+from annotarium.db.identifiers import first_id_of, new_id, now_ms
 from annotarium.db.models import Lexicon, LexiconTerm
 from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.lexicons import repository
 from annotarium.domains.lexicons.repository import BROADER, RELATED, Node
-from annotarium.domains.lexicons.service import notify_terms_changed, require_editable_lexicon, require_lexicon
+from annotarium.domains.lexicons.service import (
+    KEPT_MS,
+    notify_terms_changed,
+    require_editable_lexicon,
+    require_lexicon,
+)
 from annotarium.domains.lexicons.term_values import checked_term, is_obsolete, relation_rows, sort_key
 from annotarium.errors import InvalidInput, NotFound
 from annotarium_schemas.documents import Term
@@ -251,6 +256,27 @@ def delete_term(call: ProjectCall, lexicon_name: str, identifier: str) -> None:
     write_history(call, 0, "term", term_id, "deleted", before=before, after=None)
     call.unit.touch(call.project.id, "term", document_id=term_id)
     notify_terms_changed(call, lexicon, "termsChanged")
+
+
+def restore_term(call: ProjectCall, lexicon_name: str, identifier: str) -> TermRead:
+    """Create a term again as it was when it was deleted last.
+
+    Raises:
+        NotFound: there is no such lexicon, or no such deletion in the last days.
+        Conflict: there is a term of this identifier, or the lexicon only takes imports.
+        InvalidInput: it would close a circle now.
+    """
+    lexicon = require_editable_lexicon(call, lexicon_name)
+    for change in repository.deleted_terms(call.session, call.project.id, first_id_of(now_ms() - KEPT_MS)):
+        before = json_object_or_empty(change.before)
+        if (before.get("lexicon_id"), before.get("identifier")) == (lexicon.id, identifier):
+            break
+    else:
+        words = "There is no deleted term {name} in the lexicon {lexicon}"
+        raise NotFound(message("none.deletedTerm", words, name=identifier[:80], lexicon=lexicon.label))
+    properties = json_object_or_empty(before.get("properties"))
+    body = TermWrite(identifier=identifier, preferred_form=before.get("preferred_form"), properties=properties)
+    return create_term(call, lexicon_name, body, overwrite=False)
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------

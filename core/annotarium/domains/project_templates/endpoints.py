@@ -21,7 +21,7 @@ router = DomainRouter(tags=["projects"])
 def create_from_template(
     call: ProjectCall, body: ProjectCreate, group_name: Annotated[str | None, Query(alias="groupName")] = None
 ) -> ProjectFromTemplate:
-    """Create a project with the labels, label sets, relation names, settings and plans of this one, without its
-    documents (extension). The body says the rest; its nature is that of this project.
+    """Create a project with the labels, label sets, relation names, lexicons, settings and plans of this one, without
+    its documents and terms (extension). The body says the rest; its nature is that of this project.
     """
     return service.create_from_template(call, body, group_name)

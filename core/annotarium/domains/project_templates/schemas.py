@@ -12,6 +12,7 @@ class ProjectFromTemplate(Shape):
 
     project_name: str
     labels: int
+    lexicons: int = Field(description="Copied without their terms")
     plans: int
     left_out_plans: list[str] = Field(
         default_factory=list,

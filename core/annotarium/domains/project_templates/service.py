@@ -6,6 +6,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans.plan_types import has_active_tag
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Label, LabelSet, Project, RelationName
+from annotarium.domains.lexicons import service as lexicons
 from annotarium.domains.plans import service as plans
 from annotarium.domains.plans.schemas import NewPlan
 from annotarium.domains.preferences import service as preferences
@@ -29,7 +30,7 @@ _SETTINGS = (
 
 
 def create_from_template(template: ProjectCall, body: ProjectCreate, group_name: str | None) -> ProjectFromTemplate:
-    """Create a project like that of the call, without its documents, models and people. Plans are not active.
+    """Create a project like that of the call, without its documents, terms, models and people. Plans are not active.
 
     Raises:
         Conflict: the given name is in use, or a limit of the group is reached.
@@ -43,12 +44,15 @@ def create_from_template(template: ProjectCall, body: ProjectCreate, group_name:
         setattr(project, setting, getattr(template.project, setting))
     labels = _copy_labels(template.project, call)
     _copy_relation_names(template.project, call)
+    made_lexicons = lexicons.copy_lexicons(template, call)
     keys = preferences.read_preferences(template)
     if keys.hotkeys:
         preferences.change_preferences(call, keys)
     template.session.flush()
     made, left_out = _copy_plans(template, call)
-    return ProjectFromTemplate(project_name=name, labels=labels, plans=made, left_out_plans=left_out)
+    return ProjectFromTemplate(
+        project_name=name, labels=labels, lexicons=made_lexicons, plans=made, left_out_plans=left_out
+    )
 
 
 def _copy_labels(template: Project, call: ProjectCall) -> int:

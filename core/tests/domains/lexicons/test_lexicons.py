@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus
+from support.project_archives import upload_archive
 
 from annotarium.content.palette import PALETTE
+from annotarium.db.models import Lexicon, LexiconTerm
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.lexicons import service
 
 
@@ -59,24 +62,69 @@ def test_clearing_removes_all_terms(corpus: Corpus) -> None:
     corpus.post("/lexicons/nowhere/_clear", 404)
 
 
-@pytest.mark.parametrize("deletes", [True, False])
-def test_many_terms_are_removed_by_a_job(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, deletes: bool) -> None:
-    """Terms that are created after the request stay."""
+def test_many_terms_are_removed_by_a_job(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Terms that are created or replaced after the request stay: an import may follow at once."""
     monkeypatch.setattr(service, "DIRECT_MAX", 2)
     corpus.post("/lexicons", json={"label": "Towns"})
     for number in range(7):
         add_term(corpus, "towns", f"t{number}")
-    if deletes:
-        corpus.delete("/lexicons/towns")
-        corpus.post("/lexicons", json={"label": "Towns"})
-    else:
-        corpus.post("/lexicons/towns/_clear")
-    add_term(corpus, "towns", "new")
+    corpus.post("/lexicons/towns/_clear")
+    file = upload_archive(corpus.caller, b"identifier,label\nt6,Again\nnew,New\n", "towns.csv")
+    started = corpus.post("/lexicons/towns/_load", json={"files": [{"id": file}]})
     corpus.run_jobs()
-    (job,) = [job for job in corpus.get("/jobs") if "lexicon" in job["description"]]
+    assert corpus.get(f"/job/{started['id']}")["status"] == "COMPLETED"
+    (job,) = [job for job in corpus.get("/jobs") if job["description"].startswith("Emptying")]
     assert job["status"] == "COMPLETED"
+    assert corpus.get("/lexicons/towns", params={"computeMetrics": True})["terms"] == 2
+    for number in range(3):
+        add_term(corpus, "towns", f"u{number}")
+    corpus.post("/lexicons/towns/_clear")
+    for name in ("t6", "last"):
+        body = {"identifier": name, "preferredForm": name}
+        corpus.post("/lexicons/towns", json=body, params={"overwrite": True})
+    corpus.run_jobs()
     hits = corpus.post("/lexicons/_search")
-    assert [hit["term"]["identifier"] for hit in hits["hits"]] == ["new"]
+    assert {hit["term"]["identifier"] for hit in hits["hits"]} == {"t6", "last"}
+
+
+def test_a_deleted_lexicon_is_restored_with_its_terms(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus.post("/lexicons", json={"label": "Towns"})
+    add_term(corpus, "towns", "halden")
+    add_term(corpus, "towns", "kragero", broader=["halden"])
+    corpus.delete("/lexicons/towns", 412, headers={"If-Match": '"9"'})
+    corpus.delete("/lexicons/towns", headers={"If-Match": '"1"'})
+    assert corpus.post("/lexicons/_search")["total"]["value"] == 0
+    corpus.post("/lexicons/towns/_get_term", 404, json={"identifier": "halden"})
+    restored = corpus.post("/lexicons/towns/_restore")
+    assert (restored["name"], restored["version"]) == ("towns", 3)
+    assert [one["identifier"] for one in corpus.get("/lexicons/towns/_roots")["terms"]] == ["halden"]
+    assert corpus.post("/lexicons/_search")["total"]["value"] == 2
+    corpus.post("/lexicons/towns/_restore", 409)
+    corpus.post("/lexicons/nowhere/_restore", 404)
+    corpus.delete("/lexicons/towns")
+    corpus.post("/lexicons", json={"label": "Towns"})
+    corpus.post("/lexicons/towns/_restore", 409)
+    corpus.delete("/lexicons/towns")
+    assert corpus.post("/lexicons/towns/_restore")["name"] == "towns"
+    monkeypatch.setattr(service, "KEPT_MS", -60_000)
+    corpus.delete("/lexicons/towns")
+    corpus.post("/lexicons/towns/_restore", 404)
+
+
+def test_terms_of_a_lexicon_deleted_long_ago_are_removed(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    for label in ("Towns", "Rivers"):
+        corpus.post("/lexicons", json={"label": label})
+        add_term(corpus, label.lower(), "halden")
+    corpus.delete("/lexicons/towns")
+    monkeypatch.setattr(service, "KEPT_MS", -60_000)
+    corpus.delete("/lexicons/rivers")
+    corpus.run_jobs()
+    monkeypatch.undo()
+    corpus.post("/lexicons/towns/_restore", 404)
+    corpus.post("/lexicons/rivers/_restore", 404)
+    with unit_of_work(actor="tests", write=False) as unit:
+        own = [unit.session.query(table).filter_by(project_id=corpus.project.id) for table in (Lexicon, LexiconTerm)]
+        assert [found.count() for found in own] == [0, 0]
 
 
 def test_lexicons_of_another_project_are_not_reached(corpus: Corpus, make_project: Any) -> None:
@@ -102,6 +150,8 @@ def test_who_may_change_lexicons(corpus: Corpus, as_user: Any, client: Any) -> N
         ("post", f"{path}/towns/_clear", None),
         ("post", f"{path}/towns/_load", {"files": [{"id": "x"}]}),
         ("post", f"{path}/_preview", {"files": [{"id": "x"}]}),
+        ("post", f"{path}/towns/_restore_term", {"identifier": "halden"}),
+        ("post", f"{path}/towns/_restore", None),
         ("delete", f"{path}/towns", None),
     ]
     stranger = as_user(client, "nora", "Annotator")

@@ -10,9 +10,11 @@ import orjson
 import pytest
 from support.factories import Corpus
 from support.forged_archives import forge_archive
+from support.killed_jobs import kill_job_after
 from support.project_archives import export_project, import_project, upload_archive
 
 from annotarium.domains.lexicons import jobs, term_writing
+from annotarium.jobs.context import Cancelled, JobContext
 
 
 @pytest.fixture
@@ -218,3 +220,42 @@ def test_terms_that_are_twice_in_an_archive_are_refused(animals: Corpus) -> None
 
     _, job = import_project(animals, forge_archive(data, change))
     assert job["status"] == "FAILED"
+
+
+def test_what_a_cancelled_import_wrote_stays_and_is_linked(animals: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "BATCH", 2)
+    terms = [term("mammal"), term("cat", broader=["mammal"]), term("dog", broader=["mammal"]), term("x")]
+    file = upload_archive(animals.caller, orjson.dumps(terms), "terms.json")
+    started = animals.post("/lexicons/animals/_load", json={"files": [{"id": file}]})
+    progress = JobContext.progress
+
+    def cancelled(self: JobContext, step: int, total: int, text: str) -> None:
+        if step == 3:
+            raise Cancelled
+        progress(self, step, total, text)
+
+    monkeypatch.setattr(JobContext, "progress", cancelled)
+    animals.run_jobs()
+    monkeypatch.setattr(JobContext, "progress", progress)
+    animals.run_jobs()
+    assert animals.get(f"/job/{started['id']}")["status"] == "CANCELLED"
+    assert roots(animals) == ["mammal"]
+    card = animals.post("/lexicons/animals/_get_term", json={"identifier": "mammal"})
+    assert [one["identifier"] for one in card["narrower"]] == ["cat"]
+    assert load(animals, *terms)["result"] == {"imported": 2, "replaced": 2, "openRelations": 0}
+
+
+def test_an_import_goes_on_after_its_worker_died(animals: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second run leaves what the first one wrote, and the report has each line once."""
+    monkeypatch.setattr(jobs, "BATCH", 2)
+    terms = [term("mammal"), term("cat", broader=["mammal"]), term("cat"), term("dog", broader=["cat"])]
+    file = upload_archive(animals.caller, orjson.dumps(terms), "terms.json")
+    started = animals.post("/lexicons/animals/_load", json={"files": [{"id": file}]})
+    kill_job_after(monkeypatch, started["id"], 2)
+    assert [hit["term"]["version"] for hit in animals.post("/lexicons/_search")["hits"]] == [1, 1]
+    animals.run_jobs()
+    job = animals.get(f"/job/{started['id']}")
+    assert (job["status"], job["result"]) == ("COMPLETED", {"imported": 3, "refused": 1, "openRelations": 0})
+    assert [line["outcome"] for line in report(animals, job)] == ["refused"]
+    assert {hit["term"]["version"] for hit in animals.post("/lexicons/_search")["hits"]} == {1}
+    assert roots(animals) == ["mammal"]

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from support.factories import Corpus
 
-from annotarium.search.indexer import rebuild
+from annotarium.db.models import LexiconTerm
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.search import repository
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.index_and_search_types import IndexDoc
+from annotarium.search.index_verification import is_consistent, verify
+from annotarium.search.indexer import index_key, rebuild
+from annotarium.search.term_entries import term_entry
 
 
 @pytest.fixture
@@ -98,3 +106,35 @@ def test_hits_hold_the_beginning_of_long_properties(filled: Corpus) -> None:
     assert (len(shown["altForms"]), len(shown["note"])) == (50, 2_000)
     whole = filled.post("/lexicons/towns/_get_term", json={"identifier": "T2"})["properties"]
     assert (len(whole["altForms"]), len(whole["note"])) == (300, 9_000)
+
+
+@pytest.mark.parametrize("damage", ["missing", "different", "left over", "facet"])
+def test_verify_finds_terms_that_differ_and_repairs_them(filled: Corpus, damage: str) -> None:
+    name, key = filled.project.name, index_key(filled.project, "terms")
+    search = {"query": "cat", "facet": True}
+    before = filled.post("/lexicons/_search", params=search)
+    facts = verify(name)[name]
+    assert is_consistent(facts)
+    assert facts["terms"] == facts["indexed_terms"] > 0
+    found = before["hits"][0]["_id"]
+    changes: dict[str, Any] = {
+        "missing": {"deletes": [found]},
+        "different": {"upserts": [replace(read_entry(found), title="Other")]},
+        "left over": {"upserts": [replace(read_entry(found), id="1")]},
+        "facet": {"upserts": [replace(read_entry(found), facets=read_entry(found).facets | {"lexicon": ["other"]})]},
+    }
+    get_search_engine().bulk(key, **changes[damage])
+    facts = verify(name)[name]
+    assert not is_consistent(facts)
+    assert (facts["wrong_terms"] == 1) == (damage in ("missing", "different"))
+    assert is_consistent(verify(name, repair=True)[name])
+    after = filled.post("/lexicons/_search", params=search)
+    assert after["hits"] == before["hits"]
+    assert filled.facet("lexicon", "lexicons") == {"animals": 2, "towns": 1}
+
+
+def read_entry(found: str) -> IndexDoc:
+    with unit_of_work(actor="tests", write=False) as unit:
+        project_id = unit.session.query(LexiconTerm).filter_by(id=int(found)).one().project_id
+        (state,) = repository.load_indexable_terms(unit.session, project_id, [int(found)])
+    return term_entry(state)

@@ -48,6 +48,29 @@ def test_a_term_is_created_read_changed_and_deleted(animals: Corpus) -> None:
     add(animals, "cat")
 
 
+def test_a_deleted_term_is_restored_as_it_was(animals: Corpus) -> None:
+    add(animals, "mammal")
+    add(animals, "cat", broader=["mammal"], altForms=["kitty"])
+    add(animals, "kitten", broader=["cat"])
+    path, body = "/lexicons/animals/_restore_term", {"identifier": "cat"}
+    animals.post(path, 404, json=body)
+    animals.post("/lexicons/animals/_delete_term", 204, json=body)
+    assert roots(animals) == ["kitten", "mammal"]
+    restored = animals.post(path, json=body)
+    assert (restored["preferredForm"], restored["properties"]) == (
+        "Cat",
+        {"altForms": ["kitty"], "broader": ["mammal"]},
+    )
+    assert (roots(animals), children(animals, "cat")) == (["mammal"], ["kitten"])
+    animals.post(path, 409, json=body)
+    animals.post("/lexicons", json={"label": "Others"})
+    animals.post("/lexicons/animals/_delete_term", 204, json=body)
+    animals.post("/lexicons/others/_restore_term", 404, json=body)
+    body_of_mammal = {"identifier": "mammal", "set": {"broader": ["kitten"]}}
+    animals.post("/lexicons/animals/_update_term", json=body_of_mammal)
+    animals.post(path, 400, json=body)
+
+
 def test_value_stands_for_the_preferred_form_and_identifiers_are_derived(animals: Corpus) -> None:
     """Conflicts 37."""
     made = animals.post("/lexicons/animals", json={"value": "Sea lion"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from support.factories import Corpus, document
+from support.vocabularies import add_lexicon
 
 PLAN = {"label": "Tidy", "parameters": {"pipeline": [{"processor": "consolidate", "parameters": {}}]}}
 
@@ -16,6 +17,10 @@ def _fill(corpus: Corpus) -> None:
     corpus.post("/labels", json={"label": "Gone"})
     corpus.delete("/labels/gone")
     corpus.post("/relation_names", json={"name": "works for"})
+    add_lexicon(corpus, "People")
+    corpus.patch("/lexicons/people", json={"color": "#112233", "manualEditionAllowed": False})
+    add_lexicon(corpus, "Gone")
+    corpus.delete("/lexicons/gone")
     corpus.patch("/config", 204, json={"description": "The first", "metafacets": ["author"], "cleanHtml": True})
     corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
     corpus.add(document("d1", "Anna met Bob.", ("Anna", "person")))
@@ -42,7 +47,10 @@ def test_the_new_project_has_all_but_documents(corpus: Corpus) -> None:
     assert (sets["events"]["guideline"], sets["events"]["tags"]) == ("What happens", ["draft"])
     assert [one["name"] for one in _new(corpus.caller, answer, "/relation_names")] == ["works for"]
     assert _new(corpus.caller, answer, "/_preferences")["hotkeys"] == {"person": "p"}
-    assert answer["labels"] == 2
+    assert (answer["labels"], answer["lexicons"]) == (2, 1)
+    (lexicon,) = _new(corpus.caller, answer, "/lexicons?computeMetrics=true")
+    assert (lexicon["name"], lexicon["label"], lexicon["color"]) == ("people", "People", "#112233")
+    assert (lexicon["manualEditionAllowed"], lexicon["terms"]) == (False, 0)
 
 
 def test_plans_come_along_unless_they_cannot_work_there(corpus: Corpus) -> None:

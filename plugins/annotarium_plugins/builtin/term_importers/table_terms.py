@@ -12,7 +12,7 @@ from typing import Any
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import ItemError
 from annotarium_plugins.base.term_importer import TermPreview, TermProblem
-from annotarium_plugins.base.term_properties import clean_form
+from annotarium_plugins.base.term_properties import VALUES, clean_form, values_left_out
 from annotarium_plugins.builtin.converters.common.errors import ONE_ROW
 from annotarium_plugins.builtin.term_importers.column_mapping import (
     ColumnMapping,
@@ -109,6 +109,63 @@ def _opened(read: Rows, parameters: ColumnParameters) -> _Table:
 
 
 def _rows_as_terms(table: _Table) -> Iterator[Term | ItemError]:
+    """Yield the terms of the rows. Successive rows about one term, for instance one for each of its broader terms, are
+    one term.
+    """
+    pending: _GrowingTerm | None = None
+    for found in _single_terms(table):
+        if not isinstance(found, Term):
+            yield found
+        elif pending is None or not pending.add(found):
+            if pending is not None:
+                yield from pending.finish()
+            pending = _GrowingTerm(found)
+    if pending is not None:
+        yield from pending.finish()
+
+
+class _GrowingTerm:
+    """A term with what further rows add to its lists."""
+
+    def __init__(self, first: Term) -> None:
+        self._first = first
+        self._lists: dict[str, dict[str, Any]] = {}
+        self._left_out = 0
+
+    def add(self, other: Term) -> bool:
+        """Add a row; False when it is another term, or states something else than further values of lists."""
+        mine, own = self._first.properties or {}, other.properties or {}
+        same = (other.identifier, other.preferred_form) == (self._first.identifier, self._first.preferred_form)
+        if not same or any(not isinstance(own[name], list) and own[name] != mine.get(name) for name in own):
+            return False
+        for name in own:
+            if isinstance(own[name], list):
+                self._extend(name, mine.get(name, []), own[name])
+        return True
+
+    def _extend(self, name: str, first: list[Any], more: list[Any]) -> None:
+        values = self._lists.setdefault(name, {repr(one): one for one in first})
+        for one in more:
+            if repr(one) in values:
+                continue
+            if len(values) >= VALUES:
+                self._left_out += 1
+            else:
+                values[repr(one)] = one
+
+    def finish(self) -> Iterator[Term | ItemError]:
+        """Yield the term, and a problem if it has too many values."""
+        lists = {name: list(values.values()) for name, values in self._lists.items()}
+        if self._left_out:
+            text, fix = values_left_out(self._left_out)
+            yield TermProblem(self._first.identifier, text, fix, subject=self._first.identifier, refused=False)
+        if not lists:
+            yield self._first
+            return
+        yield self._first.model_copy(update={"properties": (self._first.properties or {}) | lists})
+
+
+def _single_terms(table: _Table) -> Iterator[Term | ItemError]:
     for row in table.rows:
         if row is table.header:
             continue
