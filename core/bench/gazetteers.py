@@ -232,21 +232,23 @@ def measure_doid(data: Path) -> None:
 
 
 def measure_crf(data: Path) -> None:
-    """Print the quality of the learner with and without a dictionary."""
+    """Print the quality of the learner with and without a dictionary, trained with all and with few documents."""
     for name, terms in (("ncbi", disease_terms(data)), ("wnut17", thesaurus_terms(data))):
         corpus = CORPORA[name]
         rows = corpus.read(load_corpus_converters(), data)
         train, test = ([Document.model_validate(one) for one in part] for part in rows)
         labels = sorted({one.label_name for document in train for one in document.annotations if one.label_name})
-        for switch in (False, True):
+        for share, switch in itertools.product((1, 20), (False, True)):
+            part = train[::share]
             learner = CrfLearner(CrfLearnerParameters(dictionaries=switch))
             learner.use_gazetteers([synchronized(terms, variants="plural")])
             started = time.process_time()
-            learner.fit(train, labels=labels, language="en")
+            learner.fit(part, labels=labels, language="en")
             fitted = time.process_time() - started
             micro = evaluate_predictions(test, list(learner.predict(test, "en"))).micro
             figures = f"P {100 * micro.precision:5.2f}  R {100 * micro.recall:5.2f}  F1 {100 * micro.f1:5.2f}"
-            print(f"crf, {name:7} {'with' if switch else 'without':8} {figures}  fit {fitted:5.1f} s", flush=True)
+            trained = f"{len(part):5,} documents  {'with' if switch else 'without':8}"
+            print(f"crf, {name:7} {trained} {figures}  fit {fitted:5.1f} s", flush=True)
 
 
 def main() -> None:
