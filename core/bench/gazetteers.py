@@ -18,7 +18,7 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,34 @@ def resident_memory() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
 
 
+def reset_peak_memory() -> Callable[[], float]:
+    """Return a function that returns the highest resident memory of this process from now on in MB."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+    def peak() -> float:
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+        return int(found[1]) * 1024 / MEGABYTE if found else 0.0
+
+    return peak
+
+
+class _Timed:
+    """Passes terms on and measures the processor time that drawing them takes."""
+
+    def __init__(self, terms: Iterator[Term]) -> None:
+        self._terms, self.seconds = terms, 0.0
+
+    def __iter__(self) -> Iterator[Term]:
+        while chunk := self._draw():
+            yield from chunk
+
+    def _draw(self) -> list[Term]:
+        started = time.process_time()
+        chunk = list(itertools.islice(self._terms, 1_000))
+        self.seconds += time.process_time() - started
+        return chunk
+
+
 def made_up_vocabulary(count: int) -> list[str]:
     """Return different words of two to five syllables."""
     draw = random.Random(1)
@@ -95,10 +123,10 @@ def made_up_vocabulary(count: int) -> list[str]:
 def made_up_terms(words: list[str], count: int) -> Iterator[Term]:
     """Yield terms of one to four words; the words of single-word terms are in no text but as terms."""
     draw = random.Random(2)
-    single = len(words) // 5
+    alone, common = words[: len(words) // 5], words[len(words) // 5 :]
     for number in range(count):
         size = draw.choices((1, 2, 3, 4), (10, 40, 35, 15))[0]
-        parts = [draw.choice(words[:single])] if size == 1 else draw.choices(words[single:], k=size)
+        parts = [draw.choice(alone)] if size == 1 else draw.choices(common, k=size)
         yield Term(identifier=f"T{number:07}", lexicon="made_up", preferred_form=" ".join(parts))
 
 
@@ -120,15 +148,14 @@ def measure_synthetic(count: int) -> None:
     words = made_up_vocabulary(200_000)
     texts = made_up_texts(words, count, 3 * MEGABYTE)
     gazetteer = DictionaryGazetteer(DictionaryGazetteerParameters(variants="none"))
-    gazetteer.synchronize(itertools.islice(made_up_terms(words, 100), 100), language="en")
-    started, before = time.process_time(), resident_memory()
-    for _ in made_up_terms(words, count):
-        pass
-    drawing = time.process_time() - started
+    gazetteer.synchronize(made_up_terms(words, 100), language="en")
+    before, peak = resident_memory(), reset_peak_memory()
+    drawn = _Timed(made_up_terms(words, count))
     started = time.process_time()
-    gazetteer.synchronize(made_up_terms(words, count), language="en")
-    built = time.process_time() - started - drawing
-    print(f"build     {built:6.1f} s  {count / built:9,.0f} terms/s  memory {resident_memory() - before:5.0f} MB")
+    gazetteer.synchronize(drawn, language="en")
+    built = time.process_time() - started - drawn.seconds
+    grown = f"memory {resident_memory() - before:5.0f} MB, {peak() - before:5.0f} MB at its peak"
+    print(f"build     {built:6.1f} s  {count / built:9,.0f} terms/s  {grown}", flush=True)
     _measure_annotating(gazetteer, texts, "annotate")
     with tempfile.TemporaryDirectory() as folder:
         started = time.process_time()
@@ -138,7 +165,7 @@ def measure_synthetic(count: int) -> None:
         loaded = DictionaryGazetteer(gazetteer.parameters)
         started = time.process_time()
         loaded.load(Path(folder))
-        print(f"files     {size:6.1f} MB  save {saved:4.1f} s  load {time.process_time() - started:4.2f} s")
+        print(f"files     {size:6.1f} MB  save {saved:4.1f} s  load {time.process_time() - started:4.2f} s", flush=True)
         _measure_annotating(loaded, texts, "loaded")
 
 
@@ -152,7 +179,8 @@ def _measure_annotating(gazetteer: DictionaryGazetteer, texts: list[str], name: 
     annotations = sum(len(one.annotations) for one in gazetteer.annotate(documents, "en"))
     annotated = time.process_time() - started
     assert matches == annotations
-    print(f"{name:9} {size / annotated:6.1f} MB/s  {size / found:.1f} without annotations  {matches:,} matches")
+    rates = f"{size / annotated:6.1f} MB/s  {size / found:.1f} without annotations"
+    print(f"{name:9} {rates}  {matches:,} matches", flush=True)
 
 
 def disease_terms(data: Path) -> list[Term]:
@@ -204,21 +232,23 @@ def measure_doid(data: Path) -> None:
 
 
 def measure_crf(data: Path) -> None:
-    """Print the quality of the learner with and without a dictionary."""
+    """Print the quality of the learner with and without a dictionary, trained with all and with few documents."""
     for name, terms in (("ncbi", disease_terms(data)), ("wnut17", thesaurus_terms(data))):
         corpus = CORPORA[name]
         rows = corpus.read(load_corpus_converters(), data)
         train, test = ([Document.model_validate(one) for one in part] for part in rows)
         labels = sorted({one.label_name for document in train for one in document.annotations if one.label_name})
-        for switch in (False, True):
+        for share, switch in itertools.product((1, 20), (False, True)):
+            part = train[::share]
             learner = CrfLearner(CrfLearnerParameters(dictionaries=switch))
             learner.use_gazetteers([synchronized(terms, variants="plural")])
             started = time.process_time()
-            learner.fit(train, labels=labels, language="en")
+            learner.fit(part, labels=labels, language="en")
             fitted = time.process_time() - started
             micro = evaluate_predictions(test, list(learner.predict(test, "en"))).micro
             figures = f"P {100 * micro.precision:5.2f}  R {100 * micro.recall:5.2f}  F1 {100 * micro.f1:5.2f}"
-            print(f"crf, {name:7} {'with' if switch else 'without':8} {figures}  fit {fitted:5.1f} s", flush=True)
+            trained = f"{len(part):5,} documents  {'with' if switch else 'without':8}"
+            print(f"crf, {name:7} {trained} {figures}  fit {fitted:5.1f} s", flush=True)
 
 
 def main() -> None:

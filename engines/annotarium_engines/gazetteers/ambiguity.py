@@ -1,4 +1,8 @@
-"""Chooses among the terms that have the same form: by the words around it, compared with those of the definitions."""
+"""Chooses among the terms that have the same form: by the words around it, compared with those of the definitions.
+
+The method is the simplified one of Lesk (SIGDOC 1986; Kilgarriff and Rosenzweig, LREC 2000); the number of shared words
+is divided by the square root of the number of words of the term, so that long definitions do not win by their length.
+"""
 
 from __future__ import annotations
 

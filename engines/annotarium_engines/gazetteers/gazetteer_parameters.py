@@ -46,7 +46,10 @@ class DictionaryGazetteerParameters(Parameters):
         True, title="Ignore hyphens", description="A hyphen between two words is like a space: T-cell, T cell."
     )
     overlaps: OverlapPolicy = Field(
-        "longest", title="Overlapping terms", description="Which of several terms in the same place are annotated."
+        "longest",
+        title="Overlapping terms",
+        description="Which of several terms in the same place are annotated. Of those that begin at the same word, the "
+        "8 longest are considered.",
     )
     ambiguity: Literal["all", "lexicon_order", "context"] = Field(
         "all",

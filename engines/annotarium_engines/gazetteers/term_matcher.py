@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from threading import Lock
@@ -105,11 +105,11 @@ class _SpellingNumbers(dict[str, int]):
 
 
 class MatchedText(NamedTuple):
-    """A text, its tokens, and the matches in it, which may overlap; the terms of each are in no order yet."""
+    """A text, its tokens, and the matches in it, which may overlap, with the terms of each, best first."""
 
     text: str
     split: SplitText
-    matches: dict[tuple[int, int], list[int]]
+    matches: dict[tuple[int, int], tuple[int, ...]]
 
     def token_at(self, offset: int) -> int:
         """Return the number of the first token that ends after an offset."""
@@ -143,22 +143,30 @@ class TermMatcher:
             layers = [tokens[numbers] for tokens in spellings.tokens]
         for layer, tokens_of_layer in zip(self.layers, layers, strict=True):
             found = layer.trie.find(tokens_of_layer)
+            terms_of_state: dict[int, tuple[int, ...]] = {}
             columns = (found.first.tolist(), found.past.tolist(), found.states.tolist())
             for first, past, state in zip(*columns, strict=True):
                 text_number = bisect_right(starts, first) - 1
                 one, base = matched[text_number], 2 * starts[text_number]
                 borders = one.split.borders
                 place = (borders[2 * first - base], borders[2 * past - base - 1])
-                terms = layer.trie.entries_of(state)
+                terms = terms_of_state.get(state)
+                if terms is None:
+                    terms = terms_of_state[state] = self._best_first(layer.trie.entries_of(state))
                 known = one.matches.setdefault(place, terms)
                 if known is not terms:
-                    known.extend(term for term in terms if term not in known)
+                    one.matches[place] = self._best_first({*known, *terms})
         return matched
 
-    def candidates(self, matches: dict[tuple[int, int], list[int]]) -> Iterator[Candidate]:
-        """Yield the matches with their terms in the order of preference: by lexicon, then as the terms were given."""
+    def _best_first(self, terms: Collection[int]) -> tuple[int, ...]:
+        """Return terms in the order of preference: by lexicon, then as they were given."""
+        if len(terms) > 1:
+            lexicons = self.table.lexicon_numbers
+            terms = sorted(terms, key=lambda term: (int(lexicons[term]), term))[:_MOST_TERMS]
+        return tuple(terms)
+
+    def candidates(self, matches: dict[tuple[int, int], tuple[int, ...]]) -> Iterator[Candidate]:
+        """Yield the matches as candidates."""
         lexicons = self.table.lexicon_numbers
         for (start, end), terms in matches.items():
-            if len(terms) > 1:
-                terms = sorted(terms, key=lambda term: (int(lexicons[term]), term))
-            yield Candidate(start, end, int(lexicons[terms[0]]), tuple(terms[:_MOST_TERMS]))
+            yield Candidate(start, end, int(lexicons[terms[0]]), terms)

@@ -25,6 +25,10 @@ MAX_TOKENS = 64
 """Tokens of a sequence in the trie."""
 MAX_ENTRIES = 1000
 """Entries of a sequence that are returned."""
+MAX_NESTED = 8
+"""Occurrences that begin at the same token and are returned: the longest ones. Without a limit, a text of one repeated
+word has as many for each of its tokens as the dictionary has repetitions of that word.
+"""
 
 
 @dataclass
@@ -64,32 +68,32 @@ class TokenTrie:
         return found
 
     def find(self, tokens: TokenIds) -> Occurrences:
-        """Return all occurrences, also those inside others."""
+        """Return all occurrences, also those inside others; of those that begin at the same token the `MAX_NESTED`
+        longest.
+        """
         import numpy as np
 
         sources = None
         if len(tokens) and tokens.min() < UNKNOWN:
             sources = np.flatnonzero(tokens >= UNKNOWN)
             tokens = tokens[sources]
-        firsts: list[Places] = []
-        lasts: list[Places] = []
-        ends: list[Places] = []
+        levels: list[tuple[Places, Places]] = []
         states = self._roots[tokens].astype(np.int64)
         at = np.flatnonzero(states)
         states = states[at]
         depth = 1
         while len(at):
             complete = self._ends[states]
-            firsts.append(at[complete])
-            lasts.append(at[complete] + (depth - 1))
-            ends.append(states[complete])
+            levels.append((at[complete].astype(np.int32), states[complete].astype(np.int32)))
             at, states = self._advance(tokens, at, states, depth)
             depth += 1
-        nothing = np.zeros(0, dtype=np.int64)
-        first, last = np.concatenate([nothing, *firsts]), np.concatenate([nothing, *lasts])
+        levels = _longest_at_each_place(levels, len(tokens))
+        nothing = np.zeros(0, dtype=np.int32)
+        first = np.concatenate([nothing, *(places for places, _ in levels)])
+        last = np.concatenate([nothing, *(places + depth for depth, (places, _) in enumerate(levels))])
         if sources is not None:
             first, last = sources[first], sources[last]
-        return Occurrences(first, last + 1, np.concatenate([nothing, *ends]))
+        return Occurrences(first, last + 1, np.concatenate([nothing, *(ends for _, ends in levels)]))
 
     def _advance(self, tokens: TokenIds, at: Places, states: Places, depth: int) -> tuple[Places, Places]:
         """Return the sequences that go on with the token at `at + depth`, and their new states."""
@@ -106,6 +110,23 @@ class TokenTrie:
         places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         found = self.keys[places] == wanted
         return at[found], places[found] + 1
+
+
+def _longest_at_each_place(levels: list[tuple[Places, Places]], size: int) -> list[tuple[Places, Places]]:
+    """Return the levels (places and states of the occurrences of 1, 2... tokens) with `MAX_NESTED` of each place."""
+    import numpy as np
+
+    if len(levels) <= MAX_NESTED:
+        return levels
+    surplus = np.full(size, -MAX_NESTED, dtype=np.int32)
+    for places, _ in levels:
+        surplus[places] += 1
+    kept: list[tuple[Places, Places]] = []
+    for places, states in levels:
+        stays = surplus[places] <= 0
+        surplus[places] -= 1
+        kept.append((places[stays], states[stays]))
+    return kept
 
 
 def build_trie(flat: TokenIds, lengths: TokenIds, values: Numbers, tokens: int) -> TokenTrie:

@@ -1,4 +1,7 @@
-"""Features of tokens from gazetteers: which labels the terms found at a token have."""
+"""Features of tokens from gazetteers: which labels the terms found at a token have, and where in the term it stands.
+
+After Kazama and Torisawa (EMNLP 2007) and Ratinov and Roth (CoNLL 2009).
+"""
 
 from __future__ import annotations
 

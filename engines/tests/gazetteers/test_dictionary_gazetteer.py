@@ -9,6 +9,7 @@ import pytest
 
 from annotarium_engines.gazetteers.dictionary_gazetteer import _WINDOW, DictionaryGazetteer
 from annotarium_engines.gazetteers.gazetteer_parameters import DictionaryGazetteerParameters
+from annotarium_engines.gazetteers.token_trie import MAX_NESTED
 from annotarium_plugins.base.component import Cancelled, ComponentError
 from annotarium_schemas.documents import Annotation, Document, Term
 
@@ -258,6 +259,28 @@ def test_text_of_one_repeated_word_has_the_longest_terms() -> None:
     terms = [term(" ".join(["a1"] * size)) for size in range(1, 60)]
     matches = synchronized(terms).find(["a1 " * 2_000])
     assert sum(len(one.terms) for one in matches[0]) == -(-2_000 // 59)
+
+
+def test_of_many_terms_that_begin_at_one_word_the_longest_are_annotated() -> None:
+    """A text of one word, 59 times nested, has at most 8 matches a word and not 59, which would fill the memory."""
+    terms = [term(" ".join(["a1"] * size)) for size in range(1, 60)]
+    gazetteer = synchronized(terms, overlaps="all")
+    lengths: dict[int, list[int]] = {}
+    for one in gazetteer.find(["a1 " * 100])[0]:
+        lengths.setdefault(one.start, []).append((one.end - one.start + 1) // 3)
+    assert lengths[0] == lengths[3] == list(range(59 - MAX_NESTED + 1, 60))
+    assert lengths[3 * 94] == [1, 2, 3, 4, 5, 6], "fewer at the end of the text"
+    assert len(gazetteer.find(["a1 " * 60_000])[0]) < MAX_NESTED * 60_000
+
+
+def test_a_form_of_many_terms_costs_no_memory_per_match() -> None:
+    """Matches of a name share the terms, and annotations their objects: 50 for each of 2,000 matches otherwise."""
+    gazetteer = synchronized(term("cat", str(number)) for number in range(2_000))
+    matches = gazetteer.find(["cat " * 2_000])[0]
+    assert len({id(one.terms) for one in matches}) == 1
+    annotations = annotate(gazetteer, "cat " * 2_000)
+    assert len({id(one) for annotation in annotations for one in annotation.terms or []}) == 50
+    assert len({id(annotation.terms) for annotation in annotations}) == 2_000, "a list of its own each"
 
 
 def test_synchronising_can_be_cancelled() -> None:

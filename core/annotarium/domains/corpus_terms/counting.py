@@ -1,4 +1,8 @@
-"""Counts forms in bounded memory, and selects the candidates among them."""
+"""Counts forms in bounded memory, and selects the candidates among them.
+
+Rare forms are dropped as in the lossy counting of Manku and Motwani (VLDB 2002). A sequence that occurs only inside a
+longer one is no candidate, which is the idea of the C-value of Frantzi, Ananiadou and Mima (2000).
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 A sequence has one to four words, neither begins nor ends with a function word, and contains no punctuation. A single
 word counts only if it looks like a name: a capital letter inside a sentence, several capitals, or a digit. Languages
-written without spaces have no sequences.
+written without spaces have no sequences. Function words and punctuation delimit the sequences as in RAKE (Rose et al.,
+2010).
 """
 
 from __future__ import annotations
