@@ -1394,8 +1394,8 @@ export interface paths {
         put?: never;
         /**
          * Create From Template
-         * @description Create a project with the labels, label sets, relation names, settings and plans of this one, without its
-         *     documents (extension). The body says the rest; its nature is that of this project.
+         * @description Create a project with the labels, label sets, relation names, lexicons, settings and plans of this one, without
+         *     its documents and terms (extension). The body says the rest; its nature is that of this project.
          */
         post: operations["createFromTemplate"];
         delete?: never;
@@ -3597,7 +3597,7 @@ export interface paths {
         post: operations["createTerm"];
         /**
          * Delete Lexicon
-         * @description Delete a lexicon with its terms. Annotations that point to them are not changed.
+         * @description Delete a lexicon with its terms; it can be restored. Annotations that point to them are not changed.
          */
         delete: operations["deleteLexiconByName"];
         options?: never;
@@ -3660,7 +3660,7 @@ export interface paths {
         put?: never;
         /**
          * Delete Term
-         * @description Delete a term.
+         * @description Delete a term; it can be restored.
          */
         post: operations["deleteTerm"];
         delete?: never;
@@ -3703,6 +3703,46 @@ export interface paths {
          * @description Start a job that imports uploaded files into a lexicon.
          */
         post: operations["launchUploadedTermsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Lexicon
+         * @description Restore a lexicon that was deleted in the last 30 days, with its terms (extension).
+         */
+        post: operations["restoreLexicon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_restore_term": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Term
+         * @description Create a term again that was deleted by hand in the last 30 days, as it was (extension).
+         */
+        post: operations["restoreTerm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10066,6 +10106,11 @@ export interface components {
              * @description Labels of plans that cannot work in the new project: their models or components are not there
              */
             leftOutPlans?: string[];
+            /**
+             * Lexicons
+             * @description Copied without their terms
+             */
+            lexicons: number;
             /** Plans */
             plans: number;
             /** Projectname */
@@ -20445,7 +20490,10 @@ export interface operations {
     deleteLexiconByName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -20695,6 +20743,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreLexicon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LexiconRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermIdentifier"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermRead"];
                 };
             };
             /** @description The error, its cause, and how to fix it */
