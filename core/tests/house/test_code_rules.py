@@ -196,7 +196,6 @@ OPEN_PARTS = {
     "trainables": {"examples"},
     "lexicons": {"terms"},  # the service of single terms
     "segments": {"vectorization"},  # the service of vectors
-    "lexicons": {"terms"},  # the service of terms
 }
 
 
