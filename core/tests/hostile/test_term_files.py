@@ -54,7 +54,7 @@ def test_broken_turtle_names_its_line(lists: Corpus) -> None:
     assert any("line 5" in line["item"] and line["message"] and line["outcome"] == "refused" for line in lines), lines
 
 
-def test_a_turtle_file_is_read_as_skos_unless_another_importer_is_chosen(lists: Corpus) -> None:
+def test_a_turtle_file_is_read_as_skos_unless_another_importer_is_named(lists: Corpus) -> None:
     """Several importers read `.ttl`: the one that names it earliest among its own extensions is taken."""
     job, _ = load(lists, TURTLE, "terms.ttl")
     assert (job["result"]["imported"], forms(lists)) == (1, ["cat"])

@@ -330,7 +330,7 @@ describe('terms (S-048, C-022)', () => {
   });
   const last = () => queries.at(-1) ?? new URLSearchParams();
 
-  it('are found eight at a time, with highlights and facets (W-003, W-010)', async () => {
+  it('are found eight at a time, with highlights and facets (W-003)', async () => {
     await renderStudio('/gazetteers/terms');
     expect(await screen.findByRole('row', { name: /chat sauvage/ })).toBeVisible();
     expect(Object.fromEntries(last())).toMatchObject({ size: '8', from: '0', highlight: 'true', facet: 'true', simpleQuery: 'true' });
