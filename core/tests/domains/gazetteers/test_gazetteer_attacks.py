@@ -193,12 +193,13 @@ def test_an_accepted_matcher_of_a_stranger_runs_confined(diseases: Corpus, make_
 
     def change(files: Files) -> None:
         name = next(one for one in files if one.startswith("models/") and one.endswith(f"/{MANIFEST}"))
-        files[name] = json.dumps(json.loads(files[name]) | {"note": "not signed here"}).encode()
+        files[name] = json.dumps(json.loads(files[name]) | {"note": "not signed here, accepted"}).encode()
 
     other = make_project(lang="en")
     assert _load(diseases, other.name, forge_archive(archive, change)).status_code == 200
     path = f"/api/projects/{other.name}"
-    (waiting,) = diseases.caller.get("/api/foreign_models").json()["models"]
+    listed = diseases.caller.get("/api/foreign_models").json()["models"]
+    (waiting,) = [one for one in listed if one["projectName"] == other.name]
     assert diseases.caller.post(f"/api/foreign_models/{waiting['id']}/_accept").status_code == 200
     (found,) = diseases.caller.get(f"{path}/gazetteers").json()
     assert (found["foreignModel"], found["uptodate"]) == ("accepted", False)
