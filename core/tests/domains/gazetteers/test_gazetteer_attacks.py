@@ -187,6 +187,31 @@ def test_changed_model_files_are_those_of_a_stranger(diseases: Corpus, make_proj
     assert ("changed" if signed else "administrator") in json.dumps(ended["error"])
 
 
+def test_an_accepted_matcher_of_a_stranger_runs_confined(diseases: Corpus, make_project: Any) -> None:
+    """After an administrator accepted it, it annotates in a process of its own, until it is synchronised here."""
+    archive = diseases.caller.post(f"{diseases.path}/gazetteers/_export").content
+
+    def change(files: Files) -> None:
+        name = next(one for one in files if one.startswith("models/") and one.endswith(f"/{MANIFEST}"))
+        files[name] = json.dumps(json.loads(files[name]) | {"note": "not signed here, accepted"}).encode()
+
+    other = make_project(lang="en")
+    assert _load(diseases, other.name, forge_archive(archive, change)).status_code == 200
+    path = f"/api/projects/{other.name}"
+    listed = diseases.caller.get("/api/foreign_models").json()["models"]
+    (waiting,) = [one for one in listed if one["projectName"] == other.name]
+    assert diseases.caller.post(f"/api/foreign_models/{waiting['id']}/_accept").status_code == 200
+    (found,) = diseases.caller.get(f"{path}/gazetteers").json()
+    assert (found["foreignModel"], found["uptodate"]) == ("accepted", False)
+    there = Corpus(diseases.caller, other, diseases.run_jobs)
+    there.add(document("a", "He has asthma."))
+    there.add_labels("diseases")
+    there.post("/annotators/finder/_annotate_corpus")
+    there.run_jobs()
+    assert linked(there) == {"asthma": ["D1"]}
+    assert gazetteer_versions(other.id) == {}, "no learner uses it"
+
+
 def _ids(project_id: int) -> list[str]:
     folder = get_settings().models_folder / str(project_id)
     return [home.name.removeprefix("gazetteer-") for home in folder.glob("gazetteer-*")]
