@@ -55,6 +55,8 @@ test('a thesaurus file is dropped and imported (D-021)', async () => {
   await shot(page, 'vocabularies-import');
   await dialog().getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog().getByRole('button', { name: 'Continue with annotators' })).toBeVisible({ timeout: 200_000 });
+  const imported = dialog().locator('[data-outcome=imported] b');
+  await expect.poll(async () => Number((await imported.innerText()).replace(/\D/gu, ''))).toBeGreaterThanOrEqual(THESAURUS.concepts);
   await shot(page, 'vocabularies-report');
   const [lexicon] = await api<{ name: string; terms: number }[]>(page, 'GET', `/projects/${project}/lexicons?computeMetrics=true`);
   expect(lexicon?.terms ?? 0).toBeGreaterThanOrEqual(THESAURUS.concepts);
