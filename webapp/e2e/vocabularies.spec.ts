@@ -163,4 +163,16 @@ test('it is readable in French, in the dark, and on a phone', async () => {
   await expect(page.getByRole('heading', { name: 'Vocabulaires', level: 1 })).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'vocabularies-fr-wide');
+  await goTo('documents');
+  await page.getByRole('row', { name: /Rapport/ }).click();
+  const words = page.getByText('bibliothèque', { exact: true }).first();
+  await words.click();
+  await expect(page.getByRole('article', { name: /bibliothèque/iu }).first()).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, 'vocabularies-fr-card-dark');
+  await words.click();
+  await page.keyboard.press('e');
+  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, 'vocabularies-fr-picker-dark');
 });
