@@ -172,6 +172,7 @@ test('it is readable in French, in the dark, and on a phone', async () => {
   await shot(page, 'vocabularies-fr-card-dark');
   await words.click();
   await page.keyboard.press('e');
+  await page.keyboard.type('enseignement');
   await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'vocabularies-fr-picker-dark');
