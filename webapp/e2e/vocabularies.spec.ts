@@ -55,6 +55,8 @@ test('a thesaurus file is dropped and imported (D-021)', async () => {
   await shot(page, 'vocabularies-import');
   await dialog().getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog().getByRole('button', { name: 'Continue with annotators' })).toBeVisible({ timeout: 200_000 });
+  const imported = dialog().locator('[data-outcome=imported] b');
+  await expect.poll(async () => Number((await imported.innerText()).replace(/\D/gu, ''))).toBeGreaterThanOrEqual(THESAURUS.concepts);
   await shot(page, 'vocabularies-report');
   const [lexicon] = await api<{ name: string; terms: number }[]>(page, 'GET', `/projects/${project}/lexicons?computeMetrics=true`);
   expect(lexicon?.terms ?? 0).toBeGreaterThanOrEqual(THESAURUS.concepts);
@@ -161,4 +163,17 @@ test('it is readable in French, in the dark, and on a phone', async () => {
   await expect(page.getByRole('heading', { name: 'Vocabulaires', level: 1 })).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'vocabularies-fr-wide');
+  await goTo('documents');
+  await page.getByRole('row', { name: /Rapport/ }).click();
+  const words = page.getByText('bibliothèque', { exact: true }).first();
+  await words.click();
+  await expect(page.getByRole('article', { name: /bibliothèque/iu }).first()).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, 'vocabularies-fr-card-dark');
+  await words.click();
+  await page.keyboard.press('e');
+  await page.keyboard.type('enseignement');
+  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, 'vocabularies-fr-picker-dark');
 });

@@ -24,7 +24,7 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['settings', ['/settings', '/settings/advanced', '/settings/sharing', '/settings/suggesters'], 'seeSettings', true],
   //
   ['admin', ['/admin', '/admin/groups', '/admin/users', '/admin/roles', '/admin/users/eyJhIjoxfQ'], 'userAdministrator', false],
-  //
+  //
   ['gazetteers', ['/gazetteers', '/gazetteers/lexicons', '/gazetteers/terms', '/gazetteers/terms/eyJhIjoxfQ'], 'seeGazetteers', true],
   ['labels', ['/labels', '/labels/default'], 'seeLabels', true],
   ['dashboard', ['/dashboard', '/dashboard/corpus'], 'seeDashboard', true],

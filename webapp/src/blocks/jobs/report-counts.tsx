@@ -26,6 +26,13 @@ function JobProgress({ job }: { readonly job: Job }) {
 export const shownOutcomes = (outcomes: Readonly<Record<string, number>>) =>
   OUTCOMES.filter((outcome) => ['imported', 'replaced', 'refused'].includes(outcome) || (outcomes[outcome] ?? 0) > 0);
 
+/** Counts of a job whose report has lines for its problems only, such as the import of a million terms. */
+function resultCounts({ type, result }: Job): Readonly<Record<string, number>> {
+  if (type !== 'TERM_IMPORT' || typeof result !== 'object' || result === null) return {};
+  const entries = Object.entries(result as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+}
+
 export interface OutcomeCountsProps {
   readonly job: Job;
   /** Undefined while loading: no count is shown. */
@@ -33,9 +40,10 @@ export interface OutcomeCountsProps {
   readonly check: boolean;
 }
 
-export function OutcomeCounts({ job, outcomes, check }: OutcomeCountsProps) {
+export function OutcomeCounts({ job, outcomes: lines, check }: OutcomeCountsProps) {
   const { t } = useTranslation('import');
   const format = useFormat();
+  const outcomes = lines && { ...lines, ...resultCounts(job) };
   return (
     <div className={styles['counts']}>
       <div className={styles['counts-state']} role="status">

@@ -257,8 +257,11 @@ describe('the import of terms (D-021, R-029)', () => {
       path: '/lexicons/animal_names/_load',
       body: { files: [{ id: 'u1' }], importer: { format: 'csv_terms', parameters: { preferred_form_column: 'nom' } } },
     });
-    running = job('j1', { status: 'COMPLETED', type: 'TERM_IMPORT' });
+    // The report has a line for each problem; how many terms were imported is in the result.
+    const result = { imported: 4408, replaced: 0, refused: 1, openRelations: 0 };
+    running = { ...job('j1', { status: 'COMPLETED', type: 'TERM_IMPORT' }), result } as typeof running;
     expect(await within(form).findByRole('button', { name: 'Continue with annotators' })).toBeVisible();
+    expect(await within(form).findByText('4,408')).toBeVisible();
     expect(await within(form).findByText(/It has no name/)).toBeVisible();
   });
 
@@ -306,7 +309,7 @@ describe('the import of terms (D-021, R-029)', () => {
 
 const HIT = (identifier: string, preferredForm: string, lexicon = 'unesco') => ({
   score: 1,
-  term: { identifier, preferredForm, lexicon, properties: { altForms: ['minet'] } },
+  term: { identifier, preferredForm, lexicon, version: 7, properties: { altForms: ['minet'] } },
   highlights: { preferredForm: [{ start: 0, end: 4 }] },
 });
 
@@ -361,8 +364,10 @@ describe('terms (S-048, C-022)', () => {
   });
 
   it('are edited and deleted where their lexicon allows it', async () => {
+    let version: string | null = '';
     server.use(
       http.post(`${AT}/lexicons/unesco/_update_term`, async ({ request }) => {
+        version = request.headers.get('If-Match');
         await note(request);
         return HttpResponse.json({});
       }),
@@ -377,10 +382,12 @@ describe('terms (S-048, C-022)', () => {
     await press('Edit chat sauvage');
     const form = await dialog('Edit chat sauvage');
     await userEvent.type(within(form).getByLabelText(/Other forms/), '{enter}haret @fr');
+    await userEvent.type(within(form).getByLabelText(/Identifier/), '-new');
     await press('Save changes', form);
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.path).toBe('/lexicons/unesco/_update_term');
-    expect(sent[0]?.body).toMatchObject({ identifier: 'c1', properties: { altForms: ['minet', 'haret'] } });
+    expect(sent[0]?.body).toMatchObject({ identifier: 'c1', newIdentifier: 'c1-new', properties: { altForms: ['minet', 'haret'] } });
+    expect(version).toBe('"7"');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await press('Delete chat sauvage');
     await press('Delete term', await dialog(/Delete .chat sauvage./));
