@@ -107,7 +107,7 @@ export function CalendarPopup({ anchor, label, day, onPick, onClose }: CalendarP
   const { t, i18n } = useTranslation('common');
   const [at, setAt] = useState(day ?? today());
   const title = new Intl.DateTimeFormat(readerLocale(i18n.language), { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const turn = (name: string, icon: typeof ChevronLeft, months: number) => (
+  const stepButton = (name: string, icon: typeof ChevronLeft, months: number) => (
     <IconButton small label={t(`date.${name}`)} icon={icon} onClick={() => setAt(moveDay(at, { months }))} />
   );
   return (
@@ -121,11 +121,11 @@ export function CalendarPopup({ anchor, label, day, onPick, onClose }: CalendarP
         slotProps={{ paper: { role: 'dialog', 'aria-label': label, className: styles['calendar'] ?? '' } }}
       >
         <div className={styles['head']}>
-          {turn('previousYear', ChevronsLeft, -12)}
-          {turn('previousMonth', ChevronLeft, -1)}
+          {stepButton('previousYear', ChevronsLeft, -12)}
+          {stepButton('previousMonth', ChevronLeft, -1)}
           <strong aria-live="polite">{title.format(new Date(at))}</strong>
-          {turn('nextMonth', ChevronRight, 1)}
-          {turn('nextYear', ChevronsRight, 12)}
+          {stepButton('nextMonth', ChevronRight, 1)}
+          {stepButton('nextYear', ChevronsRight, 12)}
         </div>
         <Month day={at} chosen={day} onMove={setAt} onPick={onPick} />
         <Button small kind="quiet" onClick={() => onPick(today())}>

@@ -67,7 +67,7 @@ describe('sizes (C-038)', () => {
   };
   it('the preview is 200x100, the image of an encyclopedia 200 at most', () => {
     expect(widthAndHeight('src/blocks/projects/projects.module.css', '\\.preview')).toEqual(['200', '100']);
-    expect(widthAndHeight('src/features/documents/term-card.module.css', '\\.[\\w ]*(?:picture|image|img)[\\w ]*')).toEqual(['200', '200']);
+    expect(widthAndHeight('src/blocks/terms/terms.module.css', '\\.[\\w ]*(?:picture|image|img)[\\w ]*')).toEqual(['200', '200']);
   });
   it('a random image is 640x480, and is uploaded', async () => {
     const pen = { fillRect: vi.fn(), beginPath: vi.fn(), arc: vi.fn(), fill: vi.fn() };

@@ -6,7 +6,7 @@ import {
   labelOfFile,
   proposedImporter,
   splitColumnFields,
-  withChosenColumns,
+  withSelectedColumns,
   withColumn,
 } from './import-rules';
 
@@ -78,7 +78,7 @@ describe('the columns of a table', () => {
 
   it('are those that the importer chose where none is given', () => {
     const mapping = { identifier_column: ['id'], alternative_columns: ['a', 'b'] };
-    expect(withChosenColumns(fields, { identifier_column: 'key', alternative_columns: [] }, mapping)).toEqual({
+    expect(withSelectedColumns(fields, { identifier_column: 'key', alternative_columns: [] }, mapping)).toEqual({
       ...{ identifier_column: 'key', alternative_columns: ['a', 'b'] },
     });
   });

@@ -66,7 +66,7 @@ const columnsOf = (value: unknown): readonly string[] => {
 };
 
 /** The values with the columns that the importer chose itself where none is given. */
-export function withChosenColumns(
+export function withSelectedColumns(
   fields: readonly ColumnField[],
   values: Values,
   mapping: Readonly<Record<string, readonly string[]>>,

@@ -28,7 +28,7 @@ interface StateProps {
 }
 
 /** The chosen file with the progress of its upload. */
-function ChosenFile({ state }: StateProps) {
+function SelectedFile({ state }: StateProps) {
   const { t } = useTranslation('vocabularies');
   const format = useFormat();
   const { file, share, uploaded, error, send, remove } = state.upload;
@@ -159,7 +159,7 @@ function ImportForm({ state, lexicons }: StateProps & { readonly lexicons: reado
           {t('import.refusedType', { names: refused.join(', '), types: extensions.join(', ') })}
         </Notice>
       )}
-      <ChosenFile state={state} />
+      <SelectedFile state={state} />
       {upload.file !== null && <TargetFields state={state} lexicons={lexicons} />}
       {upload.file !== null && <ImporterChoice state={state} />}
     </div>

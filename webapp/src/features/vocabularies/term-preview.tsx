@@ -7,7 +7,7 @@ import { ErrorState } from '@/blocks/error-state';
 import { SelectInput } from '@/ui/choice-inputs';
 import { Notice } from '@/ui/notice';
 import { Skeleton } from '@/ui/placeholder-states';
-import { fieldOfColumn, withChosenColumns, withColumn, type ColumnField } from './import-rules';
+import { fieldOfColumn, withSelectedColumns, withColumn, type ColumnField } from './import-rules';
 import styles from './vocabularies.module.css';
 
 const SHOWN_ROWS = 6;
@@ -33,7 +33,7 @@ function PreviewTable({
 }: Omit<TermPreviewProps, 'project' | 'file' | 'choice'> & PartProps) {
   const { t } = useTranslation('vocabularies');
   const columns = preview.columns ?? [];
-  const values = withChosenColumns(fields, given, preview.mapping ?? {});
+  const values = withSelectedColumns(fields, given, preview.mapping ?? {});
   const options = [{ value: '', label: t('import.unused') }, ...fields.map(({ name, title }) => ({ value: name, label: title }))];
   return (
     <div className={styles['preview']} role="region" aria-label={t('import.firstRows')} tabIndex={0}>
