@@ -69,7 +69,7 @@ test-servers: $(SETUP)
 	  ANNOTARIUM_TEST_DATABASE_KIND=postgresql $(BIN)/pytest -m "not chooses_database" $(SERVER_TESTS); \
 	else echo "PostgreSQL: skipped, ANNOTARIUM_TEST_DATABASE_URL names no server"; fi
 	if [ -n "$$ANNOTARIUM_TEST_OPENSEARCH_URL" ]; then \
-	  ANNOTARIUM_TEST_INDEX=opensearch $(BIN)/pytest core/tests/search/test_indexer.py core/tests/domains/documents/test_searching.py core/tests/domains/segments; \
+	  ANNOTARIUM_TEST_INDEX=opensearch $(BIN)/pytest core/tests/search/test_indexer.py core/tests/domains/documents/test_searching.py core/tests/domains/segments core/tests/domains/lexicons/test_term_search.py; \
 	else echo "OpenSearch: skipped, ANNOTARIUM_TEST_OPENSEARCH_URL names no server"; fi
 
 test-web: $(MODULES)

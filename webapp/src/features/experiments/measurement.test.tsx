@@ -150,7 +150,7 @@ describe('the split', () => {
     await userEvent.click(within(dialog).getByRole('radio', { name: 'By metadata' }));
     expect(within(dialog).getByRole('button', { name: 'Split' })).toBeDisabled();
     await userEvent.click(await within(dialog).findByRole('combobox', { name: 'Metadata' }));
-    await userEvent.click(await screen.findByRole('option', { name: 'split' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Split' }));
     await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'test (12)' }));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Split' }));
     await waitFor(() => expect(requested?.get('metadataField')).toBe('split'));
