@@ -15,8 +15,8 @@ from annotarium.http.openapi.published_names import JOB_TYPES
 ROOT = Path(annotarium.__file__).parent
 STARTS = {"start_job", "_start", "_start_bulk_job"}
 TYPE = re.compile(r"[A-Z]+(_[A-Z]+)*")
-TO_COME = {"BACKUP_USER_SESSION", "PROCESS_CANDIDATES", "SPLIT_CORPUS", "SYNCHRONIZE_TERMS", "TERM_IMPORT"}
-"""Types of campaigns and vocabularies, which do not exist yet, and of operations that run within the request."""
+TO_COME = {"BACKUP_USER_SESSION", "SPLIT_CORPUS"}
+"""Types of campaigns, which do not exist yet, and of operations that run within the request."""
 NEVER = {"VECTORIZE"}
 """Required, and published as PROJECT_VECTORIZATION (conflicts 2)."""
 
