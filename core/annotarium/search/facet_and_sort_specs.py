@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
+from annotarium.search.exact_forms import OTHER_FORMS
 from annotarium.search.index_and_search_types import TITLE_ORDER, FacetSpec, Sort
 from annotarium.search.index_entries import DATASET, DOCUMENT, METADATA, TERM_FORMS, TERM_IDENTIFIERS
 from annotarium.search.metadata_facets import project_metadata_facets
@@ -15,7 +16,10 @@ from annotarium_schemas.messages import message
 
 FACET_VALUES = 50
 HIDDEN_FACETS = frozenset(
-    {DOCUMENT, "documentIdentifier", "identifier", "lexiconId", "origin", TITLE_ORDER, TERM_FORMS, TERM_IDENTIFIERS}
+    {
+        *(DOCUMENT, "documentIdentifier", "identifier", "lexiconId", "origin", TITLE_ORDER),
+        *(OTHER_FORMS, TERM_FORMS, TERM_IDENTIFIERS),
+    }
 )
 DATE_FACETS = ("activity", "createdDate")
 SORTS = frozenset({"createdDate", "modifiedDate", "activity"})

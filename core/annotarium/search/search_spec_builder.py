@@ -8,6 +8,7 @@ from dataclasses import replace
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.errors import InvalidInput
+from annotarium.search.exact_forms import rank_exact_forms_first
 from annotarium.search.facet_and_sort_specs import facet_specs, histogram_specs, sort_order
 from annotarium.search.facet_selections import FacetSelection, parse_selections
 from annotarium.search.index_and_search_types import FacetSpec, Kind, SearchSpec, Vector
@@ -60,6 +61,8 @@ def build_search_spec(
         )
     require_search_type(access, params)
     query = parse_simple(params.query) if params.simple else parse_advanced(params.query)
+    if kind == "terms":
+        query = rank_exact_forms_first(query, params.query)
     filters = [parse_advanced(params.query_filter, "queryFilter")] if params.query_filter.strip() else []
     excluded: list[Node] = []
     for name, value, must, is_query in params.filters:

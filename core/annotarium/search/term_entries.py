@@ -1,8 +1,8 @@
 """Index entries of terms: forms and definitions, facets, dates.
 
 The title is the preferred form, the text the other forms and the definitions. Facets: `lexicon`, `properties` (names of
-the properties a term has), `language` (of its forms), `obsolete` (true, false); for queries and sorting, not counted:
-`termIdentifier`, `documentTitle`, `lexiconId`.
+the properties a term has), `language` (of its forms), `obsolete` (true, false); for queries, sorting and ranking, not
+counted: `termIdentifier`, `documentTitle`, `otherForm` (the last two without case and accents), `lexiconId`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotarium.db.corruption import json_object_or_empty
+from annotarium.search.exact_forms import OTHER_FORMS, comparable_form
 from annotarium.search.index_and_search_types import TITLE_ORDER, IndexDoc
 
 LEXICON, PROPERTIES, LANGUAGE, OBSOLETE, IDENTIFIER = "lexicon", "properties", "language", "obsolete", "termIdentifier"
@@ -20,6 +21,8 @@ _MAX_CHARACTERS = 20_000
 """Characters of further forms and definitions that are searched; a term may have more."""
 _MAX_NAMES = 100
 """Names of properties and languages of one term that are counted."""
+_MAX_OTHER_FORMS = 1_000
+"""Other forms of one term that are found exactly; further ones are found by their words."""
 _LONGEST_NAME = 100
 
 
@@ -50,7 +53,8 @@ def term_entry(state: IndexableTerm) -> IndexDoc:
             LEXICON: [state.lexicon],
             LEXICON_ID: [str(state.lexicon_id)],
             IDENTIFIER: [state.identifier],
-            TITLE_ORDER: [state.preferred_form],
+            TITLE_ORDER: [comparable_form(state.preferred_form)],
+            OTHER_FORMS: _other_forms(properties),
             PROPERTIES: _short_names(names),
             LANGUAGE: _short_names(_languages(properties)),
             OBSOLETE: ["true" if state.obsolete else "false"],
@@ -61,6 +65,11 @@ def term_entry(state: IndexableTerm) -> IndexDoc:
 
 def _short_names(names: Iterable[str]) -> list[str]:
     return sorted({name[:_LONGEST_NAME] for name in names})[:_MAX_NAMES]
+
+
+def _other_forms(properties: dict[str, Any]) -> list[str]:
+    forms = (form for form in _items(properties, "altForms")[:_MAX_OTHER_FORMS] if isinstance(form, str))
+    return sorted({comparable_form(form) for form in forms} - {""})
 
 
 def _items(properties: dict[str, Any], name: str) -> Sequence[Any]:

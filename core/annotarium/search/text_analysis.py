@@ -173,10 +173,15 @@ class _TermCache(dict[str, str]):
 
 def fold_case_and_accents(text: str) -> str:
     """Return a text for comparison: NFKD-normalised, without case and accents, word characters only."""
+    return _UNSAFE.sub("", fold_letters(text))
+
+
+def fold_letters(text: str) -> str:
+    """Return a text for comparison: NFKD-normalised, without case and accents, with its punctuation and spaces."""
     if text.isascii():
-        return _UNSAFE.sub("", text.lower())
+        return text.lower()
     bare = _VOWEL_POINTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
-    return _UNSAFE.sub("", unicodedata.normalize("NFC", bare.translate(SAME_LETTERS)).casefold())
+    return unicodedata.normalize("NFC", bare.translate(SAME_LETTERS)).casefold()
 
 
 class Analyser:

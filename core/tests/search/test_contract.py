@@ -9,6 +9,7 @@ from support.search_items import DAY, ITEMS, NOW, facet_counts, identifiers_of, 
 
 from annotarium.errors import InvalidInput
 from annotarium.search.engine import SearchEngine
+from annotarium.search.exact_forms import rank_exact_forms_first
 from annotarium.search.facet_selections import parse_selections
 from annotarium.search.index_and_search_types import (
     INDEX_VERSION,
@@ -21,6 +22,7 @@ from annotarium.search.index_and_search_types import (
     Sort,
 )
 from annotarium.search.query import parse_simple
+from annotarium.search.term_entries import IndexableTerm, term_entry
 from annotarium.search.text_analysis import get_analyser
 
 
@@ -55,6 +57,24 @@ from annotarium.search.text_analysis import get_analyser
 )
 def test_simple_queries(library: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
     assert identifiers_of(search(library, key, query)) == expected
+
+
+def test_terms_of_exactly_the_searched_form_come_first(engine: SearchEngine, key: IndexKey) -> None:
+    """Case and accents do not count; the preferred form before others, these before terms that have the words."""
+    forms = {"a": ("City library city library", []), "b": ("Médiathèque", ["City  LIBRARY"]), "c": ("Cíty library", [])}
+    engine.bulk(
+        key,
+        [
+            term_entry(
+                IndexableTerm(ord(at), 1, "places", at, form, {"altForms": [*more, "of a town, long"]}, False, 1, 1)
+            )
+            for at, (form, more) in forms.items()
+        ],
+    )
+    query = rank_exact_forms_first(parse_simple("city library"), "city library")
+    found = engine.search(key, SearchSpec(query=query, default_fields=("title", "text")))
+    assert [chr(int(hit.id)) for hit in found.hits] == ["c", "b", "a"]
+    assert found.total == 3
 
 
 def test_emojis_are_indexed_as_words(engine: SearchEngine, key: IndexKey) -> None:

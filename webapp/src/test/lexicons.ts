@@ -84,6 +84,10 @@ export function lexiconHandlers() {
       await note(request);
       return new HttpResponse(null, { status: 204 });
     }),
+    http.post('*/api/projects/press/lexicons/:lexicon/_restore_term', async ({ request }) => {
+      await note(request);
+      return HttpResponse.json(ASTHMA);
+    }),
     http.post('*/api/projects/press/lexicons/_accept_candidate', async ({ request }) => {
       const { text, lexicon, identifier } = (await note(request)).body as Record<'text' | 'lexicon' | 'identifier', string | undefined>;
       if (identifier === undefined) return HttpResponse.json({ term: { identifier: 'derived', lexicon, preferredForm: text } });

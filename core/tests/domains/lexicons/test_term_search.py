@@ -66,6 +66,44 @@ def test_facets_and_selections(filled: Corpus) -> None:
     assert names(search(filled, "cat", invertSearch=True)) == ["A2", "T1"]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "bibliothèque",
+        "BIBLIOTHEQUE",
+        ' "Bibliothèque"',
+        '"bibliothèque" OR zebra',
+        '(bibliotheque*) OR preferredForm:"bibliotheque" OR identifier:"bibliotheque"',
+    ],
+)
+def test_exact_forms_come_first(corpus: Corpus, query: str) -> None:
+    """The last query is that of the studio's picker."""
+    corpus.post("/lexicons", json={"label": "Places"})
+    forms: dict[str, list[str]] = {
+        "Bibliothèque, bibliothèque de bibliothèque": [],
+        "Bibliothèque +": [],
+        "Médiathèque": ["bibliothèque"],
+        "Salle": ["bibliothèque bibliothèque"],
+        "Bibliothèque": ["Collection de livres rangés, lus et prêtés"],
+    }
+    for number, (form, others) in enumerate(forms.items()):
+        term = {"identifier": f"P{number}", "preferredForm": form, "properties": {"altForms": others}}
+        corpus.post("/lexicons/places", json=term)
+    found = search(corpus, query, highlight=True, facet=True)
+    shown = [hit["term"]["preferredForm"] for hit in found["hits"]]
+    assert found["total"]["value"] == len(shown) == 5
+    assert shown[:2] == ["Bibliothèque", "Médiathèque"]
+    assert found["hits"][0]["highlights"]["preferredForm"] == [{"start": 0, "end": 12}]
+    assert "otherForm" not in {one["name"] for one in found["aggregations"]}
+
+
+def test_exact_forms_match_no_other_terms(filled: Corpus) -> None:
+    assert names(search(filled, "kitty", selectedFacets="lexicon:towns")) == []
+    assert names(search(filled, "kitty", invertSearch=True)) == ["A2", "T1"]
+    assert names(search(filled, "...")) == []
+    assert names(search(filled, "kitty", simple=True)) == ["A1"]
+
+
 def test_highlights_paging_and_sorting(filled: Corpus) -> None:
     hit = search(filled, "kitty", highlight=True)["hits"][0]
     assert hit["highlights"] == {"preferredForm": [], "altForms": {"0": [{"start": 0, "end": 5}]}}

@@ -97,6 +97,10 @@ export const updateLexicon = (projectName: string, { name, version }: Pick<Lexic
 export const deleteLexicon = (projectName: string, name: string) =>
   call(client.DELETE('/projects/{projectName}/lexicons/{lexiconName}', { params: lexiconPathParams(projectName, name) }));
 
+/** Creates a deleted lexicon again, with its terms. */
+export const restoreLexicon = (projectName: string, name: string) =>
+  call(client.POST('/projects/{projectName}/lexicons/{lexiconName}/_restore', { params: lexiconPathParams(projectName, name) }));
+
 /** Deletes all terms of a lexicon; the lexicon stays. */
 export const clearLexicon = (projectName: string, name: string) =>
   call(client.POST('/projects/{projectName}/lexicons/{lexiconName}/_clear', { params: lexiconPathParams(projectName, name) }));

@@ -276,6 +276,15 @@ export const deleteTerm = (projectName: string, { lexicon, identifier }: TermRef
     }),
   );
 
+/** Creates a term again that was deleted by hand, as it was. */
+export const restoreDeletedTerm = (projectName: string, { lexicon, identifier }: TermReference) =>
+  call(
+    client.POST('/projects/{projectName}/lexicons/{lexiconName}/_restore_term', {
+      params: termPathParams(projectName, lexicon),
+      body: { identifier },
+    }),
+  );
+
 /** The part of a term that an annotation refers to it by; the rest stays in the lexicon. */
 export const termToLink = ({ identifier, lexicon, preferredForm }: LexiconTerm): Term => ({
   identifier,

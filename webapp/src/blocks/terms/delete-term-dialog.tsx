@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteTerm } from '@/api/resources/terms';
 import type { TermReference } from '@/state/term-facet';
 import { DeleteDialog } from '@/ui/delete-dialog';
+import { useTermDeletion } from './use-term-deletion';
 
 interface DeleteTermDialogProps {
   readonly project: string;
@@ -18,23 +17,17 @@ interface DeleteTermDialogProps {
 /** Deletes a term from its lexicon. */
 export function DeleteTermDialog({ project, term, name, lexicon, onClose, onDeleted }: DeleteTermDialogProps): ReactNode {
   const { t } = useTranslation('terms');
-  const queryClient = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () => deleteTerm(project, term),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['terms', project] });
-      void queryClient.invalidateQueries({ queryKey: ['lexicons', project] });
-      onDeleted?.();
-    },
-    meta: { errorTitle: 'deleteTerm' },
-  });
+  const removal = useTermDeletion(project);
   return (
     <DeleteDialog
       title={t('deletion.title', { name })}
       keepLabel={t('deletion.keep')}
       deleteLabel={t('deletion.confirm')}
       onClose={onClose}
-      onDelete={() => removal.mutateAsync()}
+      onDelete={async () => {
+        await removal.mutateAsync({ lexicon: term.lexicon, identifier: term.identifier, label: name });
+        onDeleted?.();
+      }}
     >
       {t('deletion.text', { lexicon })}
     </DeleteDialog>

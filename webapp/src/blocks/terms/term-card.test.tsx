@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { readAddress } from '@/state/search-address';
 import { ASTHMA, lexiconHandlers } from '@/test/lexicons';
@@ -183,6 +184,10 @@ describe('TermCard', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete term' }));
     await vi.waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
     expect(lexicons.of('/diseases/_delete_term')[0]?.body).toEqual({ identifier: ASTHMA.identifier });
+    const notice = useNotificationsStore.getState().items.find(({ message }) => message === '“asthma” was deleted');
+    expect(notice).toBeDefined();
+    notice?.action?.run();
+    await vi.waitFor(() => expect(lexicons.of('/diseases/_restore_term')[0]?.body).toEqual({ identifier: ASTHMA.identifier }));
   });
 
   it.each<[string, readonly string[], Partial<TermCardProps>]>([

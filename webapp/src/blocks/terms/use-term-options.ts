@@ -49,12 +49,6 @@ function uniqueOptions(options: readonly TermOption[]): TermOption[] {
 
 const named = (term: LexiconTerm): string => (term.preferredForm ?? term.identifier).toLocaleLowerCase();
 
-/** Those of exactly this name first, the others in their order. */
-function exactFirst(terms: readonly LexiconTerm[], text: string): readonly LexiconTerm[] {
-  const wanted = text.trim().toLocaleLowerCase();
-  return [...terms].sort((a, b) => Number(named(b) === wanted) - Number(named(a) === wanted));
-}
-
 /** The terms for a text, and whether they are still those of another one. */
 function useFoundTerms(project: string, text: string, only: string) {
   const searches = useCan('useSearch');
@@ -110,7 +104,7 @@ export function useTermOptions(choice: TermChoice, typed: string) {
   const recentHere = only === '' ? recent : recent.filter(({ lexicon }) => lexicon === only);
   const options = uniqueOptions([
     ...listed(nothingTyped && purpose === 'change' ? linked : NO_TERMS, 'linked'),
-    ...listed(exactFirst(terms, text), 'found'),
+    ...listed(terms, 'found'),
     ...listed(nothingTyped ? recentHere : NO_TERMS, 'recent'),
     ...(creates && mayCreate && !stale ? newTermOptions(text, editable, terms) : []),
   ]);

@@ -1,11 +1,10 @@
 /** The dialogs of the terms: a new one, an edited one, the question before one is deleted. */
 import { useTranslation } from 'react-i18next';
 import type { Lexicon } from '@/api/resources/lexicons';
-import { deleteTerm, type LexiconTerm } from '@/api/resources/terms';
-import { useSettledMutation } from '@/api/use-settled-mutation';
+import type { LexiconTerm } from '@/api/resources/terms';
+import { useTermDeletion } from '@/blocks/terms/use-term-deletion';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { TermDialog } from './term-dialog';
-import { useRefreshVocabularies } from './use-lexicons';
 import type { TermsPartProps } from './use-terms';
 
 export type OpenTermDialog = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly term: LexiconTerm } | null;
@@ -20,8 +19,7 @@ interface DialogsProps extends TermsPartProps {
 
 export function TermDialogs({ project, opened, lexicons, state, change, onClose }: DialogsProps) {
   const { t } = useTranslation('vocabularies');
-  const refresh = useRefreshVocabularies();
-  const removal = useSettledMutation((term: LexiconTerm) => deleteTerm(project, term), refresh, 'deleteTerm');
+  const removal = useTermDeletion(project);
   if (opened === null) return null;
   const show = ({ lexicon, identifier }: LexiconTerm) => change({ termLexicon: lexicon, termIdentifier: identifier });
   if (opened.what !== 'delete') {
@@ -33,14 +31,15 @@ export function TermDialogs({ project, opened, lexicons, state, change, onClose 
     return <TermDialog {...{ project, lexicons, term, onClose }} lexicon={lexicon?.name ?? ''} onSaved={show} />;
   }
   const { term } = opened;
+  const label = term.preferredForm ?? term.identifier;
   return (
     <DeleteDialog
-      title={t('term.deleteTitle', { name: term.preferredForm ?? term.identifier })}
+      title={t('term.deleteTitle', { name: label })}
       keepLabel={t('term.keep')}
       deleteLabel={t('term.delete')}
       onClose={onClose}
       onDelete={async () => {
-        await removal.mutateAsync(term);
+        await removal.mutateAsync({ lexicon: term.lexicon, identifier: term.identifier, label });
         if (state.termIdentifier === term.identifier) change({ termLexicon: '', termIdentifier: '' }, { replace: true });
       }}
     >

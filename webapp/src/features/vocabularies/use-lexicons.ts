@@ -6,11 +6,13 @@ import {
   exportFileName,
   exportLexicon,
   lexiconKeys,
+  restoreLexicon,
   type ExportFormat,
   type Lexicon,
 } from '@/api/resources/lexicons';
 import { jobKeys } from '@/api/resources/jobs';
 import { termKeys } from '@/api/resources/terms';
+import { useUndoableDeletion } from '@/api/use-undoable-deletion';
 import { useCan, useProjectWritable } from '@/state/session-store';
 import { saveBlob } from '@/ui/save-file';
 
@@ -36,10 +38,12 @@ interface ExportRequest {
 
 export function useLexiconMutations(project: string) {
   const refresh = useRefreshVocabularies();
-  const remove = useMutation({
-    mutationFn: (lexicon: Lexicon) => deleteLexicon(project, lexicon.name),
-    onSettled: refresh,
-    meta: { errorTitle: 'lexicon' },
+  const remove = useUndoableDeletion({
+    remove: ({ name }: Lexicon) => deleteLexicon(project, name),
+    restore: ({ name }) => restoreLexicon(project, name),
+    refresh,
+    removeTitle: 'lexicon',
+    restoreTitle: 'restoreLexicon',
   });
   const clear = useMutation({
     mutationFn: (lexicon: Lexicon) => clearLexicon(project, lexicon.name),

@@ -139,6 +139,32 @@ describe('lexicons (S-047)', () => {
     await waitFor(async () => expect(await screen.findByRole('row', { name: /UNESCO/ })).not.toHaveTextContent('4,421'));
   });
 
+  it('come back by the notice of their deletion', async () => {
+    server.use(
+      http.delete(`${AT}/lexicons/unesco`, async ({ request }) => {
+        await note(request);
+        lexicons = [CLOSED];
+        return new HttpResponse(null, { status: 204 });
+      }),
+      http.post(`${AT}/lexicons/unesco/_restore`, async ({ request }) => {
+        await note(request);
+        lexicons = [UNESCO, CLOSED];
+        return HttpResponse.json(UNESCO);
+      }),
+    );
+    await renderStudio('/gazetteers/lexicons');
+    const menu = await menuOf('UNESCO');
+    await userEvent.click(within(menu).getByRole('menuitem', { name: 'Delete lexicon' }));
+    const question = await dialog(/Delete .UNESCO./);
+    await userEvent.click(within(question).getByRole('checkbox', { name: /4,421/ }));
+    await press('Delete lexicon', question);
+    await waitFor(() => expect(screen.queryByRole('row', { name: /UNESCO/ })).toBeNull());
+    expect(await screen.findByText('“UNESCO” was deleted')).toBeInTheDocument();
+    await press('Undo');
+    expect(await screen.findByRole('row', { name: /UNESCO/ })).toBeInTheDocument();
+    expect(sent.map(({ path }) => path)).toEqual(['/lexicons/unesco', '/lexicons/unesco/_restore']);
+  });
+
   it('are exported in each format', async () => {
     server.use(
       http.post(`${AT}/lexicons/unesco/_export`, async ({ request }) => {
@@ -375,6 +401,10 @@ describe('terms (S-048, C-022)', () => {
         await note(request);
         return new HttpResponse(null, { status: 204 });
       }),
+      http.post(`${AT}/lexicons/unesco/_restore_term`, async ({ request }) => {
+        await note(request);
+        return HttpResponse.json({});
+      }),
     );
     await renderStudio('/gazetteers/terms');
     await screen.findByRole('row', { name: /chat fever/ });
@@ -392,6 +422,9 @@ describe('terms (S-048, C-022)', () => {
     await press('Delete chat sauvage');
     await press('Delete term', await dialog(/Delete .chat sauvage./));
     await waitFor(() => expect(sent[1]).toMatchObject({ path: '/lexicons/unesco/_delete_term', body: { identifier: 'c1' } }));
+    expect(await screen.findByText('“chat sauvage” was deleted')).toBeInTheDocument();
+    await press('Undo');
+    await waitFor(() => expect(sent[2]).toMatchObject({ path: '/lexicons/unesco/_restore_term', body: { identifier: 'c1' } }));
   });
 });
 
