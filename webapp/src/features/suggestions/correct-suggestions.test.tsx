@@ -166,4 +166,16 @@ describe('correcting suggestions', () => {
       expect(screen.getAllByText(words).length).toBeGreaterThan(0);
     expect(within(screen.getByRole('article')).getByRole('button', { name: /Nothing more here/ })).toBeVisible();
   });
+
+  it('say in the help where terms are linked, in a project with lexicons; the key does nothing', async () => {
+    server.use(http.get('*/api/projects/:name/lexicons', () => HttpResponse.json([{ name: 'diseases', label: 'Diseases' }])));
+    await renderStudio('/suggestions');
+    await screen.findByRole('heading', { name: 'Document 1' });
+    await userEvent.keyboard('e');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(answers).toEqual([]);
+    await userEvent.keyboard('?');
+    const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(within(sheet).getByText('Terms: link them in the document, after accepting')).toBeVisible();
+  });
 });

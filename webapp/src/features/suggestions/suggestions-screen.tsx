@@ -7,6 +7,7 @@ import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
 import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
+import { useLinkableTerms } from '@/blocks/terms/use-project-terms';
 import { KeyCap } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { SegmentedControl } from '@/ui/choice-inputs';
@@ -204,6 +205,7 @@ function KeyHintBar() {
 /** J K Y N D A S L V, Shift Y, Shift and Alt with arrows, + -, Ctrl Z; single letters depend on the user's setting. */
 function useReviewKeys(review: ReviewState, zoom: (by: number) => void, pick: () => void, enabled: boolean): void {
   const { t } = useTranslation('suggestions');
+  const linksTerms = useLinkableTerms(review.project);
   useCommands(() => {
     if (!enabled) return [];
     const spans = review.proposal?.kind === 'annotation';
@@ -235,6 +237,10 @@ function useReviewKeys(review: ReviewState, zoom: (by: number) => void, pick: ()
         : [command('resetBoundary', ['Escape'], () => review.proposal && review.placeSpan(review.proposal.key))]),
       command('skip', ['S'], review.skip),
       command('label', ['L'], pick),
+      // A proposal has no terms before it is accepted: the help says where they are linked.
+      ...(spans && linksTerms
+        ? [{ id: 'review.terms', section: 'annotation', title: t('key.terms'), keys: ['E', 'Shift+E', 'U'] } as const]
+        : []),
       command('validate', ['V'], review.validateDocument),
       command('more', ['+', '='], () => zoom(1)),
       command('less', ['-'], () => zoom(-1)),

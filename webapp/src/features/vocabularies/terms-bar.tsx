@@ -96,6 +96,7 @@ export function TermsBar({
       {view === 'list' && <SearchSettings {...{ state, change }} />}
       <span className={styles['total']} role="status">
         {view === 'list' && total}
+        {view === 'tree' && t('tree.searchInList')}
       </span>
     </div>
   );

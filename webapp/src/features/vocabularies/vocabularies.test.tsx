@@ -139,32 +139,6 @@ describe('lexicons (S-047)', () => {
     await waitFor(async () => expect(await screen.findByRole('row', { name: /UNESCO/ })).not.toHaveTextContent('4,421'));
   });
 
-  it('come back by the notice of their deletion', async () => {
-    server.use(
-      http.delete(`${AT}/lexicons/unesco`, async ({ request }) => {
-        await note(request);
-        lexicons = [CLOSED];
-        return new HttpResponse(null, { status: 204 });
-      }),
-      http.post(`${AT}/lexicons/unesco/_restore`, async ({ request }) => {
-        await note(request);
-        lexicons = [UNESCO, CLOSED];
-        return HttpResponse.json(UNESCO);
-      }),
-    );
-    await renderStudio('/gazetteers/lexicons');
-    const menu = await menuOf('UNESCO');
-    await userEvent.click(within(menu).getByRole('menuitem', { name: 'Delete lexicon' }));
-    const question = await dialog(/Delete .UNESCO./);
-    await userEvent.click(within(question).getByRole('checkbox', { name: /4,421/ }));
-    await press('Delete lexicon', question);
-    await waitFor(() => expect(screen.queryByRole('row', { name: /UNESCO/ })).toBeNull());
-    expect(await screen.findByText('“UNESCO” was deleted')).toBeInTheDocument();
-    await press('Undo');
-    expect(await screen.findByRole('row', { name: /UNESCO/ })).toBeInTheDocument();
-    expect(sent.map(({ path }) => path)).toEqual(['/lexicons/unesco', '/lexicons/unesco/_restore']);
-  });
-
   it('are exported in each format', async () => {
     server.use(
       http.post(`${AT}/lexicons/unesco/_export`, async ({ request }) => {
@@ -463,6 +437,8 @@ describe('the hierarchy of a lexicon', () => {
     const first = await within(tree).findByRole('treeitem', { name: /root 0/ });
     expect(first).toHaveAttribute('aria-expanded', 'false');
     expect(first).toHaveAttribute('aria-setsize', '100000');
+    // W-013: what the search and the filters do is said where they do not show.
+    expect(screen.getByText('The hierarchy has all terms; search and filters show the list.')).toBeVisible();
     expect(within(tree).getAllByRole('treeitem').length).toBeLessThan(60);
     expect(asked).toEqual([':0']);
     fireEvent.keyDown(tree, { key: 'ArrowRight' });
