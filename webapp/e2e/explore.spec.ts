@@ -44,8 +44,8 @@ test('filters by words, by a range and by a value of a long facet, and stores th
   await page.getByLabel('Text', { exact: true }).fill('stayed');
   await page.getByLabel('Text', { exact: true }).press('Enter');
   await total('60 documents');
-  await panel('year').click();
-  const range = page.getByRole('form', { name: 'Range of year' });
+  await panel('Year').click();
+  const range = page.getByRole('form', { name: 'Range of Year' });
   await range.getByLabel('From').fill('1970');
   await range.getByLabel('To').fill('1979');
   await range.getByRole('button', { name: 'Apply' }).click();
@@ -58,8 +58,8 @@ test('filters by words, by a range and by a value of a long facet, and stores th
   await total('10 documents');
   await page.getByRole('button', { name: /^Clear 2/ }).click();
   await total('120 documents');
-  await panel('author').click();
-  await page.getByRole('searchbox', { name: 'Find a value of author' }).fill('writer 6');
+  await panel('Author').click();
+  await page.getByRole('searchbox', { name: 'Find a value of Author' }).fill('writer 6');
   await page.getByRole('checkbox', { name: /^Writer 67,/ }).click();
   await total('1 document');
   await page.getByRole('button', { name: /^Clear 1/ }).click();
@@ -102,7 +102,7 @@ test('sorts by title and by numbers, saves a search, shows it again and makes it
   await order('Best match first', 'Title, A to Z');
   await expect(rows.nth(1)).toContainText('Report 0');
   await expect(rows.nth(3)).toContainText('Report 2');
-  await order('Title, A to Z', 'year, highest first');
+  await order('Title, A to Z', 'Year, highest first');
   await expect(rows.nth(1)).toContainText('Report 59');
   await search('stayed');
   await total('60 documents');
@@ -167,8 +167,8 @@ test('changes the metadata of a document with their types (S-013)', async () => 
   await shot(page, 'explore-metadata');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await page.getByRole('button', { name: 'Remove kind' }).click();
-  await expect(page.getByText('kind removed')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Kind' }).click();
+  await expect(page.getByText('Kind removed')).toBeVisible();
   const read = () => api<{ metadata: Record<string, unknown> }>(page, 'GET', `/projects/${project}/documents/r7`);
   await expect.poll(async () => (await read()).metadata).toEqual({ author: 'Writer 7', year: 1967, pages: 12 });
   // The undo action disappears after some seconds, the screenshot may take longer.

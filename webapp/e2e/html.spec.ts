@@ -170,7 +170,7 @@ test('W-019, W-021: the details of an annotation show its terms, to copy, remove
   await card.getByRole('button', { name: 'Copy Ada Lovelace as JSON' }).click();
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as (typeof TERMS)[number];
   expect(copied).toMatchObject({ identifier: 't1', preferredForm: 'Ada Lovelace', properties: { wikidataId: 'Q7259' } });
-  await card.getByRole('button', { name: 'Delete Ada Lovelace' }).click();
+  await card.getByRole('button', { name: 'Unlink Ada Lovelace from the annotation' }).click();
   await expect(card).toHaveCount(0);
   await expect(page.getByRole('article', { name: 'Term Ada of the gate' })).toBeVisible();
   const storedTerms = async () => (await read('plain')).annotations[0]?.terms?.map(({ identifier }) => identifier);

@@ -149,6 +149,7 @@ test('models are compared: rows stay where they are, with the change since the l
   expect(await order()).toEqual(before);
   await page.getByText('Names, perceptron').click();
   const drawer = page.getByRole('complementary').last();
+  await drawer.getByRole('tab', { name: 'Parameters' }).click();
   await expect(drawer.getByText('Algorithm')).toBeVisible();
   await expect(drawer.getByText('L1 penalty (c1)')).toBeHidden();
   await expectAccessible(page);

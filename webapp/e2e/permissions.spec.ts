@@ -36,7 +36,7 @@ interface Offered {
   readonly exports: boolean;
 }
 const WORK = ['Documents', 'Explore', 'Labels'];
-const ALL = [...WORK, 'Suggestions', 'Experiments', 'Plans', 'Test', 'Dashboard', 'Jobs', 'Settings'];
+const ALL = [...WORK, 'Suggestions', 'Experiments', 'Vocabularies', 'Plans', 'Test', 'Dashboard', 'Jobs', 'Settings'];
 const ROLES: readonly Offered[] = [
   { role: 'Reader', screens: WORK, addLabel: false, imports: false, exports: false },
   { role: 'Annotator', screens: [...WORK, 'Suggestions', 'Test'], addLabel: true, imports: false, exports: false },
