@@ -174,6 +174,13 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     expect(await screen.findByText('No models yet')).toBeVisible();
   });
 
+  it('counts annotations as the footer does, and tells how many of them are confirmed', async () => {
+    await renderStudio('/dashboard');
+    const figure = (await screen.findByText('Annotations', { selector: 'dt' })).nextElementSibling;
+    expect(figure).toHaveTextContent(/^7/);
+    expect(await screen.findByText('5 confirmed, in 4 documents')).toBeVisible();
+  });
+
   it('updates live with the work of others', async () => {
     let count = 5;
     server.use(http.get('*/api/projects/:name/annotationMetrics', () => HttpResponse.json({ ...annotations, annotationCount: count })));

@@ -31,8 +31,10 @@ interface Overview {
   readonly corpus: CorpusMetrics;
   readonly details: LabellingDetails;
   readonly models: ModelsMetrics;
-  /** Confirmed annotations or categories. */
+  /** Annotations or categories that are confirmed. */
   readonly labelled: number;
+  /** Those and the ones nobody reviewed, as in the footer and in the list of documents. */
+  readonly labelledOrProposed: number;
   readonly inDataset: number;
   readonly suggestions: number;
 }
@@ -84,7 +86,8 @@ function OverviewTiles({ overview }: { readonly overview: Overview }) {
   const { project } = useProjectLabels();
   const may = { explore: useCan('seeExplore'), suggestions: useCan('seeSuggestions'), experiments: useCan('seeExperiments') };
   const counted = countedLabellingToShow('', project?.nature);
-  const { corpus, models, labelled, inDataset, suggestions } = overview;
+  const { corpus, models, labelled, labelledOrProposed, inDataset, suggestions } = overview;
+  const documents = { count: inDataset, number: format.number(inDataset) };
   const best = models.best;
   return (
     <FigureTiles
@@ -94,8 +97,11 @@ function OverviewTiles({ overview }: { readonly overview: Overview }) {
         {
           key: counted,
           name: t(`figure.${counted}`),
-          value: format.number(labelled),
-          note: t('figure.inDocuments', { count: inDataset, number: format.number(inDataset) }),
+          value: format.number(labelledOrProposed),
+          note:
+            labelled === labelledOrProposed
+              ? t('figure.inDocuments', documents)
+              : t('figure.confirmedInDocuments', { ...documents, confirmed: format.number(labelled) }),
           to: may.explore ? addressPath('/explore', { datasetSelector: '$inDataset' }) : undefined,
         },
         {
@@ -135,6 +141,7 @@ function useProjectOverview(project: string) {
     details: found.details,
     models: models.data,
     labelled: 'annotationCount' in found ? found.annotationCount : found.categoriesCount,
+    labelledOrProposed: found.details.labels.reduce((sum, { confirmed, unreviewed }) => sum + confirmed + unreviewed, 0),
     inDataset: found.documentsInDataset,
     suggestions: annotations.data.suggestionCount,
   };
