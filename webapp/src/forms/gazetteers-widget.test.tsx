@@ -4,7 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '@/api/query-client';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
@@ -18,14 +18,17 @@ const SCHEMA = {
   },
 } as RJSFSchema;
 
-let values: FormValues = {};
+const handleChange = vi.fn<(values: FormValues) => void>();
 
 function Host() {
   const [value, setValue] = useState<FormValues>({});
-  values = value;
+  const change = (next: FormValues) => {
+    setValue(next);
+    handleChange(next);
+  };
   return (
     <QueryClientProvider client={createQueryClient()}>
-      <SchemaForm id="f" schema={SCHEMA} value={value} onChange={setValue} onSubmit={() => undefined} />
+      <SchemaForm id="f" schema={SCHEMA} value={value} onChange={change} onSubmit={() => undefined} />
     </QueryClientProvider>
   );
 }
@@ -50,6 +53,6 @@ describe('the choice of gazetteers in a form', () => {
     render(<Host />);
     await user.click(await screen.findByLabelText('Dictionaries'));
     await user.click(await screen.findByRole('option', { name: 'Human diseases' }));
-    await waitFor(() => expect(values).toEqual({ gazetteers: ['doid'] }));
+    await waitFor(() => expect(handleChange).toHaveBeenLastCalledWith({ gazetteers: ['doid'] }));
   });
 });
