@@ -263,7 +263,7 @@ def test_serving_from_first_start_to_clean_end(folder: Path) -> None:
         time.sleep(3)
         family = serve.family()
         used = sum(map(memory, family))
-        assert used < 250, {" ".join(process.cmdline())[-40:]: round(memory(process)) for process in family}
+        assert used < 265, {" ".join(process.cmdline())[-40:]: round(memory(process)) for process in family}
         serve.process.kill()
         _, alive = psutil.wait_procs(family, timeout=60)
         assert not alive
