@@ -167,8 +167,13 @@ def test_verify_finds_terms_that_differ_and_repairs_them(filled: Corpus, damage:
     assert (facts["wrong_terms"] == 1) == (damage in ("missing", "different"))
     assert is_consistent(verify(name, repair=True)[name])
     after = filled.post("/lexicons/_search", params=search)
-    assert after["hits"] == before["hits"]
+    assert without_scores(after) == without_scores(before)
     assert filled.facet("lexicon", "lexicons") == {"animals": 2, "towns": 1}
+
+
+def without_scores(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """The hits; OpenSearch's scores change a little with entries that were replaced."""
+    return [{name: value for name, value in hit.items() if name != "score"} for hit in found["hits"]]
 
 
 def read_entry(found: str) -> IndexDoc:
