@@ -9,23 +9,26 @@ import { LabelTag } from './label-tag';
 export interface OptionFrameProps {
   readonly id: string;
   readonly active: boolean;
+  /** Shown, but not to be picked. */
+  readonly disabled?: boolean;
   readonly onPick: () => void;
   readonly children: ReactNode;
 }
 
 /** Keeps the focus in the box, and the active option in view. */
-export function OptionFrame({ id, active, onPick, children }: OptionFrameProps): ReactNode {
+export function OptionFrame({ id, active, disabled = false, onPick, children }: OptionFrameProps): ReactNode {
   return (
     <div
       id={id}
       role="option"
       aria-selected={active}
+      aria-disabled={disabled || undefined}
       className="ann-option"
       ref={(element) => {
         if (active) element?.scrollIntoView?.({ block: 'nearest' });
       }}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onPick}
+      onClick={disabled ? undefined : onPick}
     >
       {children}
     </div>

@@ -70,12 +70,30 @@ describe('TermPicker', () => {
     expect(onPick.mock.calls[0]?.[0]).toMatchObject({ identifier: ALLERGIC.identifier });
   });
 
-  it('offers the linked terms first where one is changed, and never again where one is added', async () => {
+  it('has the linked terms first; where one is added they are shown only', async () => {
     show({ purpose: 'change', linked: [ALLERGIC] });
     await waitFor(() => expect(options()).toEqual(['allergic asthma Diseases · linked', 'asthma Diseases']));
+    expect(screen.getAllByRole('option')[0]).toHaveAttribute('aria-selected', 'true');
     cleanup();
-    show({ linked: [ALLERGIC] });
-    await waitFor(() => expect(options()).toEqual(['asthma Diseases']));
+    const { user, onPick } = show({ linked: [ALLERGIC] });
+    await waitFor(() => expect(options()).toEqual(['allergic asthma Diseases · linked', 'asthma Diseases']));
+    const [linked, other] = screen.getAllByRole('option');
+    expect(linked).toHaveAttribute('aria-disabled', 'true');
+    await user.click(linked as HTMLElement);
+    expect(onPick).not.toHaveBeenCalled();
+    expect(other).toHaveAttribute('aria-selected', 'true');
+    await user.keyboard('{Enter}');
+    expect(onPick).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ identifier: ASTHMA.identifier }));
+  });
+
+  it('has the terms around the linked one when no other matches the words, without typing', async () => {
+    const { user, onPick, box } = show({ words: 'hyperreactivity', linked: [ASTHMA], creates: false });
+    await waitFor(() =>
+      expect(options()).toEqual(['asthma Diseases · linked', 'bronchial disease Diseases · parent', 'allergic asthma Diseases · child']),
+    );
+    expect(box).toHaveValue('');
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(onPick).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ identifier: ALLERGIC.identifier, lexicon: 'diseases' }));
   });
 
   it('offers the recent terms of the project while nothing is typed', async () => {

@@ -13,7 +13,7 @@ import type { Lexicon } from '@/api/resources/lexicons';
 import { createTerm, type LexiconTerm } from '@/api/resources/terms';
 import { termFacetValue } from '@/state/term-facet';
 import { textsOf } from './term-properties';
-import { LONGEST_TERM, useTermOptions, type TermChoice, type TermOption, type TermOptions } from './use-term-options';
+import { canBePicked, LONGEST_TERM, useTermOptions, type TermChoice, type TermOption, type TermOptions } from './use-term-options';
 import styles from './terms.module.css';
 
 export interface TermPickerProps extends TermChoice {
@@ -67,7 +67,8 @@ export function TermPicker(props: TermPickerProps): ReactNode {
   const { t } = useTranslation('terms');
   const listId = useId();
   const [typed, setTyped] = useState('');
-  const [active, setActive] = useState(0);
+  // Undefined: the first one that can be picked.
+  const [active, setActive] = useState<number | undefined>(undefined);
   const state = useTermOptions(props, typed);
   const { creating, error, setError, pick, pickTerm } = usePick(props, state);
   const emptyNote = useEmptyNote(state);
@@ -75,7 +76,9 @@ export function TermPicker(props: TermPickerProps): ReactNode {
   const changes = useRef(0);
   const { options, stale } = state;
   const label = props.label ?? t(`picker.${props.purpose}`);
-  const at = Math.min(active, options.length - 1);
+  const pickable = options.map((option) => canBePicked(option, props.purpose));
+  const first = Math.max(0, pickable.indexOf(true));
+  const at = Math.min(active ?? first, options.length - 1);
   const current = options[at];
 
   const close = (): void => {
@@ -91,11 +94,11 @@ export function TermPicker(props: TermPickerProps): ReactNode {
     event.stopPropagation();
     const chosen = event.key === 'Enter' && !event.nativeEvent.isComposing;
     // The list is still that of other words.
-    if (chosen && stale && active === 0 && typed.trim() !== '') {
+    if (chosen && stale && at === first && typed.trim() !== '') {
       event.preventDefault();
       return void pickFirstFound();
     }
-    const picked = chosen && current !== undefined ? String(at) : undefined;
+    const picked = chosen && pickable[at] === true ? String(at) : undefined;
     const pickAt = (index: string): void => {
       const option = options[Number(index)];
       if (option !== undefined) pick(option);
@@ -119,13 +122,19 @@ export function TermPicker(props: TermPickerProps): ReactNode {
       onQuery={(text) => {
         changes.current += 1;
         setTyped(text);
-        setActive(0);
+        setActive(undefined);
         setError('');
       }}
       onKeyDown={onKeyDown}
     >
       {options.map((option, index) => (
-        <OptionFrame key={keyOf(option)} id={`${listId}${String(index)}`} active={index === at} onPick={() => pick(option)}>
+        <OptionFrame
+          key={keyOf(option)}
+          id={`${listId}${String(index)}`}
+          active={index === at}
+          disabled={pickable[index] !== true}
+          onPick={() => pick(option)}
+        >
           {option.kind === 'new' ? (
             <NewTerm option={option} creating={creating} />
           ) : (

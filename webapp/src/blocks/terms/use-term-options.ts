@@ -2,19 +2,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { namedLexiconsQuery, type Lexicon } from '@/api/resources/lexicons';
-import { foundTermsQuery, type LexiconTerm } from '@/api/resources/terms';
+import { foundTermsQuery, termQuery, type LexiconTerm } from '@/api/resources/terms';
 import { useCan, useProjectWritable } from '@/state/session-store';
 import { termFacetValue, type TermReference } from '@/state/term-facet';
 import { useRecentTerms } from './recent-terms';
 
 const FOUND = 20;
 const MOST_NEW = 5;
+/** Of each kind. */
+const MOST_RELATIVES = 5;
 const NO_TERMS: readonly LexiconTerm[] = [];
 /** Longer than any form of a term. */
 export const LONGEST_TERM = 512;
 
+/** `broader`, `narrower`, `related`: next to a linked term in its lexicon. */
+type TermOrigin = 'linked' | 'found' | 'broader' | 'narrower' | 'related' | 'recent';
+
 export type TermOption =
-  | { readonly kind: 'term'; readonly term: LexiconTerm; readonly from: 'linked' | 'found' | 'recent' }
+  | { readonly kind: 'term'; readonly term: LexiconTerm; readonly from: TermOrigin }
   | { readonly kind: 'new'; readonly lexicon: Lexicon; readonly text: string };
 
 export interface TermChoice {
@@ -91,20 +96,39 @@ function pickable({ purpose, linked, editableOnly }: TermChoice, editable: reado
   return (term: LexiconTerm) => isOpen(term) && (purpose === 'change' || !linked.some(same(term)));
 }
 
+/** A linked term is shown where another one is added, and cannot be picked again. */
+export const canBePicked = (option: TermOption, purpose: TermChoice['purpose']): boolean =>
+  option.kind === 'new' || option.from !== 'linked' || purpose === 'change';
+
+/** The terms next to the first linked one: what an annotation is linked to besides, or instead, is often among them. */
+function useRelatives(project: string, linked: readonly LexiconTerm[], wanted: boolean): readonly TermOption[] {
+  const searches = useCan('useSearch');
+  const term = linked.find(({ lexicon }) => lexicon !== '') ?? { lexicon: '', identifier: '' };
+  const { data } = useQuery(termQuery(project, term, searches && wanted));
+  if (!wanted || data === undefined) return [];
+  return (['broader', 'narrower', 'related'] as const).flatMap((from) =>
+    data[from].slice(0, MOST_RELATIVES).map(({ identifier, preferredForm }): TermOption => {
+      return { kind: 'term', term: { identifier, lexicon: term.lexicon, ...(preferredForm && { preferredForm }) }, from };
+    }),
+  );
+}
+
 export function useTermOptions(choice: TermChoice, typed: string) {
-  const { project, words, linked, purpose, only = '', creates = true } = choice;
+  const { project, words, linked, only = '', creates = true } = choice;
   const { recent, remember } = useRecentTerms(project);
   const nothingTyped = typed.trim() === '';
   const text = nothingTyped ? words.trim() : typed.trim();
   const { searches, terms, stale, fetchNow } = useFoundTerms(project, text, only);
   const { lexicons, editable, mayCreate } = useLexiconsOfProject(project, only);
   const free = pickable(choice, editable);
-  const listed = (list: readonly LexiconTerm[], from: 'linked' | 'found' | 'recent'): TermOption[] =>
+  const relatives = useRelatives(project, linked, nothingTyped && linked.length > 0);
+  const listed = (list: readonly LexiconTerm[], from: TermOrigin): TermOption[] =>
     list.filter(free).map((term) => ({ kind: 'term', term, from }));
   const recentHere = only === '' ? recent : recent.filter(({ lexicon }) => lexicon === only);
   const options = uniqueOptions([
-    ...listed(nothingTyped && purpose === 'change' ? linked : NO_TERMS, 'linked'),
+    ...(nothingTyped ? linked : NO_TERMS).map((term): TermOption => ({ kind: 'term', term, from: 'linked' })),
     ...listed(terms, 'found'),
+    ...relatives.filter((option) => option.kind === 'term' && (only === '' || option.term.lexicon === only) && free(option.term)),
     ...listed(nothingTyped ? recentHere : NO_TERMS, 'recent'),
     ...(creates && mayCreate && !stale ? newTermOptions(text, editable, terms) : []),
   ]);
