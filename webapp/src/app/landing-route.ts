@@ -22,6 +22,8 @@ const QUESTION_FIRST = ['answers', 'compare-search'];
 export interface LandingProject {
   readonly nature?: string | undefined;
   readonly routeOnOpenProject?: string | undefined;
+  /** What follows the screen in the address that opens the project: its tab, its search. */
+  readonly rest?: string | undefined;
 }
 
 function allowedRoutePath(name: string, project: LandingProject, permissions: Permissions, routes: readonly RouteRow[]): string | null {
@@ -30,7 +32,8 @@ function allowedRoutePath(name: string, project: LandingProject, permissions: Pe
   if (row === undefined) return null;
   if (row.rule !== undefined && !allowed(permissions, row.rule)) return null;
   if (row.natures !== undefined && !row.natures.includes(project.nature as ProjectNature)) return null;
-  return row.to ?? row.path;
+  const rest = name === project.routeOnOpenProject && row.params !== undefined ? (project.rest ?? '') : '';
+  return rest === '' ? (row.to ?? row.path) : `${row.path}/${rest}`;
 }
 
 /** N-008, N-009: landing path of an opened project; null when no screen is permitted (E-027). */

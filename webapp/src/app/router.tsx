@@ -41,7 +41,7 @@ function guarded(route: RouteRow) {
   };
 }
 
-/** R-023, N-008: opens the project, then its route, its own landing route or the first allowed one. */
+/** R-023, N-008: opens the project, then its route with what follows it (`gazetteers/terms`), its own landing route or the first allowed one. */
 async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
   await ensureStarted();
   const { status, permissions, openProject } = useSessionStore.getState();
@@ -50,7 +50,8 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
   try {
     const project = await queryClient.fetchQuery(projectQuery(name));
     openProject(name);
-    const wanted = params['routeName'] === undefined ? {} : { routeOnOpenProject: params['routeName'] };
+    const rest = (params['*'] ?? '').split('/').map(encodeURIComponent).join('/');
+    const wanted = params['routeName'] === undefined ? {} : { routeOnOpenProject: params['routeName'], rest };
     const to = landingPath({ ...project, ...wanted }, permissions, ROUTES);
     if (to !== null) {
       openInitialDrawers(name, to);
@@ -92,7 +93,7 @@ export function routeObjects(): RouteObject[] {
       errorElement: <ErrorPage />,
       children: [
         { path: '/', loader: () => redirect('/home'), element: null },
-        { path: '/openProject/:projectName/:routeName?', loader: openProjectLoader, element: null },
+        { path: '/openProject/:projectName/:routeName?/*', loader: openProjectLoader, element: null },
         ...bare.flatMap(routeObjectsOfRow),
         {
           lazy: async () => ({ Component: await loadScreen(async () => (await import('@/app/shell/shell')).Shell) }),

@@ -118,7 +118,14 @@ const inputComponents: ThemeOptions['components'] = {
   },
   MuiAutocomplete: {
     styleOverrides: {
-      inputRoot: { padding: '0 8px 0 0', flexWrap: 'wrap', '& .MuiAutocomplete-input': { padding: '6px 10px', minWidth: 60 } },
+      // As high as the other fields; MUI's own padding of an outlined field has this specificity.
+      root: {
+        '& .MuiOutlinedInput-root': {
+          padding: '3px 8px 3px 5px',
+          rowGap: 2,
+          '& .MuiAutocomplete-input': { padding: '3px 5px', minWidth: 60 },
+        },
+      },
       paper: {
         marginTop: 4,
         border: '1px solid var(--line2)',

@@ -27,6 +27,8 @@ export interface TermCandidate {
 export interface CandidatePage {
   readonly candidates: readonly TermCandidate[];
   readonly total: { readonly value: number };
+  /** When the corpus was last searched for candidates. */
+  readonly computedAt?: string | null;
   /** Present while the corpus is being searched for candidates. */
   readonly job?: Job | null;
 }

@@ -144,6 +144,11 @@ describe('top bar', () => {
     expect(screen.queryByRole('menuitem', { name: 'Always open the project on this page' })).toBeNull();
   });
 
+  it('R-023 opens a tab of a screen', async () => {
+    const { router } = await renderStudio('/openProject/press/labels/my%20set');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/labels/my%20set'));
+  });
+
   it('N-009 opens there the next time', async () => {
     server.use(http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('press', { routeOnOpenProject: 'jobs' }))));
     const { router } = await renderStudio('/openProject/press');

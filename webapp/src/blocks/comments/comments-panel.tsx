@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { CommentThread, NewComment } from '@/api/resources/comments';
 import { ErrorState } from '@/blocks/error-state';
 import { useTransientChoice } from '@/state/layout-store';
+import { Disclosure } from '@/ui/disclosure';
 import { useFormat } from '@/ui/format';
 import { Skeleton } from '@/ui/placeholder-states';
 import { CommentForm, Thread } from './thread';
@@ -101,10 +102,9 @@ function FoundThreads({ threads, none, ...listed }: FoundThreadsProps): ReactNod
       {threads.length === 0 && <p className={styles['none']}>{none}</p>}
       <ThreadList {...listed} threads={threads.filter((thread) => !thread.resolved)} />
       {resolved.length > 0 && (
-        <details>
-          <summary>{t('resolved', { count: resolved.length, number: format.number(resolved.length) })}</summary>
+        <Disclosure summary={t('resolved', { count: resolved.length, number: format.number(resolved.length) })}>
           <ThreadList {...listed} threads={resolved} />
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -51,7 +51,7 @@ export function OutcomeCounts({ job, outcomes: lines, check }: OutcomeCountsProp
         {hasEnded(job) ? <small>{!check && job.status === 'CANCELLED' ? t('stateHelp.CANCELLED') : ''}</small> : <JobProgress job={job} />}
       </div>
       {shownOutcomes(outcomes ?? {}).map((outcome) => (
-        <div key={outcome} data-outcome={outcome}>
+        <div key={outcome} data-outcome={outcome} data-none={(outcomes?.[outcome] ?? 0) === 0 || undefined}>
           <b>{outcomes === undefined ? '–' : format.number(outcomes[outcome] ?? 0)}</b>
           <small>{t(`${check ? 'wouldBe' : 'outcome'}.${outcome}`)}</small>
         </div>

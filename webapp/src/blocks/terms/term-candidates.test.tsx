@@ -62,7 +62,7 @@ function Shell({ children }: { readonly children: ReactNode }) {
   return children;
 }
 
-async function show() {
+const renderCandidates = () =>
   render(
     <QueryClientProvider client={queryClient}>
       <Shell>
@@ -70,6 +70,9 @@ async function show() {
       </Shell>
     </QueryClientProvider>,
   );
+
+async function show() {
+  renderCandidates();
   await screen.findByRole('button', { name: /^lung flu/ });
   return userEvent.setup();
 }
@@ -165,6 +168,19 @@ describe('TermCandidates', () => {
     await waitFor(() => expect(sources).toEqual(['all', 'phrases']));
     await user.keyboard('nnn');
     expect(await screen.findByText('No candidate left')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['The corpus has not been searched yet', {}, 'Search the corpus'],
+    ['No candidate in this corpus', { computedAt: '2026-01-01T00:00:00Z' }, 'Search again'],
+  ])('says “%s” with what candidates are, and offers the search', async (title, found, button) => {
+    const answer = { candidates: [], total: { value: 0, relation: 'eq' }, ...found };
+    server.use(http.post('*/api/projects/press/lexicons/_candidates', () => HttpResponse.json(answer)));
+    renderCandidates();
+    const heading = await screen.findByRole('heading', { name: title });
+    const empty = heading.closest('section') as HTMLElement;
+    expect(empty).toHaveTextContent(/words of the documents that no lexicon has/);
+    expect(within(empty).getByRole('button', { name: button })).toBeEnabled();
   });
 
   it('reads on when the page is answered, and searches the corpus again on request', async () => {

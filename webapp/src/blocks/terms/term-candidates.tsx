@@ -89,7 +89,27 @@ function CandidatesBody(props: CandidatesBodyProps): ReactNode {
   if (page.data === undefined) return <Skeleton rows={8} rowHeight={54} />;
   if (candidates.length > 0) return <CandidateList {...props} />;
   if (searching || page.isFetching) return <Skeleton rows={8} rowHeight={54} waitingFor={t('candidates.searching')} />;
-  return <EmptyState title={t('candidates.none')}>{t('candidates.noneText')}</EmptyState>;
+  return <NoCandidates state={props.state} />;
+}
+
+/** Each one was answered; the corpus has none; or it was never searched to its end. */
+function NoCandidates({ state }: { readonly state: TermCandidatesState }): ReactNode {
+  const { t } = useTranslation('terms');
+  const { page, finished, searching, search } = state;
+  const searched = typeof page.data?.computedAt === 'string';
+  const kind = finished ? 'none' : searched ? 'empty' : 'unsearched';
+  return (
+    <EmptyState
+      title={t(`candidates.${kind}`)}
+      actions={
+        <Button kind={searched ? 'outline' : 'solid'} icon={RefreshCw} busy={searching} onClick={search}>
+          {t(searched ? 'candidates.reload' : 'candidates.start')}
+        </Button>
+      }
+    >
+      {t(`candidates.${kind}Text`)}
+    </EmptyState>
+  );
 }
 
 /** J K Y F N S, Ctrl Z; single letters depend on the user's setting. */

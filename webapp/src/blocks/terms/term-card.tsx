@@ -12,6 +12,7 @@ import { useMode } from '@/theme/mode';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { CopyButton } from '@/ui/copy-button';
+import { Disclosure } from '@/ui/disclosure';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useCan, useProjectWritable } from '@/state/session-store';
@@ -150,11 +151,10 @@ function TermJson({ term }: { readonly term: LexiconTerm }): ReactNode {
   const { t } = useTranslation('terms');
   const json = JSON.stringify(term, null, 2);
   return (
-    <details>
-      <summary>{t('json')}</summary>
+    <Disclosure summary={t('json')}>
       <pre tabIndex={0} aria-label={t('json')}>
         {json.length > MOST_JSON ? `${json.slice(0, MOST_JSON)}…` : json}
       </pre>
-    </details>
+    </Disclosure>
   );
 }

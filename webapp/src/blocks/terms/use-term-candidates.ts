@@ -160,6 +160,8 @@ export function useTermCandidates(project: string, permitted: boolean) {
       setIndex(0);
     },
     left,
+    /** Some were there, and each has an answer. */
+    finished: answered.size > 0,
     goTo: setIndex,
     move: (by: number) => setIndex(Math.max(0, Math.min(at + by, candidates.length - 1))),
   };

@@ -14,6 +14,7 @@ import type { AnnotatedDocument } from '@/api/resources/documents';
 import { AnnotationTerms } from '@/blocks/terms/annotation-terms';
 import type { TermLinking } from '@/blocks/terms/use-term-linking';
 import type { Project } from '@/api/resources/projects';
+import { Disclosure } from '@/ui/disclosure';
 import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { useCan } from '@/state/session-store';
@@ -68,10 +69,9 @@ function DocumentFacts({
         </>
       )}
       {(document.altTexts ?? []).map(({ name, text }) => (
-        <details key={name}>
-          <summary>{t('fact.altText', { name })}</summary>
+        <Disclosure key={name} summary={t('fact.altText', { name })}>
           <p dir="auto">{text}</p>
-        </details>
+        </Disclosure>
       ))}
     </section>
   );

@@ -91,14 +91,18 @@ function PreviousNextButtons({
   const atEnd = index >= total - 1;
   return (
     <nav className={styles['moves']} aria-label={t(`${of}.label`)}>
-      <IconButton label={t(`${of}.first`)} icon={ChevronsLeft} disabled={atStart} onClick={() => onMove(0)} />
+      <ToolbarMore>
+        <IconButton label={t(`${of}.first`)} icon={ChevronsLeft} disabled={atStart} onClick={() => onMove(0)} />
+      </ToolbarMore>
       <IconButton label={t(`${of}.previous`)} icon={ChevronLeft} keyCap="Alt ←" disabled={atStart} onClick={() => onMove(index - 1)} />
       <span className={styles['place']}>
         {narrow && <span aria-hidden>{`${words.index} / ${words.total}`}</span>}
         <span {...(narrow && { className: 'visually-hidden' })}>{t(`${of}.place`, words)}</span>
       </span>
       <IconButton label={t(`${of}.next`)} icon={ChevronRight} keyCap="Alt →" disabled={atEnd} onClick={() => onMove(index + 1)} />
-      <IconButton label={t(`${of}.last`)} icon={ChevronsRight} disabled={atEnd} onClick={() => onMove(total - 1)} />
+      <ToolbarMore>
+        <IconButton label={t(`${of}.last`)} icon={ChevronsRight} disabled={atEnd} onClick={() => onMove(total - 1)} />
+      </ToolbarMore>
     </nav>
   );
 }
@@ -138,8 +142,8 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         <>
           {documentIdentifier !== undefined && <PresenceBar project={labelling.project} document={documentIdentifier} />}
           {writable && <SaveStatus labelling={labelling} />}
+          {history}
           <ToolbarMore>
-            {history}
             {props.comments}
             {props.review}
             <DocumentMenu {...{ onDownload, onDelete }} />

@@ -5,6 +5,7 @@ import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import { IconButton } from '@/ui/icon-button';
 import { useCommands } from '@/ui/command-registry';
+import { ToolbarMore } from '@/ui/toolbar';
 import styles from './history.module.css';
 
 interface HistoryButtonsProps {
@@ -21,7 +22,9 @@ export function HistoryButtons({ undoRedo, writable, open, onToggle }: HistoryBu
   return (
     <span className={styles['buttons']}>
       {writable && <UndoRedoButtons undoRedo={undoRedo} />}
-      <IconButton label={t(open ? 'hide' : 'open')} icon={History} aria-pressed={open} onClick={onToggle} />
+      <ToolbarMore>
+        <IconButton label={t(open ? 'hide' : 'open')} icon={History} aria-pressed={open} onClick={onToggle} />
+      </ToolbarMore>
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { historyQuery, type HistoryEntry } from '@/api/resources/history';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
+import { Disclosure } from '@/ui/disclosure';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { usePersonName } from '@/blocks/projects/person-name';
@@ -91,15 +92,14 @@ function HistoryOperation({ entries, undoRedo, writable, isThere, onShow }: Hist
       {entries.length === 1 ? (
         rowOf(first)
       ) : (
-        <details>
-          <summary>{t('changes', { count: entries.length, number: format.number(entries.length) })}</summary>
+        <Disclosure summary={t('changes', { count: entries.length, number: format.number(entries.length) })}>
           {writable && first.restorable === true && (
             <Button small kind="quiet" icon={RotateCcw} onClick={() => undoRedo.restore(first, true)}>
               {t('restoreAll')}
             </Button>
           )}
           {entries.map(rowOf)}
-        </details>
+        </Disclosure>
       )}
     </li>
   );

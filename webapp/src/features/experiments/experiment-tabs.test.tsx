@@ -1,5 +1,5 @@
 /** The tabs of the experiments: lists in a stable order with figures and progress, and the ranking of models. */
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, server } from '@/test/server';
 import { serveStudio } from '@/test/studio-server';
 import { compareBy } from './experiment-list';
+import { Sparkline } from './report-parts';
 import { lastSteps } from './experiment-state-badge';
 import { findsTopics, tabOf, testedF1 } from './experiment-kinds';
 import { inKnownOrder } from './experiment-order';
@@ -194,5 +195,16 @@ describe('the banner of the split', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add them to the split' }));
     const dialog = await screen.findByRole('dialog', { name: 'Split corpus' });
     await waitFor(() => expect(within(dialog).getByRole('switch', { name: /Only documents/ })).toBeChecked());
+  });
+});
+
+describe('last trainings', () => {
+  it('has the first training as well', () => {
+    const { rerender } = render(<Sparkline history={[]} />);
+    expect(screen.queryByRole('img')).toBeNull();
+    rerender(<Sparkline history={[training(1, 0.43)]} />);
+    expect(screen.getByRole('img', { name: '1 training, F1 .43' }).querySelector('circle')).toHaveAttribute('cx', '61');
+    rerender(<Sparkline history={[training(2, 0.5), training(1, 0.43)]} />);
+    expect(screen.getByRole('img', { name: '2 trainings, last F1 .50' })).toBeInTheDocument();
   });
 });

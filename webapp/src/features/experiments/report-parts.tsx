@@ -36,9 +36,9 @@ export function Sparkline({ history }: { readonly history: readonly Training[] }
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const values = oldestFirst(history).map(trainingF1);
-  if (values.length < 2) return null;
+  if (values.length === 0) return null;
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (index: number) => 3 + (index * 58) / (values.length - 1);
+  const x = (index: number) => (values.length === 1 ? 61 : 3 + (index * 58) / (values.length - 1));
   const y = (value: number) => (high === low ? 10 : 17 - (14 * (value - low)) / (high - low));
   const last = values.at(-1) ?? 0;
   return (

@@ -9,6 +9,7 @@ import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
+import { useNarrow } from '@/ui/media-query';
 import { Menu } from '@/ui/menu';
 import { labelDisplayName } from '@/text/short-name';
 import { addressPath } from '@/state/search-address';
@@ -144,9 +145,18 @@ interface RowActionsProps {
   readonly onRename: () => void;
 }
 
+const colourColumn = (header: string): Column<Label> => ({
+  key: 'colour',
+  header,
+  cell: (label) => <code>{label.color}</code>,
+  width: 96,
+  priority: 2,
+});
+
 export function LabelTable({ project, labels, tags, title, facet, selected, onSelect, actions, movable }: LabelTableProps) {
   const { t } = useTranslation('labels');
   const [renamed, setRenamed] = useState('');
+  const narrow = useNarrow();
   const rename = useRenameLabel(project);
   const dragged = (label: Label) => (selected.has(label.name) ? [...selected] : [label.name]);
   const columns: Column<Label>[] = [
@@ -169,7 +179,8 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
           </span>
         ),
     },
-    { key: 'colour', header: t('column.colour'), cell: (label) => <code>{label.color}</code>, width: 96, priority: 2 },
+    // On cards the tag has it.
+    ...(narrow ? [] : [colourColumn(t('column.colour'))]),
     // A column in which no label has anything only takes the width of the others.
     ...(labels.some(({ identifier }) => Boolean(identifier))
       ? [

@@ -6,6 +6,7 @@ import { rolesQuery } from '@/api/resources/roles';
 import { fetchUser } from '@/api/resources/users';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
+import { Disclosure } from '@/ui/disclosure';
 import { useRoleTexts } from '@/ui/role-texts';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
@@ -49,17 +50,22 @@ function Permissions() {
   return (
     <>
       {groups.map(({ name, permissions: list }) => (
-        <details key={name} className={styles['group']}>
-          <summary>
-            {t(`rights.group.${name}`, { defaultValue: t('rights.component', { kind: name.slice(3) }) })}
-            <Badge>{list.length}</Badge>
-          </summary>
+        <Disclosure
+          key={name}
+          className={styles['group']}
+          summary={
+            <>
+              {t(`rights.group.${name}`, { defaultValue: t('rights.component', { kind: name.slice(3) }) })}
+              <Badge>{list.length}</Badge>
+            </>
+          }
+        >
           <p>
             {list.map((permission) => (
               <code key={permission}>{permission}</code>
             ))}
           </p>
-        </details>
+        </Disclosure>
       ))}
     </>
   );

@@ -11,6 +11,7 @@ import { SchemaForm } from '@/forms/schema-form';
 import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
+import { Disclosure } from '@/ui/disclosure';
 import { TextInput } from '@/ui/field';
 import { FileDropZone } from '@/ui/file-drop-zone';
 import { useFormat } from '@/ui/format';
@@ -82,8 +83,7 @@ function ImporterFields({ state, form }: StateProps & { readonly form: EngineFor
   return (
     <>
       {drawn.length > 0 && (
-        <details className={styles['parameters']} open={problems.length > 0}>
-          <summary>{t('import.parameters')}</summary>
+        <Disclosure className={styles['parameters']} open={problems.length > 0} summary={t('import.parameters')}>
           <SchemaForm
             id={id}
             schema={rest}
@@ -93,7 +93,7 @@ function ImporterFields({ state, form }: StateProps & { readonly form: EngineFor
             serverErrors={problems.map(({ field, message }) => ({ field: field.replace(/^importer\.parameters\./u, ''), message }))}
             disabled={launch.isPending}
           />
-        </details>
+        </Disclosure>
       )}
       {upload.uploaded !== undefined && (
         <TermPreview
@@ -163,6 +163,20 @@ function ImportForm({ state, lexicons }: StateProps & { readonly lexicons: reado
       {upload.file !== null && <TargetFields state={state} lexicons={lexicons} />}
       {upload.file !== null && <ImporterChoice state={state} />}
     </div>
+  );
+}
+
+/** Relations to terms that no file had. */
+function OpenRelations({ result }: { readonly result?: unknown }) {
+  const { t } = useTranslation('vocabularies');
+  const format = useFormat();
+  const { openRelations } = (result ?? {}) as { readonly openRelations?: unknown };
+  if (typeof openRelations !== 'number' || openRelations === 0) return null;
+  return (
+    <Notice tone="warning">
+      <strong>{t('import.openRelations', { count: openRelations, number: format.number(openRelations) })}</strong>{' '}
+      {t('import.openRelationsFix')}
+    </Notice>
   );
 }
 
@@ -236,7 +250,10 @@ export function ImportTermsDialog({ project, lexicons, lexicon, onClose }: Impor
       {job === null ? (
         <ImportForm state={state} lexicons={lexicons} />
       ) : (
-        <JobReport key={job.id} project={project} job={job} linked={false} />
+        <div className={styles['fields']}>
+          <JobReport key={job.id} project={project} job={job} linked={false} />
+          <OpenRelations result={job.result} />
+        </div>
       )}
     </Dialog>
   );

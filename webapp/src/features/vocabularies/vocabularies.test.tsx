@@ -258,11 +258,15 @@ describe('the import of terms (D-021, R-029)', () => {
       body: { files: [{ id: 'u1' }], importer: { format: 'csv_terms', parameters: { preferred_form_column: 'nom' } } },
     });
     // The report has a line for each problem; how many terms were imported is in the result.
-    const result = { imported: 4408, replaced: 0, refused: 1, openRelations: 0 };
+    const result = { imported: 4408, replaced: 0, refused: 1, openRelations: 12 };
     running = { ...job('j1', { status: 'COMPLETED', type: 'TERM_IMPORT' }), result } as typeof running;
     expect(await within(form).findByRole('button', { name: 'Continue with annotators' })).toBeVisible();
     expect(await within(form).findByText('4,408')).toBeVisible();
     expect(await within(form).findByText(/It has no name/)).toBeVisible();
+    expect(within(form).getByText('12 relations name terms that the lexicon does not have.')).toBeVisible();
+    const counts = (outcome: string) => form.querySelector(`[data-outcome=${outcome}]`);
+    expect(counts('replaced')).toHaveAttribute('data-none');
+    expect(counts('refused')).not.toHaveAttribute('data-none');
   });
 
   it('is cancelled', async () => {
