@@ -285,6 +285,7 @@ function TextListInput({
       multiple
       freeSolo={free as true}
       filterSelectedOptions
+      popupIcon={<ChevronsUpDown size={16} />}
       id={props.id}
       options={options.map((option) => option.value)}
       getOptionLabel={(item) => named(item)?.label ?? item}
