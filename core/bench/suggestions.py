@@ -5,11 +5,11 @@ are sent through the test client, so the figures contain the server's work and n
 process. Goal: a page with its facets within 60 ms (p95), whatever the number of suggestions; the ratio of the largest
 to the smallest size is printed last.
 
-The requests start when the process has finished what follows the filling (indexing, housekeeping): it would be measured
-with the first case only. Elapsed time contains the time for which a thread that could run waited for a processor because
-other programs had it, and a few such calls decide a p95. So processor time and this wait are printed too: where elapsed
-time exceeds processor time by the wait, the machine was busy and the figure says nothing about the server. Run it with
-`nice -n -5` on a machine with other programs.
+The requests start when the process has finished what follows the filling (indexing, housekeeping): it would be
+measured with the first case only. Elapsed time contains the time for which a thread that could run waited for a
+processor because other programs had it, and a few such calls decide a p95. So processor time and this wait are printed
+too: where elapsed time exceeds processor time by the wait, the machine was busy and the figure says nothing about the
+server. Run it with `nice -n -5` on a machine with other programs.
 """
 
 from __future__ import annotations
