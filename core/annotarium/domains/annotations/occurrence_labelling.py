@@ -60,12 +60,12 @@ def label_occurrences(call: ProjectCall, body: OccurrenceLabelling) -> Occurrenc
         NotFound: the label or the document does not exist.
     """
     found: FoundPlaces = call.prepared or find_places(call, body)
-    answer = found.counted
-    if body.dry_run or not answer.created:
-        return answer
+    if body.dry_run or not found.counted.created:
+        return found.counted
     label = require_label(call, body.label_name)
     if label.id != found.label_id:
-        raise NotFound(message("none.label", "There is no label {name}", name=body.label_name))
+        found = find_places(call, body)
+    answer = found.counted
     if found.document_id is None:
         require_permission(call, RIGHT)
         _start_job(call, body, answer, _search(body))
