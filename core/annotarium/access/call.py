@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -34,6 +35,8 @@ class Call:
     job_id: str | None = None
     address: str = ""
     secure: bool = False
+    prepared: Any = None
+    """What the endpoint's `prepare` found in a reading transaction before this one; may be out of date."""
 
     @property
     def session(self) -> Session:

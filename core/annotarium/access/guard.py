@@ -224,17 +224,29 @@ def _stored_idempotency_key(given: str, restriction: str) -> str:
     return blake2b(given[:128].encode(), key=blake2b(restriction.encode()).digest()[:64], digest_size=32).hexdigest()
 
 
+def _key_of_answer(call: Call) -> tuple[str, str] | None:
+    if call.idempotency_key is None:
+        return None
+    return call.username, _stored_idempotency_key(call.idempotency_key, call.access.restriction_text)
+
+
+def _stored_answer(call: Call) -> IdempotencyKey | None:
+    """What a call with this `Idempotency-Key` was answered."""
+    key = _key_of_answer(call)
+    return None if key is None else call.session.get(IdempotencyKey, key)
+
+
 def _run_once_per_idempotency_key(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], Any]) -> Any:
     """Run a create operation at most once for its `Idempotency-Key`.
 
     A different call under a used key is refused: it would otherwise be lost silently, answered with the earlier
     response.
     """
-    if call.idempotency_key is None:
+    key = _key_of_answer(call)
+    if key is None:
         return run()
-    key = (call.username, _stored_idempotency_key(call.idempotency_key, call.access.restriction_text))
     asked = blake2b(repr(sorted(arguments.items())).encode(), digest_size=12).hexdigest()
-    stored = call.session.get(IdempotencyKey, key)
+    stored = _stored_answer(call)
     if stored is not None:
         if stored.route != route or stored.answer.get("asked", asked) != asked:
             raise InvalidInput(
@@ -262,6 +274,7 @@ def guarded(
     bounds: RequestLimits | None = None,
     pending_project: bool = False,
     dry_run_reads: bool = False,
+    prepare: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -273,6 +286,8 @@ def guarded(
         effect: how far the route reaches, if `write` and `project` do not imply it (see `access.restriction`).
         bounds: the class of its limits, if it is not the default one.
         dry_run_reads: with `dry_run` in its body it writes nothing, so that nobody waits for its transaction.
+        prepare: slow work with the endpoint's arguments in a reading transaction before the writing one, so that nobody
+            waits for it; the endpoint gets its answer as `call.prepared`, and checks what may have changed since.
         pending_project: also responds for a project that the caller is restoring from an archive.
     """
     writes = write if write is not None else project != "read"
@@ -293,7 +308,13 @@ def guarded(
             if dry_run_reads and any(getattr(value, "dry_run", False) is True for value in arguments.values()):
                 with open_call(request, replace(rule, write=False, effect=rule.required_effect)) as call:
                     return endpoint(call, **arguments)
+            prepared = None
+            if prepare is not None:
+                with open_call(request, replace(rule, write=False, effect=rule.required_effect)) as call:
+                    if _stored_answer(call) is None:
+                        prepared = prepare(call, **arguments)
             with open_call(request, rule) as call:
+                call.prepared = prepared
                 if idempotent:
                     route = f"{request.method} {request.url.path}"
                     return _run_once_per_idempotency_key(call, route, arguments, lambda: endpoint(call, **arguments))

@@ -5,6 +5,7 @@ nothing of another group's project is read or changed, neither by its address no
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,8 @@ def fill(corpus: Corpus, word: str) -> dict[str, str]:
     """Documents, a label, a suggestion, a suggester, an experiment, a comment and a plan; returns their identifiers."""
     corpus.add(document("d1", f"Ines lives in {word}."), document("d2", f"{word} is far."))
     corpus.add_labels("place")
+    label_set = corpus.post("/label_sets", json={"label": f"{word} set"})["name"]
+    label = corpus.post("/labels", json={"label": f"{word} label", "labelSetName": label_set})["name"]
     with unit_of_work(actor="tests", write=True) as unit:
         place = {"project_id": corpus.project.id, "identifier": "d1"}
         spans = [{"labelName": "place", "start": 14, "end": 14 + len(word), "text": word, "score": 0.5}]
@@ -35,6 +38,8 @@ def fill(corpus: Corpus, word: str) -> dict[str, str]:
     suggester = corpus.post("/suggesters", json={"label": f"{word} s", "engine": "margin", "parameters": {}})
     thread = corpus.post("/comments", json={"documentIdentifier": "d1", "text": f"About {word}"})
     return {
+        "label": label,
+        "set": label_set,
         "suggestion": corpus.get("/suggestions")["suggestions"][0]["_id"],
         "suggester": suggester["name"],
         "experiment": corpus.post("/experiments", json={"label": f"{word} e", "engine": "crf"})["name"],
@@ -82,6 +87,28 @@ def calls(ids: dict[str, str]) -> list[tuple[str, str, Any]]:
         ("post", "/plans", plan),
         ("post", "/plans/_try", {"plan": plan, "documentIdentifier": "d1"}),
         ("post", "/_use_as_template", {"label": "copy", "lang": "en", "nature": "sequence_labelling"}),
+        ("post", "/_use_as_template?groupName=quarry", {"label": "copy", "lang": "en"}),
+        ("post", "/labels/_merge", {"names": ["place", ids["label"]]}),
+        ("post", "/labels/_merge", {"names": [ids["label"], "place"]}),
+        ("post", "/labels/_consequences", {"names": [ids["label"], "place"]}),
+        ("post", "/labels/_move", {"names": ["place", ids["label"]], "labelSetName": ids["set"]}),
+        ("post", "/label_sets/_merge", {"names": [ids["set"], "sequence_labelling"]}),
+    ]
+
+
+def largest_bodies(names: list[str]) -> list[tuple[str, str, Any]]:
+    """Calls with more than anybody needs, some of it names of the other group's rows."""
+    step = {"annotator": "regexp", "parameters": {"text": "x" * 50_000}}
+    return [
+        ("post", "/labels/_merge", {"names": [*names, *(f"label{number}" for number in range(10_000))]}),
+        ("post", "/labels/_consequences", {"names": [*names, *("x" * 250 for _ in range(3_900))]}),
+        ("post", "/label_sets/_merge", {"names": [*names, *(f"set{number}" for number in range(10_000))]}),
+        (
+            "post",
+            "/plans/_try",
+            {"plan": {"label": "p", "parameters": {"pipeline": [step] * 10}}, "text": "y" * 400_000},
+        ),
+        ("post", "/_use_as_template", {"label": "l" * 10_000, "description": "d" * 900_000, "lang": "en"}),
     ]
 
 
@@ -122,6 +149,45 @@ def test_group_administrators_reach_nothing_of_another_group(
         mine.run_jobs()
     assert state(theirs) == before
     assert answered > 10, "the administrator could do nothing in the own project: the test attacks nothing"
+
+
+def test_the_largest_bodies_of_a_group_administrator(tenants: tuple[Corpus, Corpus], as_user: Any, client: Any) -> None:
+    """Each is refused or answered, nothing of another group is changed or shown, and others are served afterwards."""
+    mine, theirs = tenants
+    fill(mine, OWN)
+    foreign = fill(theirs, SECRET)
+    attacker = as_user(
+        client, "helga", *ADMINISTRATOR, "createProject", f"writeProject:{mine.project.name}", groups=("harbour",)
+    )
+    before = state(theirs)
+    for corpus in (mine, theirs):
+        for method, rest, body in largest_bodies([foreign["label"], foreign["set"], "place"]):
+            begin = time.process_time()
+            answer = getattr(attacker, method)(f"{corpus.path}{rest}", json=body)
+            assert answer.status_code < 500, (rest, answer.text[:200])
+            assert corpus is mine or answer.status_code in (404, 413), (rest, answer.text[:200])
+            assert "Ines lives in Halden" not in answer.text
+            assert time.process_time() - begin < 10, rest
+    assert state(theirs) == before
+
+
+def test_a_sample_project_is_not_seen_by_another_group(
+    tenants: tuple[Corpus, Corpus], as_user: Any, client: Any
+) -> None:
+    """Only those who may create projects make one; another group's administrator does not reach it or its job."""
+    mine, _ = tenants
+    creators = (*ADMINISTRATOR, "createProject")
+    helga = as_user(client, "helga", *creators, f"writeProject:{mine.project.name}", groups=("harbour",))
+    tomas = as_user(client, "tomas", *creators, groups=("marsh",))
+    made = helga.post("/api/projects/_sample").json()
+    name = made["projectName"]
+    rest = ["/_info", "/labels", "/documents/_search", "/_use_as_template", "/jobs"]
+    for path in rest:
+        call = tomas.get if path in ("/_info", "/labels", "/jobs") else tomas.post
+        answer = call(f"/api/projects/{name}{path}", **({"json": {"label": "x"}} if "template" in path else {}))
+        assert answer.status_code in (404, 405), (path, answer.text[:200])
+    reader = as_user(client, "rita", "Reader", f"readProject:{mine.project.name}")
+    assert reader.post("/api/projects/_sample").status_code == 403
 
 
 def test_a_long_synchronisation_lets_others_read(tenants: tuple[Corpus, Corpus], as_user: Any, client: Any) -> None:

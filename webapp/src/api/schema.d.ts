@@ -3640,7 +3640,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Lexicon
-         * @description Delete all terms of a lexicon.
+         * @description Delete all terms of a lexicon; they can be restored (`_restore`).
          */
         post: operations["deleteTermsByLexiconName"];
         delete?: never;
@@ -3720,7 +3720,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Lexicon
-         * @description Restore a lexicon that was deleted in the last 30 days, with its terms (extension).
+         * @description Restore a lexicon that was deleted, or the terms of one that was cleared, in the last 30 days (extension).
          */
         post: operations["restoreLexicon"];
         delete?: never;

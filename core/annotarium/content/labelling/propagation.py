@@ -17,8 +17,6 @@ RIGHT = "annotateCorpus"
 BATCH = 50
 """Documents at once."""
 _COUNTING_SECONDS = 3.0
-_COUNTING_SECONDS_WRITING = 0.3
-_BATCH_WRITING = 5
 _SHORT = 40
 
 
@@ -43,19 +41,14 @@ class BatchCounts(NamedTuple):
 
 
 def count_in_batches(
-    answer: PropagationCounts,
-    ids: Iterator[int],
-    count: Callable[[Sequence[int]], BatchCounts],
-    *,
-    writing: bool = False,
+    answer: PropagationCounts, ids: Iterator[int], count: Callable[[Sequence[int]], BatchCounts]
 ) -> None:
     """Add up what `count` finds in the documents, for some seconds; `at_least` says that there are more.
 
-    Args:
-        writing: other writers wait for this transaction, so only a moment.
+    Call it in a reading transaction: other writers would wait for a writing one.
     """
-    until = time.monotonic() + (_COUNTING_SECONDS_WRITING if writing else _COUNTING_SECONDS)
-    while batch := list(islice(ids, _BATCH_WRITING if writing else BATCH)):
+    until = time.monotonic() + _COUNTING_SECONDS
+    while batch := list(islice(ids, BATCH)):
         counts = count(batch)
         answer.documents += counts.documents
         answer.occurrences += counts.occurrences

@@ -24,6 +24,10 @@ from annotarium_schemas.answers import Ack, CreatorCount, OperationCount
 router = DomainRouter(tags=["annotations"])
 
 
+def _find_occurrences(call: ProjectCall, annotation_id: str, body: Propagation) -> propagation.FoundOccurrences:
+    return propagation.find_occurrences(call, annotation_id, body)
+
+
 @router.post("/projects/{project_name}/annotations", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True, inline=True)
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
@@ -32,7 +36,7 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
 
 
 @router.post("/projects/{project_name}/annotations/_label_occurrences", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, dry_run_reads=True)
+@guarded(project="write", idempotent=True, dry_run_reads=True, prepare=occurrence_labelling.find_places)
 def label_occurrences(call: ProjectCall, body: OccurrenceLabelling) -> OccurrencesLabelled:
     """Label all occurrences of words in a document, in what a search finds or in the corpus (extension)."""
     return occurrence_labelling.label_occurrences(call, body)
@@ -76,7 +80,7 @@ def restore_annotation(call: ProjectCall, annotation_id: str) -> Changed:
 
 
 @router.post("/projects/{project_name}/annotations/{annotation_id}/_propagate", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, dry_run_reads=True, prepare=_find_occurrences)
 def propagate_annotation(call: ProjectCall, annotation_id: str, body: Propagation) -> Propagated:
     """Copy an annotation to all equal occurrences in its document or, as a job, in the corpus (extension)."""
     return propagation.propagate(call, annotation_id, body)

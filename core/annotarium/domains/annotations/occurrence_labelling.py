@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.propagation import RIGHT, BatchCounts, count_in_batches
 from annotarium.domains.annotations import propagation, repository
 from annotarium.domains.annotations.occurrences import OccurrenceQuery
-from annotarium.domains.annotations.propagation import SpansToLabel
+from annotarium.domains.annotations.propagation import Copies, SpansToLabel
 from annotarium.domains.annotations.schemas import OccurrenceExample, OccurrenceLabelling, OccurrencesLabelled
 from annotarium.domains.annotations.service import build_annotation_read_model
 from annotarium.domains.labels.service import require_label
@@ -19,31 +19,75 @@ from annotarium.jobs.serializers import job_to_json
 from annotarium.search.selection import Selection
 from annotarium_schemas.messages import message
 
-DIRECT_MAX = 2_000
-"""Maximum number of annotations made in the request; more of them are made by a job."""
 _EXAMPLES = 20
 _CONTEXT = 60
 """Length of the text before and after an example, in code points."""
 
 
+class FoundPlaces(NamedTuple):
+    """What was found for a label, in a reading transaction before it is written."""
+
+    label_id: int
+    counted: OccurrencesLabelled
+    document_id: int | None
+    copies: Copies
+    """The spans to label in the document; empty for other scopes."""
+
+
+def find_places(call: ProjectCall, body: OccurrenceLabelling) -> FoundPlaces:
+    """Find the occurrences that do not have the label yet; writes nothing.
+
+    Raises:
+        AccessDenied: the scope is not one document and the caller may not annotate the corpus.
+        NotFound: the label or the document does not exist.
+    """
+    label = require_label(call, body.label_name)
+    query = _query(body)
+    if body.scope == "document":
+        return _find_in_document(call, label.id, query, body)
+    require_permission(call, RIGHT)
+    return FoundPlaces(label.id, _count(call, label.id, query, body), None, {})
+
+
 def label_occurrences(call: ProjectCall, body: OccurrenceLabelling) -> OccurrencesLabelled:
     """Label the occurrences that do not have the label yet; with `dry_run` only count them and show some.
+
+    What `find_places` found before is written, less what somebody else has labelled since.
 
     Raises:
         AccessDenied: the scope is not one document, or the document has very many occurrences, and the caller may not
             annotate the corpus.
         NotFound: the label or the document does not exist.
     """
+    found: FoundPlaces = call.prepared or find_places(call, body)
+    if body.dry_run or not found.counted.created:
+        return found.counted
     label = require_label(call, body.label_name)
-    query = OccurrenceQuery(body.text, body.whole_words, body.case_sensitive, body.fold_accents)
-    if body.scope == "document":
-        return _label_document(call, label.id, query, body)
-    require_permission(call, RIGHT)
-    search = body.search.selection() if body.scope == "found" and body.search is not None else None
-    answer = _count(call, label.id, query, body, search)
-    if not body.dry_run and answer.created:
-        _start_job(call, query, body, answer, search)
+    if label.id != found.label_id:
+        found = find_places(call, body)
+    answer = found.counted
+    if found.document_id is None:
+        require_permission(call, RIGHT)
+        _start_job(call, body, answer, _search(body))
+    elif answer.created > propagation.DIRECT_MAX:
+        require_permission(call, RIGHT)
+        _start_job(call, body, answer, Selection(ids=(str(found.document_id),)))
+    else:
+        made = propagation.create_copies(
+            call, _template(label.id), propagation.still_to_label(call, label.id, found.copies)
+        )
+        identifier = body.document_identifier or ""
+        answer.annotations = [build_annotation_read_model(one, identifier, body.label_name) for one in made]
+        answer.existing, answer.created = answer.occurrences - len(made), len(made)
     return answer
+
+
+def _query(body: OccurrenceLabelling) -> OccurrenceQuery:
+    return OccurrenceQuery(body.text, body.whole_words, body.case_sensitive, body.fold_accents)
+
+
+def _search(body: OccurrenceLabelling) -> Selection | None:
+    return body.search.selection() if body.scope == "found" and body.search is not None else None
 
 
 def _template(label_id: int) -> dict[str, Any]:
@@ -51,9 +95,9 @@ def _template(label_id: int) -> dict[str, Any]:
     return values | {"properties": None, "terms": None}
 
 
-def _label_document(
+def _find_in_document(
     call: ProjectCall, label_id: int, query: OccurrenceQuery, body: OccurrenceLabelling
-) -> OccurrencesLabelled:
+) -> FoundPlaces:
     identifier = body.document_identifier or ""
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
@@ -69,19 +113,12 @@ def _label_document(
     if body.dry_run:
         _add_examples(answer, spans)
         _count_partial_matches(call, label_id, query, answer, iter([document_id]))
-    elif spans.free > DIRECT_MAX:
-        require_permission(call, RIGHT)
-        _start_job(call, query, body, answer, Selection(ids=(str(document_id),)))
-    else:
-        made = propagation.create_copies(call, _template(label_id), spans.copies)
-        answer.annotations = [build_annotation_read_model(one, identifier, body.label_name) for one in made]
-    return answer
+    return FoundPlaces(label_id, answer, document_id, spans.copies)
 
 
-def _count(
-    call: ProjectCall, label_id: int, query: OccurrenceQuery, body: OccurrenceLabelling, search: Selection | None
-) -> OccurrencesLabelled:
+def _count(call: ProjectCall, label_id: int, query: OccurrenceQuery, body: OccurrenceLabelling) -> OccurrencesLabelled:
     answer = OccurrencesLabelled(scope=body.scope, documents=0, occurrences=0)
+    search = _search(body)
 
     def count(document_ids: Sequence[int]) -> BatchCounts:
         spans = propagation.find_spans_to_label(call, label_id, query, document_ids)
@@ -89,7 +126,7 @@ def _count(
             _add_examples(answer, spans)
         return BatchCounts(spans.documents, spans.occurrences, spans.free)
 
-    count_in_batches(answer, propagation.candidate_document_ids(call, query, search), count, writing=not body.dry_run)
+    count_in_batches(answer, propagation.candidate_document_ids(call, query, search), count)
     if body.dry_run:
         parts = replace(query, whole_words=False)
         _count_partial_matches(call, label_id, query, answer, propagation.candidate_document_ids(call, parts, search))
@@ -117,12 +154,8 @@ def _add_examples(answer: OccurrencesLabelled, spans: SpansToLabel) -> None:
 
 
 def _start_job(
-    call: ProjectCall,
-    query: OccurrenceQuery,
-    body: OccurrenceLabelling,
-    answer: OccurrencesLabelled,
-    search: Selection | None,
+    call: ProjectCall, body: OccurrenceLabelling, answer: OccurrencesLabelled, search: Selection | None
 ) -> None:
-    job = propagation.start_propagation_job(call, body.label_name, _template(0), query, answer, search)
+    job = propagation.start_propagation_job(call, body.label_name, _template(0), _query(body), answer, search)
     answer.job = job_to_json(job, call.project)
     answer.created = 0

@@ -16,7 +16,6 @@ from annotarium.db.row_marks import creation_marks
 from annotarium.domains.annotations import occurrences as occurrences_in
 from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered_spans
-from annotarium.domains.annotations.repository import FoundAnnotation
 from annotarium.domains.annotations.schemas import Propagated, Propagation
 from annotarium.domains.annotations.service import build_annotation_read_model, require_annotation
 from annotarium.domains.labels.service import require_label
@@ -33,10 +32,26 @@ _LONGEST_QUERY = 300
 """Maximum length in code points of a text that is searched in the index; longer ones are searched in the texts."""
 
 _SECONDS_INSIDE_WORDS = 1.0
+DIRECT_MAX = 2_000
+"""Maximum number of annotations made in the request; more of them are made by a job."""
 
 
-def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagated:
-    """Copy an annotation to the equal occurrences that do not have its label yet; with `dry_run` only count them.
+Copies = dict[int, tuple[str, list[Span]]]
+"""Text and spans to label, by document id."""
+
+
+class FoundOccurrences(NamedTuple):
+    """What was found for an annotation to copy, in a reading transaction before it is written."""
+
+    label_id: int
+    text: str
+    counted: Propagated
+    copies: Copies
+    """The spans to label in the document; empty for the corpus."""
+
+
+def find_occurrences(call: ProjectCall, identifier: str, body: Propagation) -> FoundOccurrences:
+    """Find the equal occurrences that do not have the label of an annotation yet; writes nothing.
 
     Raises:
         AccessDenied: the scope is the corpus and the caller may not annotate it.
@@ -44,7 +59,8 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
     """
     source = require_annotation(call, identifier)
     require_label(call, source.label)
-    if source.row.fragments:
+    row = source.row
+    if row.fragments:
         raise InvalidInput(
             "An annotation in several pieces cannot be copied to other places",
             cause=message(
@@ -52,31 +68,44 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
             ),
             fix="Annotate the other places one by one",
         )
-    query = OccurrenceQuery(source.row.text, body.whole_words, body.case_sensitive)
+    query = OccurrenceQuery(row.text, body.whole_words, body.case_sensitive)
     if body.scope == "document":
-        return _propagate_in_document(call, source, query, body)
+        spans = find_spans_to_label(call, row.label_id, query, [row.document_id])
+        counted = Propagated(scope="document", documents=1, occurrences=spans.occurrences)
+        counted.existing, counted.created = spans.occurrences - spans.free, spans.free
+        return FoundOccurrences(row.label_id, row.text, counted, spans.copies)
     require_permission(call, RIGHT)
-    counted = _count_corpus_occurrences(call, source.row.label_id, query)
-    if body.dry_run or counted.created == 0:
-        return counted
-    job = start_propagation_job(call, source.label, _template_for_copies(source.row), query, counted)
-    counted.job = job_to_json(job, call.project)
-    counted.created = 0
-    return counted
+    return FoundOccurrences(row.label_id, row.text, _count_corpus_occurrences(call, row.label_id, query), {})
 
 
-def _propagate_in_document(
-    call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, body: Propagation
-) -> Propagated:
+def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagated:
+    """Copy an annotation to the equal occurrences that do not have its label yet; with `dry_run` only count them.
+
+    What `find_occurrences` found before is written, less what somebody else has labelled since.
+
+    Raises:
+        AccessDenied: the scope is the corpus, or the document has very many occurrences, and the caller may not
+            annotate the corpus.
+    """
+    found_before: FoundOccurrences = call.prepared or find_occurrences(call, identifier, body)
+    if body.dry_run:
+        return found_before.counted
+    source = require_annotation(call, identifier)
+    require_label(call, source.label)
     row = source.row
-    answer = Propagated(scope="document", documents=1, occurrences=0)
-    text = repository.texts(call, [row.document_id])[0][2]
-    positions = list(occurrences(text, query))
-    free = unlabelled_spans(call, row.label_id, {row.document_id: positions})[row.document_id]
-    answer.occurrences, answer.existing, answer.created = len(positions), len(positions) - len(free), len(free)
-    if not body.dry_run:
-        made = create_copies(call, _template_for_copies(row), {row.document_id: (text, free)})
+    if (row.label_id, row.text) != (found_before.label_id, found_before.text):
+        found_before = find_occurrences(call, identifier, body)
+    answer = found_before.counted
+    query = OccurrenceQuery(row.text, body.whole_words, body.case_sensitive)
+    search = Selection(ids=(str(row.document_id),)) if body.scope == "document" else None
+    if search is not None and answer.created <= DIRECT_MAX:
+        made = create_copies(call, _template_for_copies(row), still_to_label(call, row.label_id, found_before.copies))
         answer.annotations = [build_annotation_read_model(one, source.document, source.label) for one in made]
+        answer.existing, answer.created = answer.occurrences - len(made), len(made)
+    elif answer.created:
+        require_permission(call, RIGHT)
+        job = start_propagation_job(call, source.label, _template_for_copies(row), query, answer, search)
+        answer.job, answer.created = job_to_json(job, call.project), 0
     return answer
 
 
@@ -150,7 +179,7 @@ def count_partial_matches(
 class SpansToLabel(NamedTuple):
     """Occurrences that do not have the label yet, among all in some documents."""
 
-    copies: dict[int, tuple[str, list[Span]]]
+    copies: Copies
     """Text and spans to label, by document id."""
     documents: int
     """Number of documents with occurrences."""
@@ -162,9 +191,6 @@ class SpansToLabel(NamedTuple):
     def free(self) -> int:
         """Number of spans to label."""
         return sum(len(spans) for _, spans in self.copies.values())
-
-
-Copies = dict[int, tuple[str, list[Span]]]
 
 
 def parts_of_copies(copies: Copies, most: int) -> Iterator[Copies]:

@@ -47,13 +47,13 @@ _DUPLICATES = CompiledStatement(
 )
 _ROWS = Annotation.__table__
 _COLUMNS = tuple(column.name for column in _ROWS.columns)
-_FOUND = (
+_READ = (
     select(*_ROWS.columns, Document.identifier, Document.length, Label.name, Label.deleted_at)
     .join(Document, Document.id == Annotation.document_id)
     .join(Label, Label.id == Annotation.label_id)
     .where(Annotation.id == bindparam("annotation"), _IN_PROJECT)
-    .with_for_update(of=_ROWS)
 )
+_FOUND = _READ.with_for_update(of=_ROWS)
 _CHANGING: tuple[str, ...] = ("label_id", "start", "end", "text", "status", "modified_at", "modified_by", "version")
 _CHANGING += ("deleted_at", "deleted_by", "fragments", "terms")
 _CHANGE = CompiledStatement(
@@ -63,10 +63,10 @@ _CHANGE = CompiledStatement(
 )
 
 
-def _find_annotation_statement(deleted: bool, seen: LabellingVisibility) -> Select[Any]:
+def _find_annotation_statement(deleted: bool, seen: LabellingVisibility, *, locked: bool = True) -> Select[Any]:
     """The statement that finds one annotation, for all callers with the same visibility."""
     there = Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None)
-    return _FOUND.where(there, labelling_visibility_clause(seen, Annotation))
+    return (_FOUND if locked else _READ).where(there, labelling_visibility_clause(seen, Annotation))
 
 
 @lru_cache(maxsize=512)
@@ -132,13 +132,17 @@ def find_duplicate(
 
 
 def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> FoundAnnotation | None:
-    """The annotation if the caller may read it. The row is outside the session: save it by `update_annotation_row`."""
+    """The annotation if the caller may read it; locked in a writing transaction.
+
+    The row is outside the session: save it by `update_annotation_row`.
+    """
     seen, values = labelling_visibility(call.access), {"annotation": identifier, "project": call.project.id}
     row: Sequence[Any] | None
-    if reads_all_documents(call.access):
+    if reads_all_documents(call.access) and call.unit.write:
         row = _compiled_find_statement(deleted, seen).first(call.session, values)
     else:
-        statement = _find_annotation_statement(deleted, seen).where(_readable_documents_clause(call))
+        statement = _find_annotation_statement(deleted, seen, locked=call.unit.write)
+        statement = statement.where(_readable_documents_clause(call))
         row = call.session.connection().execute(statement, values).first()
     if row is None:
         return None

@@ -23,6 +23,10 @@ from annotarium_schemas.answers import CreatorCount, OperationCount
 router = DomainRouter(tags=["categories"])
 
 
+def _find_positions(call: ProjectCall, category_id: str, body: CategoryPropagation) -> propagation.FoundSimilar:
+    return propagation.find_positions(call, category_id, body)
+
+
 @router.post("/projects/{project_name}/categories", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True, inline=True)
 def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
@@ -59,7 +63,7 @@ def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
 
 
 @router.post("/projects/{project_name}/categories/{category_id}/_propagate", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, versioned=True)
+@guarded(project="write", idempotent=True, versioned=True, dry_run_reads=True, prepare=_find_positions)
 def propagate_category(call: ProjectCall, category_id: str, body: CategoryPropagation) -> CategoryPropagated:
     """Assign a category to all equal or similar sentences or documents; in the corpus as a job (extension)."""
     return propagation.propagate(call, category_id, body)

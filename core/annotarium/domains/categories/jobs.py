@@ -15,21 +15,38 @@ from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
 from annotarium_schemas.messages import message
 
+POSITIONS_AT_ONCE = 500
+"""Categories written in one transaction, for which other writers wait."""
+
 
 @job_function(propagation.FUNCTION)
 def propagate_category(
-    context: JobContext, project_name: str, label: str, likeness: dict[str, Any], sentences: bool, total: int
+    context: JobContext,
+    project_name: str,
+    label: str,
+    likeness: dict[str, Any],
+    sentences: bool,
+    total: int,
+    only: int | None = None,
 ) -> None:
-    """Assign a category to all similar sentences or documents of the corpus on which nobody has decided yet."""
+    """Assign a category to all similar sentences or documents of the corpus, or of one document, on which nobody has
+    decided yet.
+    """
     criterion = SimilarityCriterion(**likeness)
 
     def propagate(document_ids: Sequence[int]) -> int:
-        with context.open(project_name) as call:
-            require_permission(call, RIGHT)
+        # Texts are compared while others may write; what is found is written in short transactions.
+        with context.open(project_name, write=False) as call:
             found_label = require_label(call, label)
             similar = propagation.find_similar(call, found_label, criterion, document_ids, sentences=sentences)
-            propagation.assign_to_free_positions(call, found_label, similar)
-            return similar.documents
+        for first in range(0, len(similar.free), POSITIONS_AT_ONCE):
+            with context.open(project_name) as call:
+                require_permission(call, RIGHT)
+                found_label = require_label(call, label)
+                part = similar.free[first : first + POSITIONS_AT_ONCE]
+                free = propagation.still_free(call, found_label, part)
+                propagation.assign_to_positions(call, found_label, free)
+        return similar.documents
 
     def summary(given: JobChanges, places: str) -> str:
         return message(
@@ -40,5 +57,5 @@ def propagate_category(
             places=places,
         )
 
-    find_ids = partial(propagation.candidate_document_ids, criterion=criterion)
+    find_ids = partial(propagation.candidate_document_ids, criterion=criterion, only=only)
     run_propagation(context, project_name, total, find_ids, propagate, summary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import record_changes
@@ -29,6 +30,9 @@ from annotarium.search.selection import Selection
 from annotarium_schemas.messages import message
 
 FUNCTION = "propagate_category"
+DIRECT_MAX = 500
+"""Maximum number of categories made in the request; more of them are made by a job."""
+TargetPosition = tuple[CategoryTarget, Position]
 
 
 @dataclass
@@ -37,20 +41,28 @@ class SimilarPositions:
 
     documents: int = 0
     occurrences: int = 0
-    free: list[tuple[CategoryTarget, Position]] = field(default_factory=list)
+    free: list[TargetPosition] = field(default_factory=list)
 
 
-def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> CategoryPropagated:
-    """Assign the category of a sentence or document to similar ones; with `dry_run` only count them.
+class FoundSimilar(NamedTuple):
+    """What was found for a category to copy, in a reading transaction before it is written."""
 
-    Positions where someone has decided already stay: for or against it, or for another category of an exclusive set.
+    label_id: int
+    criterion: SimilarityCriterion
+    counted: CategoryPropagated
+    similar: SimilarPositions
+    """The positions in the document; none for the corpus."""
+
+
+def find_positions(call: ProjectCall, identifier: str, body: CategoryPropagation) -> FoundSimilar:
+    """Find the equal or similar sentences or documents that can get a category; writes nothing.
 
     Raises:
         Conflict: the category was rejected.
         InvalidInput: the scope is the document, but the category is of a whole document.
         AccessDenied: the scope is the corpus and the caller may not annotate it.
     """
-    row, document, label_name = require_category(call, identifier)
+    row, _, label_name = require_category(call, identifier)
     if row.status == "KO":
         raise Conflict(
             message("wrong.rejectedCategory", "The category was rejected"), fix="Accept it before it is given to others"
@@ -65,17 +77,41 @@ def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> 
     criterion = _similarity_criterion(call, row, body)
     if body.scope == "document":
         similar = find_similar(call, label, criterion, [row.document_id], sentences=sentences)
-        answer = _build_propagation_answer(body, similar)
-        if not body.dry_run:
-            made = assign_to_free_positions(call, label, similar)
-            answer.categories = [build_category_read_model(one, document, label.name) for one in made]
-        return answer
+        return FoundSimilar(label.id, criterion, _build_propagation_answer(body, similar), similar)
     require_permission(call, RIGHT)
-    answer = _count_similar_in_corpus(call, label, criterion, sentences=sentences)
-    if body.dry_run or answer.created == 0:
-        return answer
-    answer.job = job_to_json(_start_propagation_job(call, label, criterion, answer, sentences=sentences), call.project)
-    answer.created = 0
+    counted = _count_similar_in_corpus(call, label, criterion, sentences=sentences)
+    return FoundSimilar(label.id, criterion, counted, SimilarPositions())
+
+
+def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> CategoryPropagated:
+    """Assign the category of a sentence or document to similar ones; with `dry_run` only count them.
+
+    Positions where someone has decided already stay: for or against it, or for another category of an exclusive set.
+    What `find_positions` found before is written, less what somebody else has decided since.
+
+    Raises:
+        Conflict: the category was rejected.
+        AccessDenied: the scope is the corpus, or the document has very many positions, and the caller may not annotate
+            the corpus.
+    """
+    found_before: FoundSimilar = call.prepared or find_positions(call, identifier, body)
+    if body.dry_run:
+        return found_before.counted
+    row, document, label_name = require_category(call, identifier)
+    label = require_label(call, label_name)
+    if row.status == "KO" or label.id != found_before.label_id:
+        found_before = find_positions(call, identifier, body)
+    answer, sentences = found_before.counted, row.start is not None
+    if body.scope == "document" and answer.created <= DIRECT_MAX:
+        free = still_free(call, label, found_before.similar.free)
+        made = assign_to_positions(call, label, free)
+        answer.categories = [build_category_read_model(one, document, label.name) for one in made]
+        answer.existing, answer.created = answer.occurrences - len(made), len(made)
+    elif answer.created:
+        require_permission(call, RIGHT)
+        only = row.document_id if body.scope == "document" else None
+        job = _start_propagation_job(call, label, found_before.criterion, answer, sentences=sentences, only=only)
+        answer.job, answer.created = job_to_json(job, call.project), 0
     return answer
 
 
@@ -101,7 +137,7 @@ def find_similar(
     """Find positions in these documents that match the criterion: whole documents, or their sentences."""
     cut = repository.sentences(call, document_ids) if sentences else {}
     similar = SimilarPositions()
-    positions: list[tuple[CategoryTarget, Position]] = []
+    positions: list[TargetPosition] = []
     for target, text in repository.texts(call, document_ids):
         if sentences:
             own: list[Position] = [
@@ -119,20 +155,47 @@ def find_similar(
     return similar
 
 
-def assign_to_free_positions(call: ProjectCall, label: Label, similar: SimilarPositions) -> list[Category]:
-    """Assign the category to the free positions; replaces suggested categories there."""
+def still_free(call: ProjectCall, label: Label, positions: Sequence[TargetPosition]) -> list[TargetPosition]:
+    """Those of the positions found earlier that can be read still and that nobody has decided meanwhile."""
+    document_ids = list({target.document_id for target, _ in positions})
+    readable = {target.document_id for target in repository.find_category_targets(call, document_ids)}
+    cut = repository.sentences(call, document_ids) if any(start is not None for _, (start, _) in positions) else {}
+    there: set[tuple[int, int | None, int | None]] = set()
+    there |= {(document_id, start, end) for document_id, spans in cut.items() for start, end in spans}
+    there |= {(document_id, None, None) for document_id in readable}
+    there -= decided_positions(call, label, document_ids)
+    return [
+        (target, position)
+        for target, position in positions
+        if target.document_id in readable and (target.document_id, *position) in there
+    ]
+
+
+def assign_to_positions(call: ProjectCall, label: Label, positions: Sequence[TargetPosition]) -> list[Category]:
+    """Assign the category to positions that are free; replaces suggested categories there."""
+    duplicates: dict[tuple[int, int | None, int | None], list[Category]] = {}
+    document_ids = list({target.document_id for target, _ in positions})
+    for row in repository.categories_of_label_set(call, document_ids, label):
+        if row.label_id == label.id:
+            duplicates.setdefault((row.document_id, row.start, row.end), []).append(row)
     made = []
     changes = []
-    for target, position in similar.free:
-        row, own = assign_category_at(call, target, label, position)
+    for target, position in positions:
+        own = duplicates.get((target.document_id, *position), [])
+        row, changed = assign_category_at(call, target, label, position, own)
         made.append(row)
-        changes += own
+        changes += changed
     record_changes(call, changes)
     return made
 
 
-def candidate_document_ids(call: ProjectCall, criterion: SimilarityCriterion) -> Iterator[int]:
-    """Ids of documents that may contain matches: from the index if the criterion has words, otherwise all."""
+def candidate_document_ids(call: ProjectCall, criterion: SimilarityCriterion, only: int | None = None) -> Iterator[int]:
+    """Ids of documents that may contain matches: from the index if the criterion has words, otherwise all.
+
+    With `only`, this document.
+    """
+    if only is not None:
+        return iter([only])
     return found.document_ids(call, Selection(query=criterion.query() or ""))
 
 
@@ -165,7 +228,13 @@ def _job_description(text: str, label: str, counted: CategoryPropagated, *, sent
 
 
 def _start_propagation_job(
-    call: ProjectCall, label: Label, criterion: SimilarityCriterion, counted: CategoryPropagated, *, sentences: bool
+    call: ProjectCall,
+    label: Label,
+    criterion: SimilarityCriterion,
+    counted: CategoryPropagated,
+    *,
+    sentences: bool,
+    only: int | None,
 ) -> Job:
     short = shorten(" ".join(criterion.text.split()))
     return start_job(
@@ -178,7 +247,8 @@ def _start_propagation_job(
             "likeness": criterion.to_json(),
             "sentences": sentences,
             "total": counted.documents,
-        },
+        }
+        | ({} if only is None else {"only": only}),
         project=call.project,
         created_by=call.username,
         description=_job_description(

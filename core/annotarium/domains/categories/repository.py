@@ -106,18 +106,15 @@ def find_duplicates(
 
 
 def find_category(call: ProjectCall, identifier: int) -> Category | None:
-    """The category if the caller may read it; locks the row."""
-    return call.session.scalar(
-        select(Category)
-        .where(
-            Category.id == identifier,
-            Category.project_id == call.project.id,
-            Category.deleted_at.is_(None),
-            readable_labelling_clause(call.access, call.project, Category),
-            on_readable_document_clause(call, Category),
-        )
-        .with_for_update()
+    """The category if the caller may read it; locks the row in a writing transaction."""
+    query = select(Category).where(
+        Category.id == identifier,
+        Category.project_id == call.project.id,
+        Category.deleted_at.is_(None),
+        readable_labelling_clause(call.access, call.project, Category),
+        on_readable_document_clause(call, Category),
     )
+    return call.session.scalar(query.with_for_update() if call.unit.write else query)
 
 
 # --- copying ----------------------------------------------------------------------------------------------------------

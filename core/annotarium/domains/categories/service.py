@@ -200,15 +200,21 @@ def decided_positions(
 
 
 def assign_category_at(
-    call: ProjectCall, target: repository.CategoryTarget, label: Label, position: Position
+    call: ProjectCall,
+    target: repository.CategoryTarget,
+    label: Label,
+    position: Position,
+    duplicates: Sequence[Category],
 ) -> tuple[Category, list[Change]]:
-    """Assign a category at a position that is not decided; the caller records the changes."""
+    """Assign a category at a position that is not decided; the caller records the changes.
+
+    Args:
+        duplicates: the categories with this label there, which are replaced.
+    """
     body = CategoryCreate(
         document_identifier=target.identifier, label_name=label.name, start=position[0], end=position[1]
     )
-    return _assign_category(
-        call, target, label, body, [], repository.find_duplicates(call, target.document_id, label, *position)
-    )
+    return _assign_category(call, target, label, body, [], duplicates)
 
 
 def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:

@@ -93,7 +93,7 @@ def delete_lexicon(call: ProjectCall, lexicon_name: str) -> Ack:
 @router.post("/projects/{project_name}/lexicons/{lexicon_name}/_restore", response_model_exclude_none=True)
 @guarded("importTerms", project="write")
 def restore_lexicon(call: ProjectCall, lexicon_name: str) -> LexiconRead:
-    """Restore a lexicon that was deleted in the last 30 days, with its terms (extension)."""
+    """Restore a lexicon that was deleted, or the terms of one that was cleared, in the last 30 days (extension)."""
     return service.restore_lexicon(call, lexicon_name)
 
 
@@ -107,7 +107,7 @@ def create_term(call: ProjectCall, lexicon_name: str, body: TermWrite, overwrite
 @router.post("/projects/{project_name}/lexicons/{lexicon_name}/_clear")
 @guarded("importTerms", project="write")
 def clear_lexicon(call: ProjectCall, lexicon_name: str) -> Ack:
-    """Delete all terms of a lexicon."""
+    """Delete all terms of a lexicon; they can be restored (`_restore`)."""
     service.clear_lexicon(call, lexicon_name)
     return Ack()
 

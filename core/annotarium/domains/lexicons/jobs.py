@@ -12,11 +12,11 @@ from annotarium.db.models import Lexicon
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.upload_receiving import upload_path
 from annotarium.domains.lexicons import repository, service
-from annotarium.domains.lexicons.circles import closing_edges
 from annotarium.domains.lexicons.term_reading import ReadPreview, ReadProblem, open_term_reader, read_terms
 from annotarium.domains.lexicons.term_writing import (
     CUT_BATCH,
     cut_circles,
+    find_circles,
     link_lexicon,
     recount_all,
     resolve_all,
@@ -167,13 +167,11 @@ class _TermImport:
             self._context.progress(number, number, words)
 
         resolve_all(self._open, self._lexicon_id, report_progress)
-        with self._context.open(self._project_name, write=False) as call:
-            count = repository.count_broader_edges(call.session, self._lexicon_id)
-            closing = closing_edges(repository.broader_edges(call.session, self._lexicon_id), count)
+        recount_all(self._open, self._lexicon_id, report_progress)
+        closing = find_circles(self._lexicon_id)
         for begin in range(0, len(closing), CUT_BATCH):
             self._cut(closing[begin : begin + CUT_BATCH])
             report_progress(0)
-        recount_all(self._open, self._lexicon_id, report_progress)
 
     def link_later(self) -> None:
         """Start a job that derives relations and counts of the terms that were written."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, delete, func, select, tuple_, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, ScalarSelect, Select, delete, func, select, tuple_, update
+from sqlalchemy.orm import Session, aliased
 
 from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.id_clauses import in_ids_clause
@@ -27,7 +27,7 @@ _LIVE = LexiconTerm.deleted_at.is_(None)
 def list_lexicons(session: Session, project_id: int) -> Sequence[Lexicon]:
     """Live lexicons in creation order."""
     query = select(Lexicon).where(Lexicon.project_id == project_id, Lexicon.deleted_at.is_(None))
-    return session.scalars(query.order_by(Lexicon.id)).all()
+    return session.scalars(query.order_by(Lexicon.created_at, Lexicon.id)).all()
 
 
 def find_lexicon(session: Session, project_id: int, name: str) -> Lexicon | None:
@@ -45,6 +45,13 @@ def find_lexicon_by_id(session: Session, project_id: int, lexicon_id: int) -> Le
 def find_restorable_lexicon(session: Session, project_id: int, name: str, since: int) -> Lexicon | None:
     """The lexicon of that name that was deleted last, after a time."""
     query = select(Lexicon).where(Lexicon.project_id == project_id, Lexicon.name == name)
+    return session.scalar(query.where(Lexicon.deleted_at >= since).order_by(Lexicon.deleted_at.desc()).limit(1))
+
+
+def find_cleared_lexicon(session: Session, empty: Lexicon, since: int) -> Lexicon | None:
+    """The lexicon that was cleared after a time, so that `empty` is in its place now."""
+    query = select(Lexicon).where(Lexicon.project_id == empty.project_id, Lexicon.name == empty.name)
+    query = query.where(Lexicon.created_at == empty.created_at, Lexicon.created_by == empty.created_by)
     return session.scalar(query.where(Lexicon.deleted_at >= since).order_by(Lexicon.deleted_at.desc()).limit(1))
 
 
@@ -283,13 +290,6 @@ def ids_of_terms(session: Session, lexicon_id: int, after: int, size: int) -> Se
     return session.scalars(query.order_by(LexiconTerm.id).limit(size)).all()
 
 
-def count_broader_edges(session: Session, lexicon_id: int) -> int:
-    """How many relations `broader_edges` yields."""
-    query = select(func.count()).select_from(TermRelation).where(TermRelation.lexicon_id == lexicon_id)
-    found = query.where(TermRelation.kind == BROADER, TermRelation.target_id.is_not(None))
-    return session.scalar(found) or 0
-
-
 def count_open_relations(session: Session, lexicon_id: int) -> int:
     query = select(func.count()).select_from(TermRelation).where(TermRelation.lexicon_id == lexicon_id)
     return session.scalar(query.where(TermRelation.target_id.is_(None))) or 0
@@ -312,14 +312,27 @@ def recount_neighbours(session: Session, lexicon_id: int, ids: Sequence[int]) ->
     session.execute(counted, execution_options={"synchronize_session": False})
 
 
-def broader_edges(session: Session, lexicon_id: int) -> Iterator[tuple[int, int, int]]:
-    """All relations to broader terms: (relation id, term id, target id), streamed."""
-    query = select(TermRelation.id, TermRelation.term_id, TermRelation.target_id).where(
-        TermRelation.lexicon_id == lexicon_id,
-        TermRelation.kind == BROADER,
-        TermRelation.target_id.is_not(None),
+def _inner_edges(lexicon_id: int) -> Select[int, int, int | None]:
+    low, high = aliased(LexiconTerm), aliased(LexiconTerm)
+    return (
+        select(TermRelation.id, TermRelation.term_id, TermRelation.target_id)
+        .join(low, low.id == TermRelation.term_id)
+        .join(high, high.id == TermRelation.target_id)
+        .where(TermRelation.lexicon_id == lexicon_id, TermRelation.kind == BROADER)
+        .where(low.narrower_count > 0, high.broader_count > 0)
     )
-    found = session.execute(query.execution_options(yield_per=5_000))
+
+
+def count_inner_edges(session: Session, lexicon_id: int) -> int:
+    """How many relations `inner_edges` yields."""
+    return session.scalar(select(func.count()).select_from(_inner_edges(lexicon_id).subquery())) or 0
+
+
+def inner_edges(session: Session, lexicon_id: int) -> Iterator[tuple[int, int, int]]:
+    """Relations to broader terms from terms with narrower ones to terms with broader ones, streamed: (relation id, term
+    id, target id). Only these can be part of a circle. The counts of the terms must be up to date.
+    """
+    found = session.execute(_inner_edges(lexicon_id).execution_options(yield_per=5_000))
     yield from ((key, term_id, target) for key, term_id, target in found if target is not None)
 
 

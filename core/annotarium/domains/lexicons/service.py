@@ -265,26 +265,28 @@ def delete_lexicon(call: ProjectCall, name: str) -> None:
     mark_deleted(row, call.username)
     call.session.flush()
     write_history(call, 0, "lexicon", row.id, "deleted", before=_snapshot(row), after=None)
-    for old in _unrestorable(call):
-        words = message("start.purgeLexicon", "Removing the terms of the deleted lexicon {lexicon}", lexicon=old.label)
-        _start_removal(call, old, words)
+    _purge_old(call)
     call.unit.touch(call.project.id, "lexicon", document_id=row.id)
     _notify(call, row, "deleted")
 
 
 def restore_lexicon(call: ProjectCall, name: str) -> LexiconRead:
-    """Restore the lexicon of that name that was deleted last, with its terms.
+    """Restore the lexicon of that name that was deleted last, or the terms of one that was cleared, if it has none yet.
 
     Raises:
         NotFound: there is none, or it was deleted long ago. Conflict: the name is in use, or there are too many.
     """
     known = repository.list_lexicons(call.session, call.project.id)
-    if any(row.name == name for row in known):
-        raise name_taken(message("taken.lexiconName", "The lexicon {name} already exists", name=name), "name")
-    _require_room(known)
-    row = repository.find_restorable_lexicon(call.session, call.project.id, name, now_ms() - KEPT_MS)
-    if row is None:
-        raise NotFound(message("none.deletedLexicon", "There is no deleted lexicon {name} to restore", name=name))
+    empty = next((row for row in known if row.name == name), None)
+    if empty is None:
+        _require_room(known)
+    row = _find_cleared(call, empty) if empty else _find_deleted(call, name)
+    if empty is not None:
+        for field in ("label", "color", "manual_edition_allowed"):
+            setattr(row, field, getattr(empty, field))
+        row.version, row.terms_version = empty.version, empty.terms_version + 1
+        mark_deleted(empty, call.username)
+        call.session.flush()
     mark_restored(row)
     call.session.flush()
     write_history(call, 0, "lexicon", row.id, "restored", before=None, after=_snapshot(row))
@@ -293,14 +295,49 @@ def restore_lexicon(call: ProjectCall, name: str) -> LexiconRead:
     return _build_lexicon_read_model(row)
 
 
+def _find_deleted(call: ProjectCall, name: str) -> Lexicon:
+    row = repository.find_restorable_lexicon(call.session, call.project.id, name, now_ms() - KEPT_MS)
+    if row is None:
+        raise NotFound(message("none.deletedLexicon", "There is no deleted lexicon {name} to restore", name=name))
+    return row
+
+
+def _find_cleared(call: ProjectCall, empty: Lexicon) -> Lexicon:
+    """The lexicon in whose place a live one without terms is since it was cleared."""
+    row = repository.find_cleared_lexicon(call.session, empty, now_ms() - KEPT_MS)
+    if row is None or repository.count_terms(call.session, [empty.id]).get(empty.id, 0):
+        raise name_taken(message("taken.lexiconName", "The lexicon {name} already exists", name=empty.name), "name")
+    return row
+
+
 def clear_lexicon(call: ProjectCall, name: str) -> None:
-    """Remove all terms of a lexicon for good, in a job if they are many."""
+    """Put an empty lexicon in the place of one: its terms can be restored (`restore_lexicon`) for as long as those of a
+    deleted one, unless it has terms again.
+
+    The new row has the creation time of the old one, by which the two are known to belong together.
+    """
     row = require_lexicon(call, name)
-    if remove_some_terms(call, row.id, DIRECT_MAX, unchanged_since=now_ms()) == DIRECT_MAX:
-        _start_removal(call, row, message("start.clearLexicon", "Emptying the lexicon {lexicon}", lexicon=row.label))
+    if not repository.count_terms(call.session, [row.id]).get(row.id, 0):
+        return
+    empty = Lexicon(id=new_id(), project_id=call.project.id, **_snapshot(row))
+    empty.created_at, empty.created_by = row.created_at, row.created_by
+    empty.terms_version, empty.version = row.terms_version, row.version
+    mark_deleted(row, call.username)
+    call.session.flush()
+    mark_modified(empty, call.username)
+    call.session.add(empty)
+    call.session.flush()
+    _purge_old(call)
     call.unit.touch(call.project.id, "lexicon", document_id=row.id)
-    write_history(call, 0, "lexicon", row.id, "cleared", before=_snapshot(row), after=_snapshot(row))
-    notify_terms_changed(call, row, "cleared")
+    write_history(call, 0, "lexicon", empty.id, "cleared", before=_snapshot(row), after=_snapshot(empty))
+    notify_terms_changed(call, empty, "cleared")
+
+
+def _purge_old(call: ProjectCall) -> None:
+    """Start jobs that remove the terms of lexicons that cannot be restored any more."""
+    for old in _unrestorable(call):
+        words = message("start.purgeLexicon", "Removing the terms of the deleted lexicon {lexicon}", lexicon=old.label)
+        _start_removal(call, old, words)
 
 
 def remove_some_terms(call: ProjectCall, lexicon_id: int, most: int, *, unchanged_since: int) -> int:

@@ -13,6 +13,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import Lexicon
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.lexicons import repository
 from annotarium.domains.lexicons.circles import closing_edges
 from annotarium.domains.lexicons.repository import BROADER
@@ -215,16 +216,25 @@ def derive_relations(open_call: OpenCall, project_id: int) -> None:
 
 
 def link_lexicon(open_call: OpenCall, project_id: int, lexicon_id: int, progress: Callable[[int], None]) -> None:
-    """Give the relations of a lexicon their targets, remove those that close a circle, and count the neighbours."""
+    """Give the relations of a lexicon their targets, count the neighbours, and remove relations that close a circle."""
     resolve_all(open_call, lexicon_id, progress)
-    with open_call() as call:
-        count = repository.count_broader_edges(call.session, lexicon_id)
-        closing = closing_edges(repository.broader_edges(call.session, lexicon_id), count)
+    recount_all(open_call, lexicon_id, progress)
+    closing = find_circles(lexicon_id)
     for begin in range(0, len(closing), CUT_BATCH):
         with open_call() as call:
             for one in cut_circles(call.session, project_id, lexicon_id, closing[begin : begin + CUT_BATCH]):
                 call.unit.touch(project_id, "term", document_id=one.term_id)
-    recount_all(open_call, lexicon_id, progress)
+
+
+def find_circles(lexicon_id: int) -> list[int]:
+    """Ids of relations that close a circle, after targets and counts of neighbours were computed.
+
+    Nobody waits for it: it reads in a transaction of its own. Memory grows with the terms that have both broader and
+    narrower ones, which are few in most vocabularies, not with all terms.
+    """
+    with unit_of_work(actor="", write=False) as unit:
+        count = repository.count_inner_edges(unit.session, lexicon_id)
+        return closing_edges(repository.inner_edges(unit.session, lexicon_id), count)
 
 
 def _insert_all_relations(open_call: OpenCall, lexicon_id: int) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.second_writer import write_during
 
-from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.annotations import jobs, occurrence_labelling, propagation
+from annotarium.domains.annotations import jobs, propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences
 
 TEXT = "Élan, elan and Cafe\u0301 de\n Paris; CAFÉ de Paris. l’eau, l'eau."
@@ -101,25 +100,45 @@ def test_partial_matches_are_counted_for_a_limited_time(filled: Corpus, monkeypa
     assert label_all(filled, "lan", dryRun=True, scope="corpus")["insideWordsAtLeast"] is True
 
 
-def test_a_preview_makes_no_writer_wait(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody else writes while a preview counts."""
-    count = occurrence_labelling.count_in_batches
-
-    def count_while_somebody_writes(*given: Any, **how: Any) -> None:
-        writer = threading.Thread(target=write)
-        writer.start()
-        writer.join(5)
-        written.append(not writer.is_alive())
-        count(*given, **how)
-
-    def write() -> None:
-        with unit_of_work(actor="tests", write=True):
-            pass
-
-    written: list[bool] = []
-    monkeypatch.setattr(occurrence_labelling, "count_in_batches", count_while_somebody_writes)
-    label_all(filled, "elan", scope="corpus", dryRun=True)
+@pytest.mark.parametrize(("scope", "count"), [("document", 1), ("found", 2), ("corpus", 3)])
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_nobody_waits_for_the_search(
+    filled: Corpus, monkeypatch: pytest.MonkeyPatch, scope: str, count: int, dry_run: bool
+) -> None:
+    """Somebody else writes while occurrences are looked for."""
+    written = write_during(monkeypatch, propagation, "find_spans_to_label")
+    body: dict[str, Any] = {"scope": scope, "dryRun": dry_run}
+    answer = label_all(filled, "elan", **body, search={"query": "paris"} if scope == "found" else None)
+    assert answer["created"] == (count if dry_run or scope == "document" else 0)
     assert written == [True]
+
+
+def test_a_place_labelled_after_the_search_is_left_alone(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody labels it between the search in one document and the writing."""
+    find = propagation.find_spans_to_label
+
+    def find_then_label(*given: Any) -> Any:
+        spans = find(*given)
+        filled.annotate("d1", "word", 6, 10)
+        return spans
+
+    monkeypatch.setattr(propagation, "find_spans_to_label", find_then_label)
+    answer = label_all(filled, "elan")
+    assert (answer["created"], answer["existing"], texts(filled)) == (0, 1, ["elan"])
+
+
+def test_a_repeated_request_is_answered_without_a_search(
+    filled: Corpus, monkeypatch: pytest.MonkeyPatch, as_user: Any, client: Any
+) -> None:
+    """An identical call under its `Idempotency-Key` gets the first answer, and nothing is looked for again."""
+    writer = as_user(client, "rosa", "Reader", f"writeProject:{filled.project.name}")
+    path = f"{filled.path}/annotations/_label_occurrences"
+    body = {"text": "elan", "labelName": "word", "documentIdentifier": "d1"}
+    headers = {"Idempotency-Key": "once"}
+    first = writer.post(path, json=body, headers=headers).json()
+    written = write_during(monkeypatch, propagation, "find_spans_to_label")
+    assert writer.post(path, json=body, headers=headers).json() == first
+    assert (first["created"], written) == (1, [])
 
 
 def test_the_job_writes_in_short_transactions(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +178,7 @@ def test_what_is_labelled_or_deleted_meanwhile_is_left_alone(filled: Corpus, mon
 
 
 def test_very_many_in_one_document_are_made_by_a_job(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(occurrence_labelling, "DIRECT_MAX", 1)
+    monkeypatch.setattr(propagation, "DIRECT_MAX", 1)
     answer = label_all(filled, "elan", caseSensitive=False, foldAccents=True)
     assert (answer["created"], answer.get("annotations", [])) == (0, [])
     filled.run_jobs()

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.factories import Corpus, document
+from support.second_writer import write_during
 
+from annotarium.domains.annotations import propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences, uncovered_spans
 
 TEXT = "Paris. paris, Parisian; Paris-Nord and Cafe\u0301 Paris\u0301. Paris"
@@ -94,6 +96,44 @@ def test_in_the_corpus_as_a_job_with_a_count_before(filled: Corpus) -> None:
     filled.run_jobs()
     assert filled.get(f"/job/{back['id']}")["result"]["undone"] == 4
     assert (len(spans(filled)), spans(filled, "d2")) == (1, [])
+
+
+@pytest.mark.parametrize("body", [{}, {"dryRun": True}, {"scope": "corpus"}, {"scope": "corpus", "dryRun": True}])
+def test_nobody_waits_for_the_search(filled: Corpus, monkeypatch: pytest.MonkeyPatch, body: dict[str, Any]) -> None:
+    """Somebody else writes while occurrences are looked for."""
+    made = filled.annotate("d1", "place", 0, 5)
+    written = write_during(monkeypatch, propagation, "find_spans_to_label")
+    assert propagate(filled, made, **body)["occurrences"] == (5 if "scope" in body else 3)
+    assert written == [True]
+
+
+def test_very_many_in_the_document_are_made_by_a_job(
+    filled: Corpus, monkeypatch: pytest.MonkeyPatch, as_user: Any, client: Any
+) -> None:
+    """Only with the right to annotate the corpus, and in this document only."""
+    made = filled.annotate("d1", "place", 0, 5)
+    monkeypatch.setattr(propagation, "DIRECT_MAX", 1)
+    writer = as_user(client, "rosa", "Reader", f"writeProject:{filled.project.name}", "readUserAnnot:*")
+    assert writer.post(f"{filled.path}/annotations/{made['identifier']}/_propagate", json={}).status_code == 403
+    answer = propagate(filled, made)
+    assert (answer["created"], answer.get("annotations", []), bool(answer["job"])) == (0, [], True)
+    filled.run_jobs()
+    assert (len(spans(filled)), spans(filled, "d2")) == (3, [])
+
+
+def test_a_source_deleted_after_the_search(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not copied any more."""
+    made = filled.annotate("d1", "place", 0, 5)
+    find = propagation.find_spans_to_label
+
+    def find_then_delete(*given: Any) -> Any:
+        found = find(*given)
+        filled.delete(f"/annotations/{made['identifier']}")
+        return found
+
+    monkeypatch.setattr(propagation, "find_spans_to_label", find_then_delete)
+    propagate(filled, made, 404)
+    assert spans(filled) == []
 
 
 def test_who_may_copy(filled: Corpus, as_user: Any, client: Any) -> None:

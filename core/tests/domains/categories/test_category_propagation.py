@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.factories import Corpus
+from support.second_writer import write_during
 
 from annotarium.db.models import Category
 from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.categories import propagation
 from annotarium.domains.categories.similarity import SimilarityCriterion
 from annotarium.search.text_analysis import get_analyser
 
@@ -133,6 +135,42 @@ def test_decisions_stay_and_proposals_are_confirmed(filled: Corpus) -> None:
     propagate(filled, made, scope="corpus")
     filled.run_jobs()
     assert carried(filled) == {"d10": ["sport"], "d12": ["sport"], "d20": ["sport"]}
+
+
+@pytest.mark.parametrize("body", [{}, {"dryRun": True}, {"scope": "corpus"}, {"scope": "corpus", "dryRun": True}])
+def test_nobody_waits_for_the_comparison(filled: Corpus, monkeypatch: pytest.MonkeyPatch, body: dict[str, Any]) -> None:
+    """Somebody else writes while sentences are compared; also while the job compares them."""
+    made = categorise(filled, "d1", 0)
+    written = write_during(monkeypatch, propagation, "find_similar")
+    assert propagate(filled, made, **body)["occurrences"] == (3 if "scope" in body else 2)
+    assert written == [True]
+    filled.run_jobs()
+    assert all(written)
+
+
+def test_very_many_sentences_of_a_document_are_done_by_a_job(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In short transactions, and in this document only."""
+    monkeypatch.setattr(propagation, "DIRECT_MAX", 0)
+    made = categorise(filled, "d1", 0)
+    answer = propagate(filled, made)
+    assert (answer["created"], answer.get("categories", []), bool(answer["job"])) == (0, [], True)
+    filled.run_jobs()
+    assert carried(filled) == {"d10": ["sport"], "d12": ["sport"]}
+
+
+def test_a_sentence_decided_after_the_comparison_is_left_alone(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    find = propagation.find_similar
+
+    def find_then_decide(*given: Any, **options: Any) -> Any:
+        found = find(*given, **options)
+        categorise(filled, "d1", 2, "politics")
+        return found
+
+    made = categorise(filled, "d1", 0)
+    monkeypatch.setattr(propagation, "find_similar", find_then_decide)
+    answer = propagate(filled, made)
+    assert (answer["created"], answer["existing"]) == (0, 2)
+    assert carried(filled) == {"d10": ["sport"], "d12": ["politics"]}
 
 
 def test_who_may_propagate_categories(filled: Corpus, as_user: Any, client: Any) -> None:

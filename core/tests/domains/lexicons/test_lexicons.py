@@ -62,29 +62,55 @@ def test_clearing_removes_all_terms(corpus: Corpus) -> None:
     corpus.post("/lexicons/nowhere/_clear", 404)
 
 
+def test_a_cleared_lexicon_is_restored_with_its_terms(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its settings are those that it has by now; its place in the list stays."""
+    for label in ("Towns", "Rivers"):
+        corpus.post("/lexicons", json={"label": label})
+    add_term(corpus, "towns", "halden")
+    add_term(corpus, "towns", "kragero", broader=["halden"])
+    corpus.post("/lexicons/towns/_clear")
+    assert [one["name"] for one in corpus.get("/lexicons")] == ["towns", "rivers"]
+    version = corpus.get("/lexicons/towns")["termsVersion"]
+    corpus.caller.patch(f"{corpus.path}/lexicons/towns", json={"label": "Cities"})
+    restored = corpus.post("/lexicons/towns/_restore")
+    assert (restored["label"], restored["termsVersion"] > version) == ("Cities", True)
+    assert [one["identifier"] for one in corpus.get("/lexicons/towns/_roots")["terms"]] == ["halden"]
+    assert corpus.post("/lexicons/_search")["total"]["value"] == 2
+    corpus.post("/lexicons/towns/_restore", 409)
+    corpus.post("/lexicons/rivers/_restore", 409)
+    corpus.post("/lexicons/towns/_clear")
+    corpus.post("/lexicons/towns/_clear")
+    add_term(corpus, "towns", "oslo")
+    corpus.post("/lexicons/towns/_restore", 409)
+    corpus.post("/lexicons/towns/_delete_term", 204, json={"identifier": "oslo"})
+    corpus.post("/lexicons/towns/_restore")
+    assert corpus.post("/lexicons/_search")["total"]["value"] == 2
+    corpus.post("/lexicons/towns/_clear")
+    corpus.delete("/lexicons/towns")
+    corpus.post("/lexicons/towns/_restore")
+    assert corpus.post("/lexicons/towns/_restore")["name"] == "towns"
+    assert corpus.post("/lexicons/_search")["total"]["value"] == 2
+    monkeypatch.setattr(service, "KEPT_MS", -60_000)
+    corpus.post("/lexicons/towns/_clear")
+    corpus.post("/lexicons/towns/_restore", 409)
+
+
 def test_many_terms_are_removed_by_a_job(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Terms that are created or replaced after the request stay: an import may follow at once."""
+    """Those of a lexicon that was cleared long ago; terms that were imported since stay."""
     monkeypatch.setattr(service, "DIRECT_MAX", 2)
     corpus.post("/lexicons", json={"label": "Towns"})
     for number in range(7):
         add_term(corpus, "towns", f"t{number}")
+    monkeypatch.setattr(service, "KEPT_MS", -60_000)
     corpus.post("/lexicons/towns/_clear")
     file = upload_archive(corpus.caller, b"identifier,label\nt6,Again\nnew,New\n", "towns.csv")
-    started = corpus.post("/lexicons/towns/_load", json={"files": [{"id": file}]})
+    corpus.post("/lexicons/towns/_load", json={"files": [{"id": file}]})
     corpus.run_jobs()
-    assert corpus.get(f"/job/{started['id']}")["status"] == "COMPLETED"
-    (job,) = [job for job in corpus.get("/jobs") if job["description"].startswith("Emptying")]
-    assert job["status"] == "COMPLETED"
-    assert corpus.get("/lexicons/towns", params={"computeMetrics": True})["terms"] == 2
-    for number in range(3):
-        add_term(corpus, "towns", f"u{number}")
-    corpus.post("/lexicons/towns/_clear")
-    for name in ("t6", "last"):
-        body = {"identifier": name, "preferredForm": name}
-        corpus.post("/lexicons/towns", json=body, params={"overwrite": True})
-    corpus.run_jobs()
-    hits = corpus.post("/lexicons/_search")
-    assert {hit["term"]["identifier"] for hit in hits["hits"]} == {"t6", "last"}
+    (job,) = [job for job in corpus.get("/jobs") if job["description"].startswith("Removing")]
+    assert (job["status"], job["result"]["count"]) == ("COMPLETED", 7)
+    assert {hit["term"]["identifier"] for hit in corpus.post("/lexicons/_search")["hits"]} == {"t6", "new"}
+    with unit_of_work(actor="tests", write=False) as unit:
+        assert unit.session.query(LexiconTerm).filter_by(project_id=corpus.project.id).count() == 2
 
 
 def test_a_deleted_lexicon_is_restored_with_its_terms(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
