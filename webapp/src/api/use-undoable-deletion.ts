@@ -10,11 +10,13 @@ interface UndoableDeletion<Row> {
   /** Titles of failures. */
   readonly removeTitle: string;
   readonly restoreTitle: string;
+  /** Message of the notice; by default that the row was deleted. */
+  readonly message?: (row: Row) => string;
 }
 
 /** A deletion whose notice offers to undo it, also after its screen was left. */
 export function useUndoableDeletion<Row extends { readonly label: string }>(given: UndoableDeletion<Row>) {
-  const { remove, restore, refresh, removeTitle, restoreTitle } = given;
+  const { remove, restore, refresh, removeTitle, restoreTitle, message } = given;
   const { t } = useTranslation('common');
   const { mutate: undo } = useMutation({ mutationFn: restore, onSettled: refresh, meta: { errorTitle: restoreTitle } });
   return useMutation({
@@ -22,7 +24,7 @@ export function useUndoableDeletion<Row extends { readonly label: string }>(give
     onSuccess: (_answer, row) => {
       notify({
         type: 'success',
-        message: t('deleted.message', { label: row.label }),
+        message: message?.(row) ?? t('deleted.message', { label: row.label }),
         action: { label: t('deleted.undo'), run: () => undo(row) },
       });
       return refresh();

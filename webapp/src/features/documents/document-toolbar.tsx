@@ -95,10 +95,12 @@ function PreviousNextButtons({
         <IconButton label={t(`${of}.first`)} icon={ChevronsLeft} disabled={atStart} onClick={() => onMove(0)} />
       </ToolbarMore>
       <IconButton label={t(`${of}.previous`)} icon={ChevronLeft} keyCap="Alt ←" disabled={atStart} onClick={() => onMove(index - 1)} />
-      <span className={styles['place']}>
-        {narrow && <span aria-hidden>{`${words.index} / ${words.total}`}</span>}
-        <span {...(narrow && { className: 'visually-hidden' })}>{t(`${of}.place`, words)}</span>
-      </span>
+      <ToolbarMore>
+        <span className={styles['place']}>
+          {narrow && <span aria-hidden>{`${words.index} / ${words.total}`}</span>}
+          <span {...(narrow && { className: 'visually-hidden' })}>{t(`${of}.place`, words)}</span>
+        </span>
+      </ToolbarMore>
       <IconButton label={t(`${of}.next`)} icon={ChevronRight} keyCap="Alt →" disabled={atEnd} onClick={() => onMove(index + 1)} />
       <ToolbarMore>
         <IconButton label={t(`${of}.last`)} icon={ChevronsRight} disabled={atEnd} onClick={() => onMove(total - 1)} />

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { gazetteerKeys } from '@/api/resources/gazetteers';
 import {
   clearLexicon,
@@ -37,6 +38,7 @@ interface ExportRequest {
 }
 
 export function useLexiconMutations(project: string) {
+  const { t } = useTranslation('vocabularies');
   const refresh = useRefreshVocabularies();
   const remove = useUndoableDeletion({
     remove: ({ name }: Lexicon) => deleteLexicon(project, name),
@@ -45,10 +47,13 @@ export function useLexiconMutations(project: string) {
     removeTitle: 'lexicon',
     restoreTitle: 'restoreLexicon',
   });
-  const clear = useMutation({
-    mutationFn: (lexicon: Lexicon) => clearLexicon(project, lexicon.name),
-    onSettled: refresh,
-    meta: { errorTitle: 'lexicon' },
+  const clear = useUndoableDeletion({
+    remove: ({ name }: Lexicon) => clearLexicon(project, name),
+    restore: ({ name }) => restoreLexicon(project, name),
+    refresh,
+    removeTitle: 'lexicon',
+    restoreTitle: 'restoreLexicon',
+    message: ({ label }) => t('lexicon.cleared', { label }),
   });
   const save = useMutation({
     mutationFn: async ({ lexicon, format }: ExportRequest) =>
