@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('undo, redo and the next document are on the first row, the rest below it', async () => {
+it('undo, redo and the next document are on the first row, the rest below it', () => {
   const { buttons, row } = show();
   const first = buttons(row);
   expect(first).toEqual(
