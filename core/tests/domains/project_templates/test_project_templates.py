@@ -76,7 +76,7 @@ def test_who_may_not_read_the_template_or_create_projects_gets_nothing(
     assert marie.post(path, json=body).status_code == 200
 
 
-def test_terms_come_along_when_asked(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terms_come_along_if_requested(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """In batches, with their relations; lexicons that were deleted stay away."""
     monkeypatch.setattr(jobs, "BATCH", 2)
     _fill(corpus)
