@@ -109,7 +109,7 @@ def tenants(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]])
 def test_group_administrators_reach_no_vocabulary_of_another_group(
     tenants: tuple[Corpus, Corpus], as_user: Any, client: Any
 ) -> None:
-    """R-028, S-047: whatever the order, also with names and uploads of the other group inside the own project."""
+    """S-047: whatever the order, also with names and uploads of the other group inside the own project."""
     mine, theirs = tenants
     own, foreign = fill(mine, OWN), fill(theirs, SECRET)
     # An upload belongs to who made it: the administrator's own archive of the other project is not the attacker's.
