@@ -189,7 +189,21 @@ class JobContext:
         if write and time.monotonic() - self._written_at >= PROGRESS_SECONDS:
             self._write_progress()
 
-    def _call(self, unit: UnitOfWork, project_name: str | None, write: bool) -> Call | ProjectCall:
+    @contextmanager
+    def open_other_project(self, project_name: str, project_id: int) -> Iterator[ProjectCall]:
+        """Open another project than the job's own for reading, with the creator's current rights.
+
+        Raises:
+            NotFound: the creator may not read it (any more), or another project has its name.
+        """
+        with unit_of_work(actor=self.username, write=False) as unit:
+            call = self._call(unit, project_name, False, project_id)
+            assert isinstance(call, ProjectCall)
+            yield call
+
+    def _call(
+        self, unit: UnitOfWork, project_name: str | None, write: bool, project_id: int | None = None
+    ) -> Call | ProjectCall:
         access = self._access(unit)
         unit.restriction = access.restriction_text
         common: dict[str, Any] = {"access": access, "request_id": self._request_id, "job_id": self.job_id}
@@ -199,7 +213,10 @@ class JobContext:
         from annotarium.access.guard import open_project
 
         project = open_project(unit.session, access, project_name, write=write)
-        if self._project_id not in (None, project.id):  # the project was deleted, and another one has its name
+        if (self._project_id if project_id is None else project_id) not in (
+            None,
+            project.id,
+        ):  # the project was deleted, and another one has its name
             raise NotFound(message("none.project", "There is no project {name}", name=project_name))
         return ProjectCall(unit=unit, project=project, **common)
 

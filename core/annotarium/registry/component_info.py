@@ -44,6 +44,7 @@ class ComponentDescription:
         info: its row; if the state is not `available` the other fields are empty, unless only a setting is missing;
             if only a package is missing, title and description are known.
         title, description: in the requested language, otherwise English.
+        missing: which optional package is not installed, likewise; without the command that installs it.
         languages: codes of the languages it supports, empty = all.
         natures: project natures it supports.
         extensions: file extensions it reads (converter, term importer) or writes (formatter), without the dot.
@@ -59,6 +60,7 @@ class ComponentDescription:
     info: ComponentInfo
     title: str = ""
     description: str = ""
+    missing: str = ""
     languages: tuple[str, ...] = ()
     natures: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()

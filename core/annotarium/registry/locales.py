@@ -1,7 +1,9 @@
 """Translations of a component's texts: `locales/<language>.json` next to its module.
 
-{"<component name>": {"title": "...", "description": "...", "parameters":
+{"<component name>": {"title": "...", "description": "...", "missing": "...", "parameters":
     {"<field>": {"title": "...", "description": "...", "enum": {"<value>": "..."}}}}}
+
+`missing` is the reason of `ExtraMissing`.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ class ComponentTexts(BaseModel):
     model_config = ConfigDict(extra="forbid")
     title: str | None = None
     description: str | None = None
+    missing: str | None = None
     parameters: dict[str, FieldTexts] = {}
 
 

@@ -134,6 +134,7 @@ class Registry:
                 row.description,
                 title=texts.title or row.description.title,
                 description=texts.description or row.description.description,
+                missing=texts.missing or row.description.missing,
             )
         return translate_description(row.description, row.cls, language)
 
@@ -239,8 +240,9 @@ class Registry:
                     log.warning("registry.component_unavailable", kind=kind, name=name, reason=str(error))
                     row.info = replace(row.info, state="unavailable", reason=str(error), optional=error.optional)
                     if error.missing is not None:
+                        absent = error.missing
                         row.description = ComponentDescription(
-                            info=row.info, title=error.missing.title, description=error.missing.description
+                            info=row.info, title=absent.title, description=absent.description, missing=absent.reason
                         )
         return row
 

@@ -80,7 +80,7 @@ def calls(ids: dict[str, str], upload: str) -> list[tuple[str, str, Any]]:
         ("post", "/gazetteers/_export", None),
         ("post", "/gazetteers/_load", {"id": upload, "filename": "archive.spa"}),
         ("delete", gazetteer, None),
-        ("post", "/_use_as_template", {"label": "copy", "lang": "en"}),
+        ("post", "/_use_as_template?withTerms=true", {"label": "copy", "lang": "en"}),
     ]
 
 
@@ -88,10 +88,10 @@ def moves(mine: Corpus, theirs: Corpus, upload: str) -> list[tuple[str, str, Any
     """Calls by which a group's administrator could draw a project into reach."""
     batch = {"projects": [theirs.project.name], "newOwner": "helga"}
     return [
-        ("post", f"{theirs.path}/shares/users", {"username": "helga", "mode": "write"}),
-        ("post", f"{theirs.path}/shares/groups", {"groupName": "harbour", "mode": "write"}),
+        ("post", f"{theirs.path}/shares/users?username=helga", {"read": True, "write": True}),
+        ("post", f"{theirs.path}/shares/groups?groupName=harbour", {"read": True, "write": True}),
         ("delete", f"{theirs.path}/shares/groups/quarry", None),
-        ("post", f"{mine.path}/shares/users", {"username": "tomas", "mode": "write"}),
+        ("post", f"{mine.path}/shares/users?username=tomas", {"read": True, "write": True}),
         ("delete", f"{mine.path}/shares/users/tomas", None),
         ("post", "/api/projects/_batch_chown_and_share", batch),
         ("post", "/api/projects/_load?groupName=quarry", {"id": upload, "filename": "archive.spa"}),
@@ -109,7 +109,7 @@ def tenants(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]])
 def test_group_administrators_reach_no_vocabulary_of_another_group(
     tenants: tuple[Corpus, Corpus], as_user: Any, client: Any
 ) -> None:
-    """R-028, S-047: whatever the order, also with names and uploads of the other group inside the own project."""
+    """S-047: whatever the order, also with names and uploads of the other group inside the own project."""
     mine, theirs = tenants
     own, foreign = fill(mine, OWN), fill(theirs, SECRET)
     # An upload belongs to who made it: the administrator's own archive of the other project is not the attacker's.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import time
+import socket
+import threading
 import uuid
-from http.client import HTTPException, HTTPResponse
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException
+from ssl import SSLSocket, create_default_context
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from annotarium_plugins.base.component import ComponentError
 
@@ -18,7 +19,7 @@ ADDRESS = "ANNOTARIUM_ENTITY_FISHING"
 """Environment variable with the server's address and, if needed, a path: `http://linking.example.org:8090`."""
 _PATH = "/service/disambiguate"
 _SECONDS = 60.0
-"""For the connection and each wait, and for the whole answer."""
+"""For the whole exchange, from the connection to the end of the answer."""
 _NOT_ACCEPTABLE = 406
 _MOST_BYTES = 32 * 1024 * 1024
 _FIX = f"Ask an administrator to look after the server that {ADDRESS} names."
@@ -31,21 +32,67 @@ def address() -> str:
     return given if parts.scheme in ("http", "https") and parts.hostname else ""
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """Follows no redirects, because their target was not configured by the administrator."""
+class _Exchange:
+    """One request and its whole answer within a time, from the connection to the last byte.
 
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        """Refuse every redirect."""
+    The timeout of a socket bounds each wait only: a server could send a header a minute. Redirects are not followed and
+    no proxy is used, as the administrator configured neither.
+    """
 
+    def __init__(self, base: str, seconds: float) -> None:
+        parts = urlsplit(base)
+        self._path, self._seconds = parts.path + _PATH, seconds
+        secure = parts.scheme == "https"
+        self._connection = HTTPConnection(parts.hostname or "", parts.port or (443 if secure else 80))
+        self._tls = create_default_context() if secure else None
+        self._socket: socket.socket | None = None
+        self._late = False
 
-def _read_limited(answer: HTTPResponse, deadline: float) -> bytes:
-    """At most one byte more than allowed. Raises TimeoutError where the server sends it too slowly."""
-    body = bytearray()
-    while len(body) <= _MOST_BYTES and (part := answer.read1(1 << 16)):
-        body += part
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"It took more than {_SECONDS:.0f} seconds to answer")
-    return bytes(body)
+    def run(self, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
+        """Return the status and at most one byte more than allowed.
+
+        Raises:
+            TimeoutError: it took longer than the time in all.
+            OSError, HTTPException: the server cannot be reached, or does not answer by the protocol.
+        """
+        timer = threading.Timer(self._seconds, self._interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            self._connect()
+            self._connection.request("POST", self._path, body, headers)
+            with self._connection.getresponse() as answer:
+                content = answer.read(_MOST_BYTES + 1)
+            if self._late:  # an interrupted answer without a length looks complete
+                raise TimeoutError(self._too_slow())
+            return answer.status, content
+        except (OSError, HTTPException) as error:
+            if self._late:
+                raise TimeoutError(self._too_slow()) from error
+            raise
+        finally:
+            timer.cancel()
+            self._connection.close()
+            if self._socket is not None:
+                self._socket.close()
+
+    def _connect(self) -> None:
+        host, port = self._connection.host, self._connection.port
+        self._socket = socket.create_connection((host, port), timeout=self._seconds)
+        if self._tls is not None:
+            self._socket = self._tls.wrap_socket(self._socket, server_hostname=host, do_handshake_on_connect=False)
+        self._connection.sock = self._socket
+        if isinstance(self._socket, SSLSocket):
+            self._socket.do_handshake()
+
+    def _interrupt(self) -> None:
+        self._late = True
+        if self._socket is not None:
+            with suppress(OSError):  # closed, or not connected yet
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+    def _too_slow(self) -> str:
+        return f"It took more than {self._seconds:.0f} seconds to answer"
 
 
 def send_query(query: dict[str, Any]) -> dict[str, Any]:
@@ -62,24 +109,16 @@ def send_query(query: dict[str, Any]) -> dict[str, Any]:
     boundary = uuid.uuid4().hex
     content = json.dumps(query, ensure_ascii=False).encode()
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="query"\r\n\r\n'.encode()
-    request = Request(
-        base + _PATH,
-        data=head + content + f"\r\n--{boundary}--\r\n".encode(),
-        headers={"Content-Type": f"multipart/form-data; boundary={boundary}", "Accept": "application/json"},
-        method="POST",
-    )
+    headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Accept": "application/json"}
     try:
-        with build_opener(ProxyHandler({}), _NoRedirect()).open(request, timeout=_SECONDS) as answer:
-            body = _read_limited(answer, time.monotonic() + _SECONDS)
-    except HTTPError as error:
-        error.close()
-        cause, fix = f"It answered with the status {error.code}", _FIX
-        if error.code == _NOT_ACCEPTABLE:
+        status, body = _Exchange(base, _SECONDS).run(head + content + f"\r\n--{boundary}--\r\n".encode(), headers)
+    except (OSError, HTTPException) as error:
+        raise ComponentError("The entity-fishing server does not answer.", cause=str(error), fix=_FIX) from error
+    if not 200 <= status < 300:
+        cause, fix = f"It answered with the status {status}", _FIX
+        if status == _NOT_ACCEPTABLE:
             cause, fix = "It does not read the language of the text", "Use it in projects of a language that it reads."
-        raise ComponentError("The entity-fishing server refused a text.", cause=cause, fix=fix) from error
-    except (URLError, OSError, HTTPException) as error:
-        reason = getattr(error, "reason", error)
-        raise ComponentError("The entity-fishing server does not answer.", cause=str(reason), fix=_FIX) from error
+        raise ComponentError("The entity-fishing server refused a text.", cause=cause, fix=fix)
     try:
         found = json.loads(body) if len(body) <= _MOST_BYTES else None
     except (ValueError, RecursionError):  # no JSON, or nested too deep

@@ -24,7 +24,12 @@ _TITLE = "spaCy entities"
 _DESCRIPTION = "Names of people, places and organisations, recognised by an installed spaCy pipeline."
 
 if find_spec("spacy") is None:
-    raise ExtraMissing("spaCy is not installed (pip install annotarium[spacy])", title=_TITLE, description=_DESCRIPTION)
+    raise ExtraMissing(
+        "spaCy is not installed",
+        title=_TITLE,
+        description=_DESCRIPTION,
+        command="pip install annotarium[spacy]",
+    )
 if not pipelines():
     raise ExtraMissing(
         f"There is no spaCy pipeline: install the package of one, or name their folder in {FOLDER}",

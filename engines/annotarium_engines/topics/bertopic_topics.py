@@ -18,9 +18,10 @@ _DESCRIPTION = "Finds topics by density, without annotations. Slower than k-mean
 
 if find_spec("bertopic") is None:
     raise ExtraMissing(
-        "The package bertopic is not installed (pip install 'annotarium[topics]')",
+        "The package bertopic is not installed",
         title=_TITLE,
         description=_DESCRIPTION,
+        command="pip install 'annotarium[topics]'",
     )
 
 

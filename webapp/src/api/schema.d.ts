@@ -1395,7 +1395,7 @@ export interface paths {
         /**
          * Create From Template
          * @description Create a project with the labels, label sets, relation names, lexicons, settings and plans of this one, without
-         *     its documents and terms (extension). The body says the rest; its nature is that of this project.
+         *     its documents (extension). The body says the rest; its nature is that of this project.
          */
         post: operations["createFromTemplate"];
         delete?: never;
@@ -10099,6 +10099,10 @@ export interface components {
          * @description A new project, and what of its template it has.
          */
         ProjectFromTemplate: {
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
             /** Labels */
             labels: number;
             /**
@@ -10108,7 +10112,7 @@ export interface components {
             leftOutPlans?: string[];
             /**
              * Lexicons
-             * @description Copied without their terms
+             * @description Copied without their terms, which `job` copies if requested
              */
             lexicons: number;
             /** Plans */
@@ -15411,6 +15415,8 @@ export interface operations {
         parameters: {
             query?: {
                 groupName?: string;
+                /** @description Copy the terms of lexicons, as a job */
+                withTerms?: boolean;
             };
             header?: {
                 /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */

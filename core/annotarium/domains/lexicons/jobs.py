@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from itertools import islice
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -241,6 +242,43 @@ def link_terms(context: JobContext, project_name: str, lexicon_id: int) -> None:
     link_lexicon(lambda: context.open(project_name), project_id, lexicon_id, report_progress)
     with context.open(project_name) as call:
         service.notify_terms_changed(call, service.require_lexicon_by_id(call, lexicon_id), "imported")
+
+
+@job_function("copy_terms", interrupted="restarts")
+def copy_terms(context: JobContext, project_name: str, source: str, source_id: int) -> None:
+    """Copy the terms of another project into the lexicons of the same names. Memory is bounded by one batch.
+
+    A second run leaves what the first one wrote. Terms that were changed meanwhile are replaced by those of the source.
+
+    Raises:
+        NotFound: the caller may not read the other project any more.
+    """
+    import_id, done = int(context.job_id[:15], 16), 0
+
+    def report_progress(_done: int) -> None:
+        words = message("doing.copyTerms", "{count:,} terms copied", one="{count:,} term copied", count=done)
+        context.progress(done, max(done, 1), words)
+
+    with context.open_other_project(source, source_id) as template:
+        names = [row.name for row in repository.list_lexicons(template.session, template.project.id)]
+    with context.open(project_name, write=False) as call:
+        project_id = call.project.id
+        own = {row.name: row.id for row in repository.list_lexicons(call.session, project_id)}
+    for name in names:
+        if name not in own:
+            continue
+        terms = service.iter_terms(template, [name])
+        while batch := list(islice(terms, BATCH)):
+            with context.open(project_name) as call:
+                write_terms_batch(call, service.require_lexicon_by_id(call, own[name]), batch, import_id)
+            get_outbox_relay().delete_applied()
+            done += len(batch)
+            report_progress(done)
+        link_lexicon(lambda: context.open(project_name), project_id, own[name], report_progress)
+        with context.open(project_name) as call:
+            service.notify_terms_changed(call, service.require_lexicon_by_id(call, own[name]), "imported")
+    words = message("doing.copyTerms", "{count:,} terms copied", one="{count:,} term copied", count=done)
+    context.finish(message=words, result={"count": done})
 
 
 NO_TERMS = message("import.noTerms", "The file contains no terms")

@@ -235,6 +235,25 @@ def copy_lexicons(source: ProjectCall, call: ProjectCall) -> int:
     return len(rows)
 
 
+def start_copying_terms(source: ProjectCall, call: ProjectCall) -> Job:
+    """Start the job that copies the terms of another project, after its lexicons were copied (`copy_lexicons`)."""
+    ids = [row.id for row in repository.list_lexicons(source.session, source.project.id)]
+    return start_job(
+        call.unit,
+        type="UNSPECIFIED",
+        function="copy_terms",
+        arguments={
+            "project_name": call.project.name,
+            "source": source.project.name,
+            "source_id": source.project.id,
+        },
+        project=call.project,
+        created_by=call.username,
+        description=message("start.copyTerms", "Copying the terms of {project}", project=source.project.label),
+        total_steps=sum(repository.count_terms(source.session, ids).values()),
+    )
+
+
 def update_lexicon(call: ProjectCall, name: str, body: LexiconUpdate) -> LexiconRead:
     """Change label, colour, or whether terms may be changed by hand. The name stays: annotations name it.
 

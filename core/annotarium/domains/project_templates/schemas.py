@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import Field
 
 from annotarium_schemas.shape import Shape
@@ -12,8 +14,9 @@ class ProjectFromTemplate(Shape):
 
     project_name: str
     labels: int
-    lexicons: int = Field(description="Copied without their terms")
+    lexicons: int = Field(description="Copied without their terms, which `job` copies if requested")
     plans: int
+    job: dict[str, Any] | None = None
     left_out_plans: list[str] = Field(
         default_factory=list,
         description="Labels of plans that cannot work in the new project: their models or components are not there",

@@ -15,6 +15,7 @@ from annotarium.domains.project_templates.schemas import ProjectFromTemplate
 from annotarium.domains.projects import service as projects
 from annotarium.domains.projects.schemas import ProjectCreate
 from annotarium.errors import AnnotariumError
+from annotarium.jobs.serializers import job_to_json
 
 _SETTINGS = (
     "collaborative_annotation",
@@ -29,8 +30,13 @@ _SETTINGS = (
 """Columns of a project that are settings. Who owns it, who shares it and how it looks belong to each project."""
 
 
-def create_from_template(template: ProjectCall, body: ProjectCreate, group_name: str | None) -> ProjectFromTemplate:
-    """Create a project like that of the call, without its documents, terms, models and people. Plans are not active.
+def create_from_template(
+    template: ProjectCall, body: ProjectCreate, group_name: str | None, *, with_terms: bool = False
+) -> ProjectFromTemplate:
+    """Create a project like that of the call, without its documents, models and people. Plans are not active.
+
+    Args:
+        with_terms: a job copies the terms of the lexicons, too.
 
     Raises:
         Conflict: the given name is in use, or a limit of the group is reached.
@@ -50,9 +56,12 @@ def create_from_template(template: ProjectCall, body: ProjectCreate, group_name:
         preferences.change_preferences(call, keys)
     template.session.flush()
     made, left_out = _copy_plans(template, call)
-    return ProjectFromTemplate(
+    answer = ProjectFromTemplate(
         project_name=name, labels=labels, lexicons=made_lexicons, plans=made, left_out_plans=left_out
     )
+    if with_terms and made_lexicons:
+        answer.job = job_to_json(lexicons.start_copying_terms(template, call), project)
+    return answer
 
 
 def _copy_labels(template: Project, call: ProjectCall) -> int:

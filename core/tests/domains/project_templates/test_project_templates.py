@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from support.factories import Corpus, document
-from support.vocabularies import add_lexicon
+from support.vocabularies import DISEASES, add_lexicon
+
+from annotarium.domains.lexicons import jobs
 
 PLAN = {"label": "Tidy", "parameters": {"pipeline": [{"processor": "consolidate", "parameters": {}}]}}
 
@@ -71,3 +74,43 @@ def test_who_may_not_read_the_template_or_create_projects_gets_nothing(
     assert as_user(client, "rita", "Reader", "readProject:*").post(path, json=body).status_code == 403
     marie = as_user(client, "marie", "ProjectManager", "readProject:*")
     assert marie.post(path, json=body).status_code == 200
+
+
+def test_terms_come_along_if_requested(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In batches, with their relations; lexicons that were deleted stay away."""
+    monkeypatch.setattr(jobs, "BATCH", 2)
+    _fill(corpus)
+    many = {f"T{number}": (f"town {number}", [f"t{number}"]) for number in range(5)}
+    towns = add_lexicon(corpus, "Towns", many)
+    corpus.post(f"/lexicons/{towns}/_update_term", json={"identifier": "T1", "properties": {"broader": ["T0"]}})
+    assert "job" not in corpus.post("/_use_as_template", json={"label": "Without"})
+    answer = corpus.post("/_use_as_template", params={"withTerms": True}, json={"label": "Second"})
+    corpus.run_jobs()
+    ended = corpus.caller.get(f"/api/jobs/{answer['job']['id']}").json()
+    assert (ended["status"], ended.get("result", {}).get("count")) == ("COMPLETED", 5 + len(DISEASES)), ended
+    found = _new(corpus.caller, answer, "/lexicons?computeMetrics=true")
+    assert {one["name"]: one["terms"] for one in found} == {"people": len(DISEASES), "towns": 5}
+    roots = _new(corpus.caller, answer, "/lexicons/towns/_roots")
+    assert [one["identifier"] for one in roots["terms"]] == ["T0", "T2", "T3", "T4"]
+    exported = [
+        sorted(str(term) for term in corpus.caller.post(f"{path}/lexicons/towns/_export").json())
+        for path in (corpus.path, f"/api/projects/{answer['projectName']}")
+    ]
+    assert exported[0] == exported[1] != []
+
+
+def test_terms_of_a_template_that_may_not_be_read_any_more_stay_there(
+    corpus: Corpus, as_user: Any, client: Any
+) -> None:
+    """The job has the rights of its caller when it runs, not when it was started."""
+    add_lexicon(corpus, "Towns")
+    share = {"read": True, "write": False}
+    marie = as_user(client, "marie", "ProjectManager")
+    assert corpus.caller.post(f"{corpus.path}/shares/users?username=marie", json=share).status_code == 204
+    path = f"{corpus.path}/_use_as_template"
+    answer = marie.post(path, json={"label": "Second"}, params={"withTerms": True}).json()
+    corpus.caller.delete(f"{corpus.path}/shares/users/marie")
+    corpus.run_jobs()
+    (lexicon,) = _new(marie, answer, "/lexicons?computeMetrics=true")
+    assert lexicon["terms"] == 0
+    assert marie.get(f"/api/jobs/{answer['job']['id']}").json()["status"] == "FAILED"
