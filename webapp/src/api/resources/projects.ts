@@ -68,11 +68,11 @@ export async function loadProject(upload: Schemas['UploadedFile'], label: string
   return { projectName: job.projectName ?? job.project, jobId: job.id };
 }
 
-/** A project with the labels, settings and plans of another one, without its documents. */
-export const createProjectFromTemplate = (template: string, body: NewProject, groupName?: string) =>
+/** A project with the labels, settings and plans of another one, without its documents; `withTerms`: a job copies its vocabularies. */
+export const createProjectFromTemplate = (template: string, body: NewProject, groupName?: string, withTerms = false) =>
   call(
     client.POST('/projects/{projectName}/_use_as_template', {
-      params: { path: { projectName: template }, query: groupName === undefined ? {} : { groupName } },
+      params: { path: { projectName: template }, query: { withTerms, ...(groupName === undefined ? {} : { groupName }) } },
       body: body as Creation,
     }),
   );

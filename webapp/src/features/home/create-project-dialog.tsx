@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createProject, createProjectFromTemplate, LANGUAGES, NATURES } from '@/api/resources/projects';
-import { SelectInput } from '@/ui/choice-inputs';
+import { CheckRow, SelectInput } from '@/ui/choice-inputs';
 import { FormDialog } from '@/ui/form-dialog';
 import { TextInput } from '@/ui/field';
 import { ImagePicker, type ProjectImage } from '@/blocks/projects/image-picker';
@@ -35,6 +35,8 @@ interface ProjectDraft {
   readonly group: string;
   /** Name of the project whose labels, settings and plans are taken over; empty: none. */
   readonly template: string;
+  /** The terms of its vocabularies too. */
+  readonly withTerms: boolean;
 }
 
 function useCreateProject(onBusy: CreateProjectTabProps['onBusy'], onCreated: CreateProjectTabProps['onCreated']) {
@@ -42,11 +44,11 @@ function useCreateProject(onBusy: CreateProjectTabProps['onBusy'], onCreated: Cr
   const done = useProjectCreated(onCreated);
   return useMutation({
     mutationFn: async ({ draft, image }: { readonly draft: ProjectDraft; readonly image: ProjectImage }) => {
-      const { label, description, lang, nature, group, template } = draft;
+      const { label, description, lang, nature, group, template, withTerms } = draft;
       const body = { label: label.trim(), description: description.trim(), lang, nature, ...image };
       const groupName = group === '' ? undefined : group;
       if (template === '') return { ...(await createProject(body, groupName)), leftOutPlans: [] };
-      return createProjectFromTemplate(template, body, groupName);
+      return createProjectFromTemplate(template, body, groupName, withTerms);
     },
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
@@ -91,6 +93,9 @@ function ProjectFields({ draft, change, tried }: ProjectFieldsProps) {
           )
         }
       />
+      {draft.template !== '' && draft.nature === 'sequence_labelling' && (
+        <CheckRow label={t('template.withTerms')} checked={draft.withTerms} onChange={(withTerms) => change({ withTerms })} />
+      )}
       {draft.template === '' && <NatureCards {...{ available, features }} value={draft.nature} onChange={(nature) => change({ nature })} />}
       <SelectInput
         label={t('field.language')}
@@ -108,7 +113,7 @@ function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
   const config = useSessionStore((state) => state.config);
   const groups = useUserGroups();
   const [draft, setDraft] = useState<ProjectDraft>(() => ({
-    ...{ label: '', description: '', lang: 'en', group: '', template: '' },
+    ...{ label: '', description: '', lang: 'en', group: '', template: '', withTerms: true },
     nature: defaultNature(config.available?.natures ?? NATURES, config.available?.features),
   }));
   const [image, setImage] = useState<ProjectImage>({});

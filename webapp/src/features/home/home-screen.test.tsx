@@ -361,4 +361,27 @@ describe('a project like another one', () => {
     expect(bodies[0]).toMatchObject({ label: 'Tickets of May', nature: 'classification', lang: 'fr' });
     expect(await screen.findByText(/1 plan was left out.*Old model/)).toBeVisible();
   });
+
+  it('copies the terms of its vocabularies unless one declines', async () => {
+    const requests: string[] = [];
+    server.use(
+      http.post('*/api/projects/:template/_use_as_template', ({ request }) => {
+        requests.push(new URL(request.url).searchParams.get('withTerms') ?? '');
+        return HttpResponse.json({ message: 'No', code: 'invalid_input' }, { status: 400 });
+      }),
+    );
+    await renderStudio('/home');
+    await userEvent.click((await screen.findAllByRole('button', { name: /Create project/ }))[0] as HTMLElement);
+    const dialog = await screen.findByRole('dialog', { name: 'Create project' });
+    expect(within(dialog).queryByRole('checkbox', { name: /vocabularies/ })).toBeNull();
+    await userEvent.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'News of May');
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Start from' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Regional press' }));
+    const submit = within(dialog).getByRole('button', { name: 'Create project' });
+    await userEvent.click(submit);
+    await waitFor(() => expect(requests).toEqual(['true']));
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /vocabularies/ }));
+    await userEvent.click(submit);
+    await waitFor(() => expect(requests).toEqual(['true', 'false']));
+  });
 });
