@@ -10,7 +10,7 @@ from support.factories import Corpus, document
 
 from annotarium.db.models import Category, History, Label
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.categories import service
+from annotarium.domains.categories import propagation, service
 from annotarium.domains.categories.repository import CategoryTarget
 
 TEXT = "The goal came late. The minister spoke."
@@ -205,11 +205,11 @@ def test_places_where_somebody_decided(exclusive: bool, topics: Corpus, corpus: 
         query = select(Label).where(Label.name == "sport", Label.project_id == project.project.id)
         label = call.session.scalars(query).one()
         found = service.decided_positions(call, label, [first, second])
-        made, changes = service.assign_category_at(call, CategoryTarget(second, "d2", 39), label, (None, None))
-        assert [change[1] for change in changes] == ["deleted", "created"]
-        assert (made.start, made.end, made.status, made.label_id) == (None, None, "OK", label.id)
-        made, _ = service.assign_category_at(call, CategoryTarget(second, "d2", 39), label, (20, 39))
-        assert (made.start, made.end) == (20, 39)
+        target = CategoryTarget(second, "d2", 39)
+        whole, sentence = propagation.assign_to_positions(call, label, [(target, (None, None)), (target, (20, 39))])
+        assert (whole.start, whole.end, whole.status, whole.label_id) == (None, None, "OK", label.id)
+        assert (sentence.start, sentence.end, sentence.status) == (20, 39, "OK")
+    assert carried(project, "d2") == [("sport", "OK", "root")], "it replaces the suggested category"
     assert found == {(first, 20, 39), (second, 0, 19)} | ({(first, None, None)} if exclusive else set())
 
 
