@@ -75,8 +75,11 @@ async function states(page: Page, look: string): Promise<void> {
   await check('plan');
   await page.goto('/plans');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog')).toBeVisible();
+  // The heading can appear before the shortcut listener is attached; a single press can be lost.
+  await expect(async () => {
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await check('keys');
 }
 
