@@ -48,6 +48,7 @@ KINDS: tuple[Kind, ...] = (
     _kind("gazetteer", "gazetteers", "gazetteer", "useEngine"),
     _kind("termImporter", "term_importers", "term_importer", "useTermImporter"),
     _kind("searchParamsBuilder", "search_params_builders", "search_params_builder", "useSvcProvider"),
+    _kind("reranker", "rerankers", "reranker", "useSvcProvider"),
     _kind("ragContextBuilder", "rag_context_builders", "rag_context_builder", "useSvcProvider"),
     _kind("questionAnswerer", "question_answerers", "question_answerer", "useSvcProvider"),
 )

@@ -17,6 +17,7 @@ _KINDS = {
     "gazetteer": message("component.gazetteer", "gazetteer"),
     "termImporter": message("component.termImporter", "term importer"),
     "searchParamsBuilder": message("component.searchParamsBuilder", "search parameter builder"),
+    "reranker": message("component.reranker", "reranker"),
     "ragContextBuilder": message("component.ragContextBuilder", "context builder"),
     "questionAnswerer": message("component.questionAnswerer", "question answerer"),
 }

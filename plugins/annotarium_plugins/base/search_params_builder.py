@@ -11,12 +11,17 @@ from annotarium_plugins.base.component import Component, P
 
 @dataclass(frozen=True)
 class SearchParams:
-    """Parameters of the search for the passages that answer a question."""
+    """Parameters of the search for the passages that answer a question.
+
+    `query` is in the simple query language, `query_filter` in the advanced one. `type` is an upper bound: without
+    vectors the search is a full-text search. `reranker` names the component that reorders the result, empty = none.
+    """
 
     query: str
     type: Literal["text", "vector", "hybrid"] = "text"
     size: int = 10
     query_filter: str = ""
+    reranker: str = ""
 
 
 class SearchParamsBuilder(Component[P]):

@@ -18,6 +18,7 @@ from annotarium_plugins.testing.learner import LearnerContract
 from annotarium_plugins.testing.processor import ProcessorContract
 from annotarium_plugins.testing.question_answerer import QuestionAnswererContract
 from annotarium_plugins.testing.rag_context_builder import RagContextBuilderContract
+from annotarium_plugins.testing.reranker import RerankerContract
 from annotarium_plugins.testing.search_params_builder import SearchParamsBuilderContract
 from annotarium_plugins.testing.segmenter import SegmenterContract
 from annotarium_plugins.testing.suggester import SuggesterContract, UntrainedSuggesterContract
@@ -36,6 +37,7 @@ __all__ = [
     "ProcessorContract",
     "QuestionAnswererContract",
     "RagContextBuilderContract",
+    "RerankerContract",
     "SearchParamsBuilderContract",
     "SegmenterContract",
     "SuggesterContract",

@@ -31,6 +31,7 @@ FUNCTIONS = {
     "gazetteer": "match",
     "termImporter": "import_terms",
     "searchParamsBuilder": "build_search_params",
+    "reranker": "rerank",
     "ragContextBuilder": "build_context",
     "questionAnswerer": "answer",
 }
