@@ -8,7 +8,17 @@ from pydantic import Discriminator, Field, Tag
 
 from annotarium_schemas.shape import Command
 
-STEP_KINDS = ("annotator", "processor", "languageGuesser", "segmenter", "converter", "vectorizer")
+QUESTION_STEP_KINDS = ("searchParamsBuilder", "ragContextBuilder", "questionAnswerer")
+"""Kinds of the steps that answer questions: the only step of a plan of the matching type (C-078)."""
+STEP_KINDS = (
+    "annotator",
+    "processor",
+    "languageGuesser",
+    "segmenter",
+    "converter",
+    "vectorizer",
+    *QUESTION_STEP_KINDS,
+)
 """Kinds of pipeline steps (C-080; a formatter is not one, S-055)."""
 Settings = dict[str, Any]
 NameOfComponent = Annotated[str, Field(min_length=1, max_length=255)]
@@ -95,6 +105,32 @@ class WithVectorizer(PlacedStep):
     vectorizer: NameOfComponent
 
 
+class WithSearchParamsBuilder(Step):
+    """A step that derives a search from a question."""
+
+    search_params_builder: NameOfComponent
+
+
+class WithRagContextBuilder(Step):
+    """A step that builds the context of an answer from the passages found."""
+
+    rag_context_builder: NameOfComponent
+
+
+class WithQuestionAnswerer(Step):
+    """A step that answers a question from its context."""
+
+    question_answerer: NameOfComponent
+
+
+def _field_of_kind(kind: str) -> str:
+    """Return the field of a step that names a component of the kind: `language_guesser` for `languageGuesser`."""
+    return "".join(f"_{one.lower()}" if one.isupper() else one for one in kind)
+
+
+_KIND_OF_FIELD = {_field_of_kind(kind): kind for kind in STEP_KINDS}
+
+
 def kind_of_step(value: Any) -> str | None:
     """Return the kind of a step from the single key that names it; None when there is none, or more than one."""
     if isinstance(value, Step):
@@ -102,8 +138,7 @@ def kind_of_step(value: Any) -> str | None:
         return name[0].lower() + name[1:]
     if not isinstance(value, dict):
         return None
-    aliases = {"language_guesser": "languageGuesser"}
-    named = {aliases.get(key, key) for key in value} & set(STEP_KINDS)
+    named = {_KIND_OF_FIELD.get(key, key) for key in value} & set(STEP_KINDS)
     return named.pop() if len(named) == 1 else None
 
 
@@ -113,7 +148,10 @@ AnyStep = Annotated[
     | Annotated[WithLanguageGuesser, Tag("languageGuesser")]
     | Annotated[WithSegmenter, Tag("segmenter")]
     | Annotated[WithConverter, Tag("converter")]
-    | Annotated[WithVectorizer, Tag("vectorizer")],
+    | Annotated[WithVectorizer, Tag("vectorizer")]
+    | Annotated[WithSearchParamsBuilder, Tag("searchParamsBuilder")]
+    | Annotated[WithRagContextBuilder, Tag("ragContextBuilder")]
+    | Annotated[WithQuestionAnswerer, Tag("questionAnswerer")],
     Discriminator(
         kind_of_step,
         custom_error_type="kind_of_step",
@@ -156,7 +194,5 @@ class ConvertFormatAnnotationPlan(ConvertAnnotationPlan):
 
 def component_of(step: Step) -> str:
     """Return the name of the component of a step."""
-    kind = kind_of_step(step) or ""
-    field = "language_guesser" if kind == "languageGuesser" else kind
-    name: str = getattr(step, field)
+    name: str = getattr(step, _field_of_kind(kind_of_step(step) or ""))
     return name

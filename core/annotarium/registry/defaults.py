@@ -71,8 +71,20 @@ class ComponentDefaults(_Table):
     segmenter: DefaultComponent
     document_segmenter: DefaultComponent
     vectorizer: DefaultComponent
+    search_params_builder: DefaultComponent
+    rag_context_builder: DefaultComponent
+    question_answerer: DefaultComponent
     clustering: ClusteringDefaults
     predefined: list[PredefinedAnnotator]
+
+    def question_component(self, kind: str) -> str:
+        """Return the name of the default component of a kind that answers questions (`questionAnswerer`)."""
+        parts = {
+            "searchParamsBuilder": self.search_params_builder,
+            "ragContextBuilder": self.rag_context_builder,
+            "questionAnswerer": self.question_answerer,
+        }
+        return parts[kind].name
 
 
 @lru_cache(maxsize=1)

@@ -28,6 +28,15 @@ ALLOWED: dict[str, dict[str, str]] = {
     "launchDocumentImport": {"body is required": "without a file there is nothing to import"},
     "uploadFiles": {"body is required": "without a file there is nothing to keep"},
     "createProject": {"body.label is required": "V-006: a project has a label"},
+    **{
+        name: {f"{place}.parameters.pipeline[].annotator is missing": "C-078: it describes no step of question plans"}
+        for name, place in (
+            ("getPlans", "answer[]"),
+            ("getPlan", "answer"),
+            ("getDefaultProcessors", "answer[]"),
+            ("getContextualDefaultProcessors", "answer[]"),
+        )
+    },
 }
 
 

@@ -16,6 +16,8 @@ from annotarium.content.segmenter_choice import SegmenterChoice
 from annotarium.errors import InvalidInput
 from annotarium.registry.defaults import component_defaults, product_defaults
 from annotarium.settings import get_settings
+from annotarium_plugins.kinds import KIND_BY_NAME
+from annotarium_schemas.plans import QUESTION_STEP_KINDS
 
 CORE = Path(annotarium.__file__).parent
 PLAIN_WORDS = frozenset({"document", "margin", "paragraph", "regex"})
@@ -85,6 +87,7 @@ def proposed() -> set[tuple[str, str]]:
         ("segmenter", defaults.segmenter.name),
         ("segmenter", defaults.document_segmenter.name),
         ("vectorizer", defaults.vectorizer.name),
+        *((kind, defaults.question_component(kind)) for kind in QUESTION_STEP_KINDS),
         *(("learner", name) for name in defaults.clustering.learners),
         *((step.kind, step.name) for step in steps),
     }
@@ -93,7 +96,7 @@ def proposed() -> set[tuple[str, str]]:
 def test_the_defaults_are_components_of_the_product() -> None:
     """C-074, C-075: each predefined component is registered, whether or not this server is set up for it."""
     groups = tomllib.loads((CORE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
-    unknown = {(kind, name) for kind, name in proposed() if name not in groups[f"annotarium.{kind}s"]}
+    unknown = {(kind, name) for kind, name in proposed() if name not in groups.get(KIND_BY_NAME[kind].group, ())}
     assert unknown == set()
 
 

@@ -6,18 +6,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import EntryPoint
 
 import pytest
+from pydantic import Field
 
 from annotarium.registry import get_registry
 from annotarium.registry.component_info import ComponentEntryPoint
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.language_guesser import LanguageGuesser
 from annotarium_plugins.base.processor import Processor
+from annotarium_plugins.base.question_answerer import Answer, QuestionAnswerer
+from annotarium_plugins.base.rag_context_builder import Passage, RagContextBuilder
+from annotarium_plugins.base.search_params_builder import SearchParams, SearchParamsBuilder
 from annotarium_plugins.kinds import KIND_BY_NAME
-from annotarium_plugins.parameters import NoParameters
+from annotarium_plugins.parameters import NoParameters, Parameters
 from annotarium_schemas.documents import Annotation, Category, Document
 
 
@@ -58,7 +62,48 @@ class FrenchGuesser(LanguageGuesser[NoParameters]):
         return "fr"
 
 
+class LiteralSearch(SearchParamsBuilder[NoParameters]):
+    """Searches for the question as it is."""
+
+    def build(self, question: str, language: str) -> SearchParams:
+        """Return a text search."""
+        return SearchParams(question)
+
+
+class JoinedContext(RagContextBuilder[NoParameters]):
+    """Joins all passages."""
+
+    def build(self, question: str, passages: Sequence[Passage]) -> tuple[str, list[Passage]]:
+        """Return the texts, one a line."""
+        return "\n".join(one.text for one in passages), list(passages)
+
+
+class LengthParameters(Parameters):
+    """Parameters of `FirstTokens`."""
+
+    words: int = Field(5, title="Words", ge=1)
+
+
+class FirstTokens(QuestionAnswerer[LengthParameters]):
+    """Answers with the first words of the context. It needs the setting FIRST_TOKENS unless this is empty."""
+
+    parameters_model = LengthParameters
+    setting = ""
+
+    @classmethod
+    def missing_setting(cls) -> str:
+        """Return the setting."""
+        return cls.setting
+
+    def answer(self, question: str, context: str, passages: Sequence[Passage], language: str) -> Answer:
+        """Answer without citations."""
+        return Answer(" ".join(context.split()[: self.parameters.words]))
+
+
 FAKE_COMPONENTS = {
+    "searchParamsBuilder": ("literal_search", LiteralSearch),
+    "ragContextBuilder": ("joined_context", JoinedContext),
+    "questionAnswerer": ("first_tokens", FirstTokens),
     "annotator": ("capitals", CapitalAnnotator),
     "processor": ("count", CountProcessor),
     "languageGuesser": ("french", FrenchGuesser),

@@ -5566,7 +5566,7 @@ export interface components {
             /** Documents */
             documents: components["schemas"]["InputDocument"][];
             /** Pipeline */
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"] | components["schemas"]["WithSearchParamsBuilder"] | components["schemas"]["WithRagContextBuilder"] | components["schemas"]["WithQuestionAnswerer"])[];
         };
         /**
          * AnnotateTextWithPipeline
@@ -5574,7 +5574,7 @@ export interface components {
          */
         AnnotateTextWithPipeline: {
             /** Pipeline */
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"] | components["schemas"]["WithSearchParamsBuilder"] | components["schemas"]["WithRagContextBuilder"] | components["schemas"]["WithQuestionAnswerer"])[];
             /** Text */
             text: string;
         };
@@ -5859,7 +5859,7 @@ export interface components {
             converter?: components["schemas"]["Converter"] | null;
             formatter?: components["schemas"]["Formatter"] | null;
             /** Pipeline */
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"] | components["schemas"]["WithSearchParamsBuilder"] | components["schemas"]["WithRagContextBuilder"] | components["schemas"]["WithQuestionAnswerer"])[];
             segmenter?: components["schemas"]["Segmenter"] | null;
         };
         /**
@@ -6760,6 +6760,9 @@ export interface components {
             document_segmenter: components["schemas"]["DefaultComponent"];
             /** Predefined */
             predefined: components["schemas"]["PredefinedAnnotator"][];
+            question_answerer: components["schemas"]["DefaultComponent"];
+            rag_context_builder: components["schemas"]["DefaultComponent"];
+            search_params_builder: components["schemas"]["DefaultComponent"];
             segmenter: components["schemas"]["DefaultComponent"];
             vectorizer: components["schemas"]["DefaultComponent"];
         };
@@ -6864,7 +6867,7 @@ export interface components {
             /** @default null */
             converter?: components["schemas"]["Converter"] | null;
             /** Pipeline */
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"] | components["schemas"]["WithSearchParamsBuilder"] | components["schemas"]["WithRagContextBuilder"] | components["schemas"]["WithQuestionAnswerer"])[];
             /** @default null */
             segmenter?: components["schemas"]["Segmenter"] | null;
         };
@@ -6877,7 +6880,7 @@ export interface components {
             converter?: components["schemas"]["Converter"] | null;
             formatter: components["schemas"]["Formatter"];
             /** Pipeline */
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"] | components["schemas"]["WithSearchParamsBuilder"] | components["schemas"]["WithRagContextBuilder"] | components["schemas"]["WithQuestionAnswerer"])[];
             /** @default null */
             segmenter?: components["schemas"]["Segmenter"] | null;
         };
@@ -7655,7 +7658,7 @@ export interface components {
             documents: components["schemas"]["InputDocument"][];
             formatter: components["schemas"]["Formatter"];
             /** Pipeline */
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"] | components["schemas"]["WithSearchParamsBuilder"] | components["schemas"]["WithRagContextBuilder"] | components["schemas"]["WithQuestionAnswerer"])[];
         };
         /**
          * FormatTextWithMany
@@ -7664,7 +7667,7 @@ export interface components {
         FormatTextWithMany: {
             formatter: components["schemas"]["Formatter"];
             /** Pipeline */
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"] | components["schemas"]["WithSearchParamsBuilder"] | components["schemas"]["WithRagContextBuilder"] | components["schemas"]["WithQuestionAnswerer"])[];
             /** Text */
             text: string;
         };
@@ -12555,6 +12558,69 @@ export interface components {
             };
             /** Processor */
             processor: string;
+        };
+        /**
+         * WithQuestionAnswerer
+         * @description A step that answers a question from its context.
+         */
+        WithQuestionAnswerer: {
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Questionanswerer */
+            questionAnswerer: string;
+        };
+        /**
+         * WithRagContextBuilder
+         * @description A step that builds the context of an answer from the passages found.
+         */
+        WithRagContextBuilder: {
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Ragcontextbuilder */
+            ragContextBuilder: string;
+        };
+        /**
+         * WithSearchParamsBuilder
+         * @description A step that derives a search from a question.
+         */
+        WithSearchParamsBuilder: {
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Searchparamsbuilder */
+            searchParamsBuilder: string;
         };
         /**
          * WithSegmenter

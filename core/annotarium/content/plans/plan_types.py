@@ -14,22 +14,30 @@ from annotarium_schemas.plans import (
     WithAnnotator,
     WithConverter,
     WithProcessor,
+    WithQuestionAnswerer,
+    WithRagContextBuilder,
+    WithSearchParamsBuilder,
     WithSegmenter,
     WithVectorizer,
+    kind_of_step,
 )
 
+QuestionStep = WithSearchParamsBuilder | WithRagContextBuilder | WithQuestionAnswerer
+"""The step of a plan that is one part of answering questions."""
+
 ANNOTATION, CONVERSION, SEGMENTATION, VECTORIZATION = "annotation", "conversion", "segmentation", "vectorization"
-TYPES = (
-    ANNOTATION,
-    CONVERSION,
-    SEGMENTATION,
-    VECTORIZATION,
-    "search-params-builder",
-    "rag-context-builder",
-    "question-answerer",
-)
+SEARCH_PARAMS, RAG_CONTEXT, ANSWERER = "search-params-builder", "rag-context-builder", "question-answerer"
+QUESTION_KINDS = {
+    SEARCH_PARAMS: "searchParamsBuilder",
+    RAG_CONTEXT: "ragContextBuilder",
+    ANSWERER: "questionAnswerer",
+}
+"""The types of which a plan is one part of answering questions, in the order in which the parts run, with the kind of
+their only step.
+"""
+TYPES = (ANNOTATION, CONVERSION, SEGMENTATION, VECTORIZATION, *QUESTION_KINDS)
 """In the order in which the types are grouped."""
-SINGLE_ACTIVE_TYPES = frozenset({CONVERSION, SEGMENTATION})
+SINGLE_ACTIVE_TYPES = frozenset({CONVERSION, SEGMENTATION, *QUESTION_KINDS})
 """Types of which at most one plan is active."""
 ACTIVATABLE_TYPES = SINGLE_ACTIVE_TYPES | {VECTORIZATION}
 """Types that can be active."""
@@ -50,6 +58,10 @@ def plan_type_of(tags: Iterable[str], plan: AnnotationPlan) -> str:
         return ANNOTATION if annotates else CONVERSION
     if any(isinstance(step, WithVectorizer) for step in plan.pipeline):
         return VECTORIZATION
+    asking = next((one for one in plan.pipeline if isinstance(one, QuestionStep)), None)
+    if asking is not None:
+        kind = kind_of_step(asking)
+        return next(type_ for type_, own in QUESTION_KINDS.items() if own == kind)
     only_cuts = all(isinstance(step, WithSegmenter) for step in plan.pipeline)
     return SEGMENTATION if only_cuts and segmenter_of(plan) is not None else ANNOTATION
 
@@ -99,3 +111,8 @@ def segmenter_of(plan: AnnotationPlan) -> Segmenter | None:
 def vectorizers_of(plan: AnnotationPlan) -> Sequence[WithVectorizer]:
     """Return the enabled steps that compute vectors."""
     return [step for step in plan.pipeline if isinstance(step, WithVectorizer) and not step.disabled]
+
+
+def question_step_of(plan: AnnotationPlan) -> QuestionStep | None:
+    """Return the first enabled step of a plan that is one part of answering questions."""
+    return next((step for step in plan.pipeline if isinstance(step, QuestionStep) and not step.disabled), None)

@@ -12,6 +12,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
 from annotarium.content.plans import repository
 from annotarium.content.plans.conditions import is_met
+from annotarium.content.plans.plan_types import QuestionStep
 from annotarium.content.plans.result_checks import check_results, snapshot_labels
 from annotarium.content.plans.targets import DOCUMENT, extract_part_as_document, merge_results, target_ranges
 from annotarium.content.segmentation import segment_text
@@ -164,8 +165,10 @@ def _component_failed(number: int, step: Step, error: BaseException) -> InvalidC
 
 
 def _works_on_documents(step: Step) -> bool:
-    """Disabled steps do nothing; converters run before the first document, vectorizers on the index."""
-    return not step.disabled and not isinstance(step, WithConverter | WithVectorizer)
+    """Disabled steps do nothing; converters run before the first document, vectorizers on the index, the parts of
+    answering on a question.
+    """
+    return not step.disabled and not isinstance(step, WithConverter | WithVectorizer | QuestionStep)
 
 
 def _annotate(

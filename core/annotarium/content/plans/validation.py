@@ -84,13 +84,14 @@ def _component_errors(part: PlanComponent, is_annotator: IsAnnotator) -> list[di
     errors = [] if part.step is None else _step_errors(part.place, part.step)
     if isinstance(part.step, WithAnnotator) and is_annotator(part.step):
         return errors
-    there = part.name in get_registry().names(part.kind)
+    registry = get_registry()
+    there = part.name in registry.names(part.kind) and not registry.missing_setting(part.kind, part.name)
     if not there and part.step is not None and part.step.disabled:
         return errors
     if not there:
-        return [*errors, {"field": f"{part.place}.name", "message": component_not_installed(part.kind, part.name)}]
+        return [*errors, {"field": f"{part.place}.name", "message": _why_absent(part)}]
     try:
-        whole = get_registry().validate(part.kind, part.name, part.parameters).model_dump(mode="json")
+        whole = registry.validate(part.kind, part.name, part.parameters).model_dump(mode="json")
     except InvalidInput as error:
         field = f"{part.place}.parameters"
         found = error.details or [{"field": "", "message": error.message}]
@@ -100,6 +101,12 @@ def _component_errors(part: PlanComponent, is_annotator: IsAnnotator) -> list[di
     part.parameters.clear()
     part.parameters.update(whole)
     return errors
+
+
+def _why_absent(part: PlanComponent) -> str:
+    if get_registry().missing_setting(part.kind, part.name):
+        return message("component.notSetUpHere", "This server is not set up for {name}", name=part.name)
+    return component_not_installed(part.kind, part.name)
 
 
 def _step_errors(place: str, step: Step) -> list[dict[str, Any]]:
@@ -147,15 +154,8 @@ def _structure_errors(plan: AnnotationPlan, type_: str | None) -> list[dict[str,
             message("plan.step", "An annotation plan needs at least one step"),
         ),
     }
-    if type_ is not None and type_ not in needs:
-        return [
-            {
-                "field": "tags",
-                "message": message(
-                    "plan.unknownType", "Plans of the type {type} cannot be run by this installation", type=type_
-                ),
-            }
-        ]
+    if type_ in plan_types.QUESTION_KINDS:
+        return _question_plan_errors(plan, plan_types.QUESTION_KINDS[type_])
     field, there, problem = needs[type_] if type_ is not None else ("", True, "")
     errors = [] if there else [{"field": field, "message": problem}]
     reads = None if plan.converter is not None else next((one for one in plan.pipeline if not one.disabled), None)
@@ -168,4 +168,42 @@ def _structure_errors(plan: AnnotationPlan, type_: str | None) -> list[dict[str,
         if isinstance(step, WithVectorizer) and type_ != plan_types.VECTORIZATION:
             problem = message("plan.vectorizerHere", "A vectorizer belongs to a vectorization plan")
             errors.append({"field": f"pipeline.{number}.name", "message": problem})
+        if isinstance(step, plan_types.QuestionStep):
+            problem = message(
+                "plan.questionStepHere",
+                "A {kind} is the only step of a plan of its own type",
+                kind=kind_name(kind_of_step(step) or ""),
+            )
+            errors.append({"field": f"pipeline.{number}.name", "message": problem})
+    return errors
+
+
+def _question_plan_errors(plan: AnnotationPlan, kind: str) -> list[dict[str, Any]]:
+    """Return errors of a plan that is one part of answering questions: it is a single step of its kind."""
+    named = kind_name(kind)
+    others = [part for part in components_of(plan) if part.kind != kind]
+    errors = [
+        {
+            "field": f"{part.place}.name",
+            "message": message(
+                "plan.questionPart",
+                "Remove the {other}: the only step of this plan is a {kind}",
+                other=kind_name(part.kind),
+                kind=named,
+            ),
+        }
+        for part in others
+    ]
+    enabled = [step for step in plan.pipeline if kind_of_step(step) == kind and not step.disabled]
+    if len(enabled) != 1 and not others:
+        problem = message("plan.questionSteps", "This plan needs exactly one enabled step, a {kind}", kind=named)
+        errors.append({"field": "pipeline", "message": problem})
+    errors += [
+        {
+            "field": f"pipeline.{number}.condition",
+            "message": message("plan.questionCondition", "A step that answers questions cannot have a condition"),
+        }
+        for number, step in enumerate(plan.pipeline)
+        if step.condition is not None
+    ]
     return errors

@@ -10,7 +10,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
 from annotarium.content.labels import require_label_writing
 from annotarium.content.plans.active import plan_of
-from annotarium.content.plans.plan_types import ANNOTATION, has_favorite_tag, plan_type_of
+from annotarium.content.plans.plan_types import ANNOTATION, has_favorite_tag, plan_type_of, question_step_of
 from annotarium.content.plans.repository import list_plans
 from annotarium.content.plans.runner import project_of
 from annotarium.content.validation import TEXT, InvalidContent, check_json_value
@@ -128,8 +128,16 @@ def choose_annotator(call: ProjectCall, name: str | None) -> AnnotatorChoice:
 
 
 def choose_plan(call: ProjectCall, name: str) -> AnnotatorChoice:
-    """A plan of the project, of any type. Raises like `require_ready_plan`."""
+    """A plan of the project that works on documents or files. Raises like `require_ready_plan`.
+
+    Raises:
+        InvalidInput: also for a plan that is one part of answering questions.
+    """
     label, plan = plans.require_ready_plan(call, name)
+    if question_step_of(plan) is not None:
+        words = message("plan.answersQuestions", "The plan {label} answers questions: it cannot annotate", label=label)
+        fix = message("fix.activateToAsk", "Choose a pipeline; to use this plan, activate it and ask a question")
+        raise InvalidInput(words, fix=fix)
     return AnnotatorChoice(label, plan=plan)
 
 

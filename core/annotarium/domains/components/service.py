@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from annotarium.access.rights import Access
@@ -17,6 +17,8 @@ from annotarium_schemas.messages import message
 
 ENGINE_TYPES = ("learner", "gazetteer", "suggester")
 """The component kinds that the API calls engines (C-077)."""
+QUESTION_KINDS = ("searchParamsBuilder", "reranker", "ragContextBuilder", "questionAnswerer")
+"""The component kinds that answer questions, in the order in which they run."""
 API_VERSION = "1"
 FUNCTIONS = {
     "converter": "convert",
@@ -104,11 +106,11 @@ def usable_component_descriptions(
                 yield description
 
 
-def _require_engine_type(type_: str) -> None:
-    if type_ not in ENGINE_TYPES:
+def _require_engine_type(type_: str, types: Sequence[str] = ENGINE_TYPES) -> None:
+    if type_ not in types:
         raise NotFound(
             message("none.engineType", "There is no engine type {name}", name=type_),
-            fix=f"Use one of {', '.join(ENGINE_TYPES)}",
+            fix=f"Use one of {', '.join(types)}",
         )
 
 
@@ -119,11 +121,12 @@ def list_engines(access: Access, project: Project, type_: str, nature: str) -> l
 
 
 def list_unavailable_engines(access: Access, project: Project, type_: str, language: str) -> list[UnavailableEngine]:
-    """Engines of a type that suit the project and that the caller could use if this server had a setting for them.
+    """Engines, or components that answer questions, of a type that suit the project and that the caller could use if
+    this server had a setting for them.
 
     Platform administrators also read which setting.
     """
-    _require_engine_type(type_)
+    _require_engine_type(type_, (*ENGINE_TYPES, *QUESTION_KINDS))
     return [
         UnavailableEngine(
             name=one.info.name,

@@ -1,7 +1,8 @@
 """Jobs to start when a plan is activated, deactivated or, while active, changed (T-031).
 
-Conversion: none, it affects future imports only. Segmentation: all documents are segmented again. Vectorization: each
-vectorizer of the plan has its own set of vectors, named after the plan.
+Conversion: none, it affects future imports only. The parts of answering questions: none, they affect future questions
+only. Segmentation: all documents are segmented again. Vectorization: each vectorizer of the plan has its own set of
+vectors, named after the plan.
 """
 
 from __future__ import annotations

@@ -22,7 +22,6 @@ from annotarium_schemas.plans import (
     WithLanguageGuesser,
     WithProcessor,
     WithSegmenter,
-    WithVectorizer,
 )
 
 QUESTIONS = "question_answering"
@@ -53,7 +52,8 @@ def default_plans(context: DefaultPlanContext, tags: Collection[str], *, as_pipe
     out.
 
     annotation: the components with `by_default`: language guessers if the language is unknown, then processors.
-    segmentation: the segmenter of the project. vectorization: the default vectorizer, for question answering only.
+    segmentation: the segmenter of the project. For question answering only, the default component of the type:
+    vectorization and the parts of answering questions.
     There is no default for conversion: each file is read by the converter of its type.
 
     Args:
@@ -66,7 +66,10 @@ def default_plans(context: DefaultPlanContext, tags: Collection[str], *, as_pipe
         plan_types.SEGMENTATION: _default_segmentation_plan(context, as_pipeline),
     }
     if context.nature == QUESTIONS:
-        found[plan_types.VECTORIZATION] = _default_vectorization_plan(context)
+        defaults = component_defaults()
+        found[plan_types.VECTORIZATION] = _default_plan_of_step(context, "vectorizer", defaults.vectorizer.name)
+        for type_, kind in plan_types.QUESTION_KINDS.items():
+            found[type_] = _default_plan_of_step(context, kind, defaults.question_component(kind))
     return [DefaultPlan(parameters=plan, tags=[type_]) for type_, plan in found.items() if plan and wanted <= {type_}]
 
 
@@ -97,11 +100,10 @@ def _default_segmentation_plan(context: DefaultPlanContext, as_pipeline: bool) -
     return AnnotationPlan(segmenter=Segmenter(name=name, parameters=parameters), pipeline=[])
 
 
-def _default_vectorization_plan(context: DefaultPlanContext) -> AnnotationPlan | None:
-    name = component_defaults().vectorizer.name
-    return (
-        _plan_of_steps(WithVectorizer(vectorizer=name)) if _is_component_usable(context, "vectorizer", name) else None
-    )
+def _default_plan_of_step(context: DefaultPlanContext, kind: str, name: str) -> AnnotationPlan | None:
+    if not _is_component_usable(context, kind, name):
+        return None
+    return AnnotationPlan.model_validate({"pipeline": [{kind: name}]})
 
 
 def _plan_of_steps(*steps: Step) -> AnnotationPlan:

@@ -6,14 +6,28 @@ import { idempotencyHeader } from '@/api/idempotency';
 import { componentKeys, fetchEngineForm } from './components';
 import type { Job } from './jobs';
 
+/** S-051: the types of plans by part, both in display order (C-078). */
+export const PLAN_PARTS = {
+  pipelines: ['annotation'],
+  projectConfig: ['conversion', 'segmentation', 'vectorization'],
+  questionAnswering: ['search-params-builder', 'rag-context-builder', 'question-answerer'],
+} as const;
+export type PlanPartName = keyof typeof PLAN_PARTS;
 /** C-078, in display order. */
-export const PLAN_TYPES = ['annotation', 'conversion', 'segmentation', 'vectorization'] as const;
+export const PLAN_TYPES = [...PLAN_PARTS.pipelines, ...PLAN_PARTS.projectConfig, ...PLAN_PARTS.questionAnswering] as const;
 export type PlanType = (typeof PLAN_TYPES)[number];
-/** C-078: further types, for question answering, for which there are no components yet. */
-export const QUESTION_TYPES = ['search-params-builder', 'rag-context-builder', 'question-answerer'] as const;
-export type QuestionPlanType = (typeof QUESTION_TYPES)[number];
 /** C-080: component kinds that can be a step. */
-export const STEP_KINDS = ['annotator', 'processor', 'languageGuesser', 'segmenter', 'vectorizer', 'converter'] as const;
+export const STEP_KINDS = [
+  'annotator',
+  'processor',
+  'languageGuesser',
+  'segmenter',
+  'vectorizer',
+  'converter',
+  'searchParamsBuilder',
+  'ragContextBuilder',
+  'questionAnswerer',
+] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 export type ParameterValues = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,15 @@
-import { Cog, FileInput, Languages, Orbit, Pilcrow, ScanText, type LucideIcon } from 'lucide-react';
+import {
+  Cog,
+  FileInput,
+  FileSearch,
+  Languages,
+  MessageSquareQuote,
+  Orbit,
+  Pilcrow,
+  ScanText,
+  TextQuote,
+  type LucideIcon,
+} from 'lucide-react';
 import type { StepKind } from '@/api/resources/plans';
 
 export const KIND_ICONS: Readonly<Record<StepKind, LucideIcon>> = {
@@ -8,4 +19,7 @@ export const KIND_ICONS: Readonly<Record<StepKind, LucideIcon>> = {
   segmenter: Pilcrow,
   vectorizer: Orbit,
   converter: FileInput,
+  searchParamsBuilder: FileSearch,
+  ragContextBuilder: TextQuote,
+  questionAnswerer: MessageSquareQuote,
 };

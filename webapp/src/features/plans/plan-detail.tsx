@@ -9,7 +9,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
-import { FLAGS, isPlanType, planParts } from './plan-rules';
+import { canBeTried, FLAGS, isPlanType, planParts } from './plan-rules';
 import styles from './plans.module.css';
 
 export interface PlanActions {
@@ -82,7 +82,7 @@ function PlanButtons(props: PlanDetailProps) {
   return (
     <div className={styles['verbs']}>
       <ActivateAndAnnotateButtons {...props} />
-      {plan.type !== 'vectorization' && plan.problem === undefined && (
+      {canBeTried(plan.type) && plan.problem === undefined && (
         <Button small icon={Play} onClick={() => actions.tryPlan(plan)}>
           {t('trial.try')}
         </Button>

@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, PlanType } from '@/api/resources/plans';
 import { Badge } from '@/ui/badge';
@@ -8,7 +9,7 @@ import { FavouriteStar } from '@/ui/favourite-star';
 import { useProjectName, useSessionStore } from '@/state/session-store';
 import { When } from '@/ui/when';
 import { PlanStateBadges, type PlanActions, type useComponentTitles } from './plan-detail';
-import { isPlanType, planParts, type PlanGroup } from './plan-rules';
+import { groupByPart, planParts, type PlanGroup } from './plan-rules';
 import { plansWithUnsavedChanges } from './use-plan-draft';
 import styles from './plans.module.css';
 
@@ -71,38 +72,57 @@ function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan
   ];
 }
 
-/** C-078, S-051: one list per type, in fixed order. */
+interface GroupProps {
+  readonly all: GroupsProps;
+  readonly group: PlanGroup;
+  readonly columns: Column<Plan>[];
+  /** Below the heading of a part. */
+  readonly nested: boolean;
+}
+
+function PlanTypeGroup({ all, group: { type, plans }, columns, nested }: GroupProps) {
+  const { t } = useTranslation('plans');
+  const Heading = nested ? 'h3' : 'h2';
+  return (
+    <section className={styles['group']} aria-label={t(`group.${type}`)}>
+      <div className={styles['group-head']}>
+        <Heading>{t(`group.${type}`)}</Heading>
+        {plans.length > 0 && <Badge>{plans.length}</Badge>}
+        {all.writable && (
+          <Button small icon={Plus} onClick={() => all.onCreate(type)}>
+            {t(`new.${type}`)}
+          </Button>
+        )}
+      </div>
+      <p className={styles['quiet']}>{t(`about.${type}`)}</p>
+      {plans.length > 0 && (
+        <DataTable
+          label={t(`group.${type}`)}
+          twoLines
+          rows={plans}
+          rowKey={(plan) => plan.name}
+          columns={columns}
+          current={all.current}
+          onOpen={all.onOpen}
+        />
+      )}
+    </section>
+  );
+}
+
+/** C-078, S-051: the parts, with one list per type, in fixed order. A part of one type has no heading of its own. */
 export function PlanGroups(props: GroupsProps) {
-  const { groups, writable, current, onOpen, onCreate } = props;
   const { t } = useTranslation('plans');
   const columns = usePlanColumns(props);
-  return (
-    <>
-      {groups.map(({ type, plans }) => (
-        <section key={type} className={styles['group']} aria-label={t(`group.${type}`)}>
-          <div className={styles['group-head']}>
-            <h2>{t(`group.${type}`)}</h2>
-            {plans.length > 0 && <Badge>{plans.length}</Badge>}
-            {writable && isPlanType(type) && (
-              <Button small icon={Plus} onClick={() => onCreate(type)}>
-                {t(`new.${type}`)}
-              </Button>
-            )}
-          </div>
-          <p className={styles['quiet']}>{t(`about.${type}`)}</p>
-          {plans.length > 0 && (
-            <DataTable
-              label={t(`group.${type}`)}
-              twoLines
-              rows={plans}
-              rowKey={(plan) => plan.name}
-              columns={columns}
-              current={current}
-              onOpen={onOpen}
-            />
-          )}
-        </section>
-      ))}
-    </>
-  );
+  return groupByPart(props.groups).map(({ part, groups }) => {
+    const lists = (nested: boolean) =>
+      groups.map((group) => <PlanTypeGroup key={group.type} all={props} {...{ group, columns, nested }} />);
+    if (part === 'pipelines') return <Fragment key={part}>{lists(false)}</Fragment>;
+    return (
+      <section key={part} className={styles['part']} aria-label={t(`part.${part}`)}>
+        <h2>{t(`part.${part}`)}</h2>
+        {lists(true)}
+      </section>
+    );
+  });
 }

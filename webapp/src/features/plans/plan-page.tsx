@@ -19,7 +19,7 @@ import { ComponentList } from './component-list';
 import { JsonField } from './json-field';
 import { PlanStateBadges } from './plan-detail';
 import { draftOfJson, planToJson, withKeysOf, type EditedPlan } from './plan-draft-rules';
-import { FLAGS, missingFieldErrors, toPlanDraft, toPlanParameters, type FieldError, type PlanDraft } from './plan-rules';
+import { canBeTried, FLAGS, missingFieldErrors, toPlanDraft, toPlanParameters, type FieldError, type PlanDraft } from './plan-rules';
 import { StepLine, withComponent, type SelectedPart } from './step-line';
 import { StepPanel } from './step-panel';
 import { TrialPanel } from './trial-panel';
@@ -238,7 +238,8 @@ interface PaneProps {
 function TrialPane({ props, editing, groups }: PaneProps) {
   const { t } = useTranslation('plans');
   const { plan } = editing.now;
-  if (plan.type === 'vectorization') return <p className={styles['none']}>{t('trial.noVectors')}</p>;
+  if (!canBeTried(plan.type))
+    return <p className={styles['none']}>{t(plan.type === 'vectorization' ? 'trial.noVectors' : 'trial.noQuestions')}</p>;
   return (
     <TrialPanel
       project={props.project}

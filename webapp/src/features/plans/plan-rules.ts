@@ -1,13 +1,13 @@
 /** Rules of the plans screen. Pure. */
 import {
+  PLAN_PARTS,
   PLAN_TYPES,
-  QUESTION_TYPES,
   STEP_KINDS,
   type Plan,
+  type PlanPartName,
   type PlanParameters,
   type PlanStep,
   type PlanType,
-  type QuestionPlanType,
   type StepKind,
   type ParameterValues,
 } from '@/api/resources/plans';
@@ -30,7 +30,24 @@ export const FLAGS: Readonly<Record<PlanType, PlanTypeFlags>> = {
   conversion: { special: true, multiple: false, activateOnCreate: true },
   segmentation: { special: true, multiple: false, activateOnCreate: true },
   vectorization: { special: true, multiple: true, activateOnCreate: true, natures: [QUESTIONS] },
+  'search-params-builder': { special: true, multiple: false, activateOnCreate: true, natures: [QUESTIONS] },
+  'rag-context-builder': { special: true, multiple: false, activateOnCreate: true, natures: [QUESTIONS] },
+  'question-answerer': { special: true, multiple: false, activateOnCreate: true, natures: [QUESTIONS] },
 };
+
+/** C-080: the kind of the only step of a plan that is one part of answering questions. */
+const QUESTION_STEPS: Readonly<Partial<Record<PlanType, StepKind>>> = {
+  'search-params-builder': 'searchParamsBuilder',
+  'rag-context-builder': 'ragContextBuilder',
+  'question-answerer': 'questionAnswerer',
+};
+
+/** Whether a plan of this type has exactly one step, without condition. */
+export const hasOneStep = (type: PlanType): boolean => QUESTION_STEPS[type] !== undefined;
+/** Whether a step of this kind is the only one of its plan. */
+export const isOnlyStep = (kind: StepKind): boolean => Object.values(QUESTION_STEPS).includes(kind);
+/** Whether a plan of this type can be tried on a text: vectors and answers have none to show. */
+export const canBeTried = (type: string): boolean => type === 'annotation' || type === 'conversion' || type === 'segmentation';
 
 const isKnownPlanType = (type: string): type is PlanType => (PLAN_TYPES as readonly string[]).includes(type);
 const isProjectOrActiveTag = (tag: string) => tag.startsWith('project-') || tag.startsWith('active-');
@@ -40,23 +57,30 @@ export const planTypesFor = (nature: string | undefined): readonly PlanType[] =>
   PLAN_TYPES.filter((type) => FLAGS[type].natures?.includes(nature ?? '') ?? true);
 
 export interface PlanGroup {
-  readonly type: PlanType | QuestionPlanType;
+  readonly type: PlanType;
   readonly plans: readonly Plan[];
 }
 
-/**
- * C-078, S-051: groups in order; within a group active plans first, then favourites; empty groups only for types of the project's nature.
- * The types for question answering come last and are always empty, as no component supports them yet.
- */
+/** C-078, S-051: groups in order; within a group active plans first, then favourites; empty groups only for types of the project's nature. */
 export function groupPlans(plans: readonly Plan[], nature: string | undefined): readonly PlanGroup[] {
   const made = planTypesFor(nature);
   const order = (a: Plan, b: Plan) =>
     Number(b.isActive) - Number(a.isActive) || Number(b.favorite) - Number(a.favorite) || a.label.localeCompare(b.label);
-  const asking: readonly PlanGroup[] = nature === QUESTIONS ? QUESTION_TYPES.map((type) => ({ type, plans: [] })) : [];
-  return PLAN_TYPES.map((type): PlanGroup => ({ type, plans: plans.filter((plan) => plan.type === type).sort(order) }))
-    .filter(({ type, plans: own }) => own.length > 0 || (isKnownPlanType(type) && made.includes(type)))
-    .concat(asking);
+  return PLAN_TYPES.map((type): PlanGroup => ({ type, plans: plans.filter((plan) => plan.type === type).sort(order) })).filter(
+    ({ type, plans: own }) => own.length > 0 || made.includes(type),
+  );
 }
+
+export interface PlanPartGroups {
+  readonly part: PlanPartName;
+  readonly groups: readonly PlanGroup[];
+}
+
+/** S-051: the groups by part; parts without a group are left out. */
+export const groupByPart = (groups: readonly PlanGroup[]): readonly PlanPartGroups[] =>
+  (Object.keys(PLAN_PARTS) as PlanPartName[])
+    .map((part) => ({ part, groups: groups.filter(({ type }) => (PLAN_PARTS[part] as readonly PlanType[]).includes(type)) }))
+    .filter(({ groups: own }) => own.length > 0);
 
 /** T-030: activating adds the active tag; deactivating removes both tags. */
 export function tagsForActivation(plan: Pick<Plan, 'tags' | 'type'>, active: boolean): string[] {
@@ -168,6 +192,8 @@ export function toPlanParameters(draft: PlanDraft): PlanParameters {
 
 /** C-080: component kinds allowed as steps of a plan. */
 export function stepKindsFor(type: PlanType): readonly StepKind[] {
+  const only = QUESTION_STEPS[type];
+  if (only !== undefined) return [only];
   if (type === 'vectorization') return ['vectorizer'];
   return type === 'segmentation' ? [] : ['annotator', 'processor', 'languageGuesser', 'segmenter'];
 }
@@ -194,6 +220,7 @@ export function missingFieldErrors(draft: PlanDraft, words: string): readonly Fi
   const needs: readonly (readonly [boolean, string])[] = [
     [draft.type === 'conversion' && draft.converter.name === '' && draft.steps[0]?.kind !== 'converter', 'converter.name'],
     [draft.type === 'segmentation' && draft.segmenter.name === '' && draft.steps.length === 0, 'segmenter.name'],
+    [hasOneStep(draft.type) && draft.steps.length === 0, 'pipeline'],
     ...draft.steps.map((step, index) => [step.name === '', `pipeline.${String(index)}.name`] as const),
   ];
   return needs.flatMap(([lacks, field]) => (lacks ? [{ field, message: words }] : []));

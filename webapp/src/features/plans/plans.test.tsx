@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Plan } from '@/api/resources/plans';
 import { clearSession } from '@/app/session-lifecycle';
 import { encodePathState } from '@/state/path-state';
@@ -105,6 +105,12 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
+const headings = () =>
+  screen
+    .getAllByRole('heading')
+    .filter(({ tagName }) => tagName === 'H2' || tagName === 'H3')
+    .map(({ tagName, textContent }) => `${tagName.slice(1)} ${textContent}`);
+
 describe('the plans screen', () => {
   it('R-018 lists plans in groups, the active one first, and shows what cannot run', async () => {
     void renderStudio('/plans');
@@ -114,11 +120,7 @@ describe('the plans screen', () => {
     expect(rows.map((row) => within(row).getAllByText(/^(Sheets|Other)$/)[0]?.textContent)).toEqual(['Sheets', 'Other']);
     expect(within(rows[0] as HTMLElement).getByText('Active')).toBeTruthy();
     expect(within(rows[1] as HTMLElement).getByText('Not working')).toBeTruthy();
-    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
-      'Annotation pipelines',
-      'Conversion',
-      'Segmentation',
-    ]);
+    expect(headings()).toEqual(['2 Annotation pipelines', '2 Project configuration', '3 Conversion', '3 Segmentation']);
     expect(await screen.findByText('People')).toBeTruthy();
   });
 
@@ -155,27 +157,117 @@ describe('the plans screen', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'POST', path: 'plans/other/_restore' }));
   });
+});
 
-  it('C-078 the groups for question answering come last, only in projects of that nature, without plans', async () => {
+describe('plans that answer questions', () => {
+  const SHORT = plan('short', {
+    label: 'Short answers',
+    type: 'question-answerer',
+    tags: ['active-question-answerer'],
+    isActive: true,
+    parameters: { pipeline: [{ questionAnswerer: 'sentences', parameters: { sentences: 2 } }] },
+  });
+  const inQuestionProject = () =>
     server.use(
       http.get('*/api/projects/press/_info', () =>
         HttpResponse.json({ name: 'press', label: 'Press', lang: 'en', nature: 'question_answering', readOnly: false, documents: 3 }),
       ),
     );
+
+  it('S-051, C-078 come last, in a part of their own, in projects of that nature', async () => {
+    inQuestionProject();
     void renderStudio('/plans');
-    await screen.findByRole('heading', { name: 'Answers to questions' });
-    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
-      'Annotation pipelines',
-      'Conversion',
-      'Segmentation',
-      'Vectors',
-      'Search parameters',
-      'Context of answers',
-      'Answers to questions',
+    await screen.findByRole('heading', { name: 'Answerers' });
+    expect(headings()).toEqual([
+      '2 Annotation pipelines',
+      '2 Project configuration',
+      '3 Conversion',
+      '3 Segmentation',
+      '3 Vectors',
+      '2 Question answering',
+      '3 Search parameters',
+      '3 Context of answers',
+      '3 Answerers',
     ]);
-    const last = screen.getByRole('region', { name: 'Answers to questions' });
-    expect(within(last).queryByRole('button')).toBeNull();
-    expect(within(last).getByText(/cannot be created yet/)).toBeTruthy();
+    const last = screen.getByRole('region', { name: 'Answerers' });
+    expect(within(last).getByRole('button', { name: 'New answerer plan' })).toBeVisible();
+    expect(screen.queryByText(/cannot be created/)).toBeNull();
+  });
+
+  it('S-052 are activated, never run on a text or the corpus; activating says what it replaces', async () => {
+    const user = userEvent.setup();
+    inQuestionProject();
+    plans = [SHORT, { ...SHORT, name: 'long', label: 'Long answers', tags: [], isActive: false }];
+    void renderStudio(`/plans/${encodePathState({ name: 'long' }, { name: '' })}`);
+    await user.click(await screen.findByRole('button', { name: 'Activate' }));
+    expect(screen.queryByRole('button', { name: 'Test' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Annotate corpus' })).toBeNull();
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByText(/replaces the active plan for new questions/)).toBeVisible();
+    await user.click(within(dialog).getByRole('button', { name: 'Activate' }));
+    await waitFor(() => expect(sent.at(-1)).toMatchObject({ path: 'plans/long', body: { tags: ['active-question-answerer'] } }));
+  });
+
+  it('S-051 a new one has one step, which another component replaces, and can be active at once', async () => {
+    const user = userEvent.setup();
+    inQuestionProject();
+    const wide = vi.spyOn(window, 'matchMedia').mockImplementation(
+      (media) =>
+        ({
+          matches: media.includes('min-width'),
+          media,
+          addEventListener: () => undefined,
+          removeEventListener: () => undefined,
+        }) as never,
+    );
+    onTestFinished(() => wide.mockRestore());
+    server.use(
+      http.post('*/api/projects/press/plans/_label_hint', () => HttpResponse.json({ labelHint: 'Answerer' })),
+      http.post('*/api/projects/press/processors/_default', () => HttpResponse.json([])),
+      http.get('*/api/projects/press/services', ({ request }) =>
+        HttpResponse.json(
+          new URL(request.url).searchParams.get('type') === 'questionAnswerer'
+            ? [
+                { name: 'sentences', metadata: { title: 'Best sentences', description: 'Cites' } },
+                { name: 'model', metadata: { title: 'Language model', description: 'Writes' } },
+                { name: 'idle', metadata: { title: 'Far model', description: 'Writes', state: 'optional' } },
+              ]
+            : [],
+        ),
+      ),
+      http.get('*/api/projects/press/engine_parameters', () =>
+        HttpResponse.json({
+          schema: { type: 'object', properties: { sentences: { type: 'integer', title: 'Sentences', minimum: 1 } } },
+          defaults: { sentences: 3 },
+          title: 'Best sentences',
+          description: '',
+        }),
+      ),
+    );
+    void renderStudio(
+      `/plans/${encodePathState({ name: '', edit: 'create', type: 'question-answerer' }, { name: '', edit: '', type: '' })}`,
+    );
+    await screen.findByText('No component yet. Choose one from the list, or press A.');
+    await user.click(screen.getByRole('button', { name: 'Create plan' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Choose a component');
+    expect(sent).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Add Far model' })).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Add Language model' }));
+    await user.click(screen.getByRole('button', { name: 'Add Best sentences' }));
+    expect(screen.queryByRole('button', { name: /Choose component/ })).toBeNull();
+    expect(screen.queryByRole('tab', { name: 'When and where' })).toBeNull();
+    const field = await screen.findByLabelText('Sentences');
+    await user.clear(field);
+    await user.type(field, '5');
+    await user.click(screen.getByRole('switch', { name: /Activate it immediately/ }));
+    expect(screen.getByText('It answers every new question. Earlier answers stay as they are.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create plan' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toEqual({
+      label: 'Answerer',
+      parameters: { pipeline: [{ questionAnswerer: 'sentences', parameters: { sentences: 5 } }] },
+      tags: ['active-question-answerer'],
+    });
   });
 });
 
@@ -204,6 +296,7 @@ describe('each failure has its title', () => {
 describe('rules of plans', () => {
   it('S-052 keeps the order of the groups and hides types by nature', () => {
     expect(planTypesFor('question_answering')).toContain('vectorization');
+    expect(planTypesFor('question_answering').slice(-3)).toEqual(['search-params-builder', 'rag-context-builder', 'question-answerer']);
     expect(planTypesFor('classification')).toEqual(['annotation', 'conversion', 'segmentation']);
     const own = plan('v', { type: 'vectorization' });
     expect(groupPlans([own, SHEETS], 'classification').map(({ type }) => type)).toEqual([

@@ -2,7 +2,16 @@ import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
-import { errorsOfPart, newStep, NO_COMPONENT, withItemMoved, type FieldError, type PlanDraft, type StepDraft } from './plan-rules';
+import {
+  errorsOfPart,
+  hasOneStep,
+  newStep,
+  NO_COMPONENT,
+  withItemMoved,
+  type FieldError,
+  type PlanDraft,
+  type StepDraft,
+} from './plan-rules';
 import { COMPONENT_DRAG, isDroppable, readDragged, STEP_DRAG } from './step-drag';
 import { FixedPartRow, StepRow } from './step-row';
 import { partKindsFor, type ComponentGroup, type OfferedComponent } from './use-plan-components';
@@ -46,11 +55,12 @@ const hasPart = (draft: PlanDraft, part: 'converter' | 'segmenter'): boolean =>
 
 const firstError = (errors: readonly FieldError[], place: string) => errorsOfPart(errors, place)[0]?.message;
 
-/** Adds a component: as a step at a place, or as the converter or segmenter of a plan that has one. */
+/** Adds a component: as a step at a place, as the converter or segmenter of a plan that has one, or as the only step. */
 export function withComponent(draft: PlanDraft, { kind, name }: Pick<OfferedComponent, 'kind' | 'name'>, at: number) {
   if (kind === 'converter' || (kind === 'segmenter' && draft.type === 'segmentation'))
     return { draft: { ...draft, [kind]: { ...NO_COMPONENT, name } }, selected: kind };
   const step = newStep(kind, name);
+  if (hasOneStep(draft.type)) return { draft: { ...draft, steps: [step] }, selected: step.key };
   return { draft: { ...draft, steps: draft.steps.toSpliced(at, 0, step) }, selected: step.key };
 }
 
@@ -162,7 +172,7 @@ export function StepLine(props: StepLineProps) {
           </p>
         ))}
       {steps.length === 0 && !hasPart(draft, 'converter') && !hasPart(draft, 'segmenter') && (
-        <p className={styles['quiet']}>{t('page.empty')}</p>
+        <p className={styles['quiet']}>{t(hasOneStep(draft.type) ? 'page.emptyOne' : 'page.empty')}</p>
       )}
       <ol ref={list} className={styles['rows']}>
         {fixedRow('converter')}
@@ -186,10 +196,10 @@ export function StepLine(props: StepLineProps) {
         ))}
         {fixedRow('segmenter', segmenterSummary)}
       </ol>
-      {partKindsFor(draft.type).length > 0 && (
+      {partKindsFor(draft.type).length > 0 && !(hasOneStep(draft.type) && steps.length > 0) && (
         <p className={styles['add']}>
           <Button icon={Plus} keyCap="A" disabled={disabled} onClick={onAdd}>
-            {t('addStep')}
+            {t(hasOneStep(draft.type) ? 'page.chooseOne' : 'addStep')}
           </Button>
           <span className={styles['quiet']}>{t('page.orDrag')}</span>
         </p>

@@ -11,7 +11,7 @@ import { ComponentFields } from './component-fields';
 import { ConditionEditor } from './condition-editor';
 import { parseCondition } from './condition-rule-conversion';
 import { JsonField } from './json-field';
-import { errorsOfPart, type ComponentDraft, type FieldError, type PlanDraft, type StepDraft } from './plan-rules';
+import { errorsOfPart, isOnlyStep, type ComponentDraft, type FieldError, type PlanDraft, type StepDraft } from './plan-rules';
 import { AnnotatorProjectField, ApplyToFields, type StepFieldsProps } from './step-fields';
 import type { SelectedPart } from './step-line';
 import { findComponent, type ComponentGroup } from './use-plan-components';
@@ -149,7 +149,9 @@ function StepForm({ step, errors, groups, ...shared }: StepFieldsProps & Pick<St
         onChange={setChosen}
         items={[
           { value: 'parameters', label: count(t('page.tab.parameters'), rest) },
-          { value: 'when', label: count(t('page.tab.when'), when) },
+          ...(isOnlyStep(step.kind) && !step.disabled && step.condition === undefined
+            ? []
+            : [{ value: 'when' as const, label: count(t('page.tab.when'), when) }]),
           { value: 'about', label: t('page.tab.about') },
         ]}
       />

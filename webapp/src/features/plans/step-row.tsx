@@ -6,7 +6,7 @@ import { Badge } from '@/ui/badge';
 import { IconButton } from '@/ui/icon-button';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { KIND_ICONS } from './kind-icons';
-import type { StepDraft } from './plan-rules';
+import { isOnlyStep, type StepDraft } from './plan-rules';
 import { STEP_DRAG, writeDragged } from './step-drag';
 import type { PartSummary } from './use-step-summaries';
 import styles from './plan-page.module.css';
@@ -93,13 +93,15 @@ function handleRowKey(event: KeyboardEvent, { index, disabled, onMove, onRemove,
 
 function rowEntries(props: StepRowProps, t: (key: string) => string): MenuEntry[] {
   const { step, index, count, onMove, onCopy, onRemove, onToggle } = props;
+  const remove: MenuEntry = { key: 'remove', label: t('page.remove'), icon: Trash2, danger: true, onSelect: onRemove };
+  if (isOnlyStep(step.kind) && count === 1 && !step.disabled) return [remove];
   return [
     { key: 'up', label: t('page.moveUp'), icon: MoveUp, disabled: index === 0, onSelect: () => onMove(index - 1) },
     { key: 'down', label: t('page.moveDown'), icon: MoveDown, disabled: index === count - 1, onSelect: () => onMove(index + 1) },
     { key: 'copy', label: t('page.duplicate'), icon: Copy, onSelect: onCopy },
     { key: 'toggle', label: t(step.disabled ? 'page.switchOn' : 'page.switchOff'), icon: Power, onSelect: onToggle },
     { kind: 'divider', key: 'line' },
-    { key: 'remove', label: t('page.remove'), icon: Trash2, danger: true, onSelect: onRemove },
+    remove,
   ];
 }
 

@@ -2,7 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ANNOTATOR_TYPES, annotatorsQuery } from '@/api/resources/annotators';
-import { planComponentsQuery, STEP_KINDS, type PlanComponent, type PlanType, type StepKind } from '@/api/resources/plans';
+import { planComponentsQuery, type PlanComponent, type PlanType, type StepKind } from '@/api/resources/plans';
 import { stepKindsFor } from './plan-rules';
 
 export interface OfferedComponent extends PlanComponent {
@@ -26,16 +26,17 @@ export function partKindsFor(type: PlanType): readonly StepKind[] {
 /** Kinds without any component that can be used are left out. Components that cannot be used come last in their kind. */
 export function usePlanComponents(project: string, type: PlanType): readonly ComponentGroup[] {
   const { t, i18n } = useTranslation('annotate');
-  const found = useQueries({ queries: STEP_KINDS.map((kind) => planComponentsQuery(project, kind, i18n.language)) });
+  const kinds = partKindsFor(type);
+  const found = useQueries({ queries: kinds.map((kind) => planComponentsQuery(project, kind, i18n.language)) });
   const { data: annotators = {} } = useQuery({ ...annotatorsQuery(project), meta: { silent: true } });
   const trained = ANNOTATOR_TYPES.filter((one) => one !== 'plan').flatMap((one) =>
     (annotators[one] ?? []).map(({ name, label }): OfferedComponent => {
       return { kind: 'annotator', name, title: label, description: t(`type.${one}`), languages: [], own: true };
     }),
   );
-  return partKindsFor(type)
-    .map((kind): ComponentGroup => {
-      const installed = (found[STEP_KINDS.indexOf(kind)]?.data ?? []).map((one): OfferedComponent => ({ ...one, kind }));
+  return kinds
+    .map((kind, index): ComponentGroup => {
+      const installed = (found[index]?.data ?? []).map((one): OfferedComponent => ({ ...one, kind }));
       const all = [...(kind === 'annotator' ? trained : []), ...installed];
       return { kind, components: all.toSorted((a, b) => Number(a.state !== undefined) - Number(b.state !== undefined)) };
     })

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Workflow } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { PLAN_TYPES, plansQuery, type Plan } from '@/api/resources/plans';
+import { PLAN_PARTS, PLAN_TYPES, plansQuery, type Plan, type PlanType } from '@/api/resources/plans';
+import { projectQuery } from '@/api/resources/projects';
 import { LoadedList } from '@/blocks/loaded-list';
 import { Badge } from '@/ui/badge';
 import { ButtonLink } from '@/ui/button-link';
@@ -26,10 +27,13 @@ function PlanLine({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** The active plans by type: what reads imports, cuts texts and makes vectors here. They are changed on their own screen. */
+const isQuestionPart = (type: PlanType): boolean => (PLAN_PARTS.questionAnswering as readonly PlanType[]).includes(type);
+
+/** The active plans by type: what reads imports, cuts texts, makes vectors and answers questions here. They are changed on their own screen. */
 export function PlansTab({ project }: { readonly project: string }) {
   const { t } = useTranslation(['settings', 'plans']);
   const query = useQuery({ ...plansQuery(project), meta: { silent: true } });
+  const asks = useQuery(projectQuery(project)).data?.nature === 'question_answering';
   const open = (
     <ButtonLink icon={Workflow} to="/plans">
       {t('plansInUse.open')}
@@ -50,6 +54,7 @@ export function PlansTab({ project }: { readonly project: string }) {
           </div>
           {PLAN_TYPES.map((type) => {
             const active = plans.filter((plan) => plan.isActive && plan.type === type);
+            if (active.length === 0 && !asks && isQuestionPart(type)) return null;
             return (
               <section key={type} className={styles['card']}>
                 <h2>{t(`plans:group.${type}`)}</h2>

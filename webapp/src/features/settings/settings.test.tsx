@@ -102,6 +102,22 @@ describe('tabs of the settings (R-010)', () => {
     expect(await screen.findByLabelText(/^Name/)).toHaveValue('National press');
   });
 
+  it('S-051 lists the parts of answering in projects of that nature, and where such a plan is active', async () => {
+    const active = { name: 'p', label: 'Short answers', parameters: { pipeline: [] }, tags: [], favorite: false, isActive: true };
+    const when = { modifiedAt: '2026-01-02T00:00:00Z', modifiedBy: 'ana', version: 1 };
+    const plans = [{ ...active, ...when, type: 'question-answerer' }];
+    server.use(http.get('*/api/projects/press/plans', () => HttpResponse.json(plans)));
+    await renderStudio('/settings/plans');
+    await screen.findByRole('link', { name: 'Short answers' });
+    expect(screen.getByRole('heading', { name: 'Answerers' })).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: 'Search parameters' })).toBeNull();
+    server.use(http.get('*/api/projects/:name/_info', () => HttpResponse.json({ ...INFO, nature: 'question_answering' })));
+    clearSession();
+    useSessionStore.getState().openProject('press');
+    await renderStudio('/settings/plans');
+    expect(await screen.findByRole('heading', { name: 'Search parameters' })).toBeTruthy();
+  });
+
   it('lists the plans in use by type, with a link to each', async () => {
     const modified = { modifiedBy: 'ana', modifiedAt: '2026-01-02T03:04:05Z', version: 1 };
     const plan = { parameters: { pipeline: [] }, tags: [], favorite: false, ...modified };
