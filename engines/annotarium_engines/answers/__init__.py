@@ -1,0 +1,1 @@
+"""Components that answer questions from passages."""

@@ -1,0 +1,69 @@
+"""Answers with the sentence that contains most words of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from pydantic import Field
+
+from annotarium_engines.answers.question_words import content_words, share, weights, words
+from annotarium_plugins.base.question_answerer import Answer, Citation, QuestionAnswerer
+from annotarium_plugins.base.rag_context_builder import Passage
+from annotarium_plugins.builtin.segmenters.rule_sentence import (
+    RuleSentenceSegmenter,
+    RuleSentenceSegmenterParameters,
+)
+from annotarium_plugins.parameters import Parameters
+
+_RANK_WEIGHT = 0.15
+
+
+class ExtractiveAnswererParameters(Parameters):
+    """When a sentence is an answer."""
+
+    sentences: int = Field(1, ge=1, le=5, title="Maximum number of sentences")
+    threshold: float = Field(
+        0.35, ge=0, le=1, title="Minimum score", description="With a lower score the documents do not tell."
+    )
+
+
+class ExtractiveAnswerer(QuestionAnswerer[ExtractiveAnswererParameters]):
+    """Quotes the passages; needs no model and no network."""
+
+    title: ClassVar[str] = "Sentences of the documents"
+    description: ClassVar[str] = "Answers with the sentences of the documents that fit the question best."
+    parameters_model: ClassVar[type[Parameters]] = ExtractiveAnswererParameters
+    version: ClassVar[str] = "1"
+
+    def answer(self, question: str, context: str, passages: Sequence[Passage], language: str) -> Answer:
+        """Return the best sentences, in the order of their score, each with its citation."""
+        best = [one for one in _ranked(question, passages, language) if one[0] >= self.parameters.threshold]
+        if not best:
+            return Answer("", told=False)
+        text, citations = "", []
+        for _, number, start, end in best[: self.parameters.sentences]:
+            quote = passages[number - 1].text[start:end]
+            at = len(text) + bool(text)
+            text = f"{text} {quote}" if text else quote
+            citations.append(Citation(number, start, end, quote, at, at + len(quote)))
+        return Answer(text, citations, score=best[0][0])
+
+
+def _ranked(question: str, passages: Sequence[Passage], language: str) -> list[tuple[float, int, int, int]]:
+    segmenter = RuleSentenceSegmenter(RuleSentenceSegmenterParameters())
+    found: list[tuple[int, int, int, set[str]]] = []
+    for number, passage in enumerate(passages, 1):
+        for first, last in segmenter.segment(passage.text, language):
+            sentence = passage.text[first:last]
+            start = first + len(sentence) - len(sentence.lstrip())
+            end = first + len(sentence.rstrip())
+            if start < end:
+                found.append((number, start, end, set(words(sentence, language))))
+    weight = weights(content_words(question, language), (one[3] for one in found))
+    scored = []
+    for number, start, end, stems in found:
+        evidence = share(weight, stems)
+        rank = _RANK_WEIGHT / number if evidence else 0.0
+        scored.append((min(1.0, (1 - _RANK_WEIGHT) * evidence + rank), number, start, end))
+    return sorted(scored, key=lambda one: (-one[0], one[1], one[2]))

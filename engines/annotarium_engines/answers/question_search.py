@@ -1,0 +1,44 @@
+"""Derives the search for passages from the content words of a question."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_tokens
+from annotarium_engines.tokens import starts_with_unspaced_script
+from annotarium_plugins.base.search_params_builder import SearchParams, SearchParamsBuilder
+from annotarium_plugins.parameters import Parameters
+
+_MOST_WORDS = 64
+_NO_LETTERS = re.compile(r"[^\w\s]|_")
+
+
+class QuestionSearchParameters(Parameters):
+    """How passages are searched for."""
+
+    size: int = Field(20, ge=1, le=100, title="Number of passages")
+    type: Literal["text", "vector", "hybrid"] = Field("hybrid", title="Search type")
+    reranker: str = Field("feature_reranker", max_length=255, title="Reranker", description="Leave empty for none.")
+
+
+class QuestionSearch(SearchParamsBuilder[QuestionSearchParameters]):
+    """Searches for the words of the question without question words and stop words."""
+
+    title: ClassVar[str] = "Words of the question"
+    description: ClassVar[str] = "Searches for the words of the question that carry its meaning."
+    parameters_model: ClassVar[type[Parameters]] = QuestionSearchParameters
+    version: ClassVar[str] = "1"
+
+    def build(self, question: str, language: str) -> SearchParams:
+        """Return the search; the query consists of lower-case words only, so that no character is an operator."""
+        given = question[:LONGEST_QUESTION]
+        if any(starts_with_unspaced_script(char) for char in given):
+            found = given.split()
+        else:
+            found = content_tokens(given, language)[:_MOST_WORDS]
+        query = " ".join(_NO_LETTERS.sub(" ", " ".join(found)).casefold().split())
+        settings = self.parameters
+        return SearchParams(query=query, type=settings.type, size=settings.size, reranker=settings.reranker)
