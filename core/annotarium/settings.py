@@ -172,6 +172,16 @@ class Settings(BaseSettings):
         description="Address of the page that the web app's back button opens.",
     )
     disabled_components: list[str] = Field(default=[], description="Components (`kind:name`) that cannot be used.")
+    language_model: str | None = Field(
+        default=None,
+        pattern=r"^https?://\S+$",
+        description="Address of a server with the OpenAI interface, used by the answerer with a language model.",
+    )
+    language_model_key: SecretStr | None = Field(default=None, description="Key for the language model's server.")
+    language_model_name: str | None = Field(default=None, description="Name of the language model.")
+    language_model_prices: str | None = Field(
+        default=None, description="Prices of a million tokens of the question and of the answer: `0.15,0.60`."
+    )
     entity_fishing: str | None = Field(
         default=None,
         pattern=r"^https?://\S+$",

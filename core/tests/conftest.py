@@ -60,6 +60,7 @@ from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.events.hub import get_hub
 from annotarium.jobs.queue_client import get_redis
 from annotarium.jobs.testing import run_pending_jobs
+from annotarium.search.answer_client import get_answer_client
 from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.indexer import get_outbox_relay
 from annotarium.search.query_vectors import get_vector_client
@@ -142,6 +143,7 @@ def _settings(values: dict[str, str]) -> Iterator[None]:
 def _clear_caches() -> None:
     """Clear what a process caches of its data folder."""
     get_vector_client().close()
+    get_answer_client().close()
     for once in (
         get_settings,
         get_database,
@@ -150,6 +152,7 @@ def _clear_caches() -> None:
         get_hub,
         get_redis,
         get_vector_client,
+        get_answer_client,
     ):
         once.cache_clear()
     cache.clear()

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from annotarium_schemas.corpus import DocumentRead, Segment
+from annotarium_schemas.question_answers import AnswerRead
 from annotarium_schemas.shape import Shape
 
 SearchType = Literal["text", "vector", "hybrid"]
@@ -53,12 +54,16 @@ class SearchQuery(Shape):
 class SegmentSearchQuery(SearchQuery):
     """A search of segments in query parameters.
 
-    Question answering is not available yet: a value of its three parameters that requests an answer is refused.
+    With `answerQuestion`, `query` is a question: the response has its answer, and the segments that were searched for
+    it. `answerer` names a component of the kind questionAnswerer or a plan of the type question-answerer; empty = the
+    project's. `asyncAnswer` is refused: the response always contains the answer.
     """
 
     answer_question: bool = False
     answerer: str = ""
     async_answer: bool = False
+    reranker: str = Field(default="", max_length=200)
+    """Component that reorders the first 50 segments found; empty = none (ours)."""
 
 
 class SearchFilter(Shape):
@@ -97,6 +102,8 @@ class SearchParams(Shape):
     size: int = Field(default=10, ge=0, le=10_000)
     invert: bool = False
     sort: str = ""
+    reranker: str = Field(default="", max_length=200)
+    """Component that reorders the first 50 segments found; empty = none (ours)."""
     filtering: FilteringParams = Field(default_factory=FilteringParams)
     vector: VectorParams = Field(default_factory=VectorParams)
 
@@ -115,7 +122,11 @@ class OutputParams(Shape):
 
 
 class QuestionAnsweringParams(Shape):
-    """How a question is answered. Question answering is not available yet: a request for an answer is refused."""
+    """How a question is answered; only segment searches answer.
+
+    `enabled` requests an answer to `query`, else to the query of the search, by `generator` (see `answerer`);
+    `contextOnly` requests only its context. `answerLanguage` is a language code; empty = that of the project.
+    """
 
     enabled: bool = False
     answer_language: str = ""
@@ -239,3 +250,5 @@ class SegmentHits(_Hits):
     hits: list[SegmentHit]
     answer: str | None = None
     context: str | None = None
+    answer_details: AnswerRead | None = None
+    """The answer with citations, passages and errors (ours)."""

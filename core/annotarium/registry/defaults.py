@@ -72,6 +72,7 @@ class ComponentDefaults(_Table):
     document_segmenter: DefaultComponent
     vectorizer: DefaultComponent
     search_params_builder: DefaultComponent
+    reranker: DefaultComponent
     rag_context_builder: DefaultComponent
     question_answerer: DefaultComponent
     clustering: ClusteringDefaults
@@ -81,6 +82,7 @@ class ComponentDefaults(_Table):
         """Return the name of the default component of a kind that answers questions (`questionAnswerer`)."""
         parts = {
             "searchParamsBuilder": self.search_params_builder,
+            "reranker": self.reranker,
             "ragContextBuilder": self.rag_context_builder,
             "questionAnswerer": self.question_answerer,
         }

@@ -43,6 +43,8 @@ class SearchParams:
     """See `SearchSpec`. Not set by requests but by `query_vectors.resolve_search`."""
     sort: str = ""
     """One of `SORTS`, `title` or a metadata name, with `-` before it for descending order; empty = by score."""
+    reranker: str = ""
+    """Name of the component that reorders the first segments found; empty = none."""
     facet_names: Sequence[str] = ()
     """Only these facets; empty = all."""
     facet_find: str = ""
@@ -59,16 +61,17 @@ _SAME_IN_QUERY = (
 """Fields that have one name in query parameters and in `SearchParams`."""
 
 
-def params_from_query(query: SearchQuery) -> SearchParams:
-    """Read a search from query parameters.
+def params_from_query(query: SearchQuery, *, answering: bool = False) -> SearchParams:
+    """Read a search from query parameters, without what they state about an answer.
 
     Raises:
-        InvalidInput: the request asks for an answer to a question, which is not supported.
+        InvalidInput: they request an answer, but the search does not answer questions (`answering`).
     """
-    if isinstance(query, SegmentSearchQuery):
+    if isinstance(query, SegmentSearchQuery) and not answering:
         for name in ("answer_question", "answerer", "async_answer"):
-            refuse_question_answering(to_camel(name), requested=bool(getattr(query, name)))
+            _refuse_answer(to_camel(name), requested=bool(getattr(query, name)))
     return SearchParams(
+        reranker=query.reranker if isinstance(query, SegmentSearchQuery) else "",
         **{name: getattr(query, name) for name in _SAME_IN_QUERY},
         simple=query.simple_query,
         invert=query.invert_search,
@@ -77,23 +80,31 @@ def params_from_query(query: SearchQuery) -> SearchParams:
     )
 
 
-def refuse_question_answering(parameter: str, *, requested: bool) -> None:
-    """Refuse a parameter that asks for an answer to a question. There are none yet; to ignore it would look like no
-    answer.
-    """
+def _refuse_answer(parameter: str, *, requested: bool) -> None:
+    """Raise `InvalidInput` for a parameter that requests an answer: to ignore it would look like no answer."""
     if requested:
-        words = message(
-            "none.answers", "Questions cannot be answered yet, but {parameter} requests an answer", parameter=parameter
-        )
-        fix = message("fix.noAnswer", "Omit {parameter}; the search itself works without it", parameter=parameter)
-        raise InvalidInput(words, fix=fix, details=[{"field": parameter, "message": words}])
+        text = message(
+            "none.answers", "This search does not answer questions, but {parameter} requests an answer",
+            parameter=parameter,
+        )  # fmt: skip
+        fix = message("fix.noAnswer", "Omit {parameter}, or ask in a search of segments", parameter=parameter)
+        raise InvalidInput(text, fix=fix, details=[{"field": parameter, "message": text}])
 
 
-def params_from_request(request: SearchRequest) -> SearchParams:
-    """Read a search from JSON. Raises as `params_from_query`."""
+def refuse_async_answer(*, requested: bool) -> None:
+    """Raise `InvalidInput` for `asyncAnswer`: answers are part of the response, none would ever be sent later."""
+    if requested:
+        text = message("none.asyncAnswer", "Answers cannot be sent later: they are part of the response")
+        fix = message("fix.asyncAnswer", "Omit asyncAnswer; the response contains the answer")
+        raise InvalidInput(text, fix=fix, details=[{"field": "asyncAnswer", "message": text}])
+
+
+def params_from_request(request: SearchRequest, *, answering: bool = False) -> SearchParams:
+    """Read a search from JSON, without what it states about an answer. Raises as `params_from_query`."""
     search, filtering, answers = request.search, request.search.filtering, request.question_answering
-    for name in ("enabled", "context", "context_only", "generator") if answers is not None else ():
-        refuse_question_answering(f"questionAnswering.{to_camel(name)}", requested=bool(getattr(answers, name)))
+    if answers is not None and not answering:
+        for name in ("enabled", "context", "context_only", "generator"):
+            _refuse_answer(f"questionAnswering.{to_camel(name)}", requested=bool(getattr(answers, name)))
     return SearchParams(
         query=search.query,
         simple=not search.advanced,
@@ -113,6 +124,7 @@ def params_from_request(request: SearchRequest) -> SearchParams:
         vectorizer=search.vector.vectorizer,
         vector_query=search.vector.query,
         sort=search.sort,
+        reranker=search.reranker,
         facet_names=request.output.facet_names,
         facet_find=request.output.facet_find,
         facet_size=request.output.facet_size,

@@ -42,6 +42,7 @@ _PRELOADED_MODULES = (
     "annotarium.search.embedded.engine",
     "annotarium.search.indexer",
     "annotarium.search.query_vectors",
+    "annotarium.search.answer_client",
 )
 
 

@@ -1,4 +1,4 @@
-"""Entry point of child processes: `python -m annotarium.server.launch api | worker NAME | index | vectors`."""
+"""Entry point of child processes: `python -m annotarium.server.launch api| worker NAME | index | vectors | answers`."""
 
 from __future__ import annotations
 
@@ -192,6 +192,14 @@ def run_vector_process() -> None:
     serve()
 
 
+def run_answer_process() -> None:
+    """Run the components that answer questions for the process that started this one (see `run_vector_process`)."""
+    configure_logging(process="answers")
+    from annotarium.search.answer_process import main as serve
+
+    serve()
+
+
 def main() -> None:
     """Entry point of `python -m annotarium.server.launch`. SIGUSR1 prints the stacks of all threads."""
     make_new_files_private()
@@ -210,6 +218,8 @@ def _run_process(part: str) -> None:
         run_indexing_process()
     elif part == "vectors":
         run_vector_process()
+    elif part == "answers":
+        run_answer_process()
     else:
         run_worker(sys.argv[2] if len(sys.argv) > 2 else None)
 

@@ -194,6 +194,7 @@ async def stop_background_services(app: FastAPI) -> None:
     from starlette.concurrency import run_in_threadpool
 
     from annotarium.events.hub import get_hub
+    from annotarium.search.answer_client import get_answer_client
     from annotarium.search.indexer import get_outbox_relay
     from annotarium.search.query_vectors import get_vector_client
 
@@ -202,3 +203,4 @@ async def stop_background_services(app: FastAPI) -> None:
     await run_in_threadpool(tasks.stop)
     await run_in_threadpool(get_outbox_relay().delete_applied)
     await run_in_threadpool(get_vector_client().close)
+    await run_in_threadpool(get_answer_client().close)

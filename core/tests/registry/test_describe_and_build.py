@@ -41,6 +41,7 @@ OPTIONAL = {
     ("annotator", "spacy_ner"),
     ("annotator", "entity_fishing"),
     ("suggester", "EntityFishing"),
+    ("questionAnswerer", "language_model_answerer"),
 }
 """Components that are unavailable if their package is not installed."""
 

@@ -18,6 +18,7 @@ OPTIONAL = {
     ("annotator", "spacy_ner"): "spaCy",
     ("annotator", "entity_fishing"): "ANNOTARIUM_ENTITY_FISHING",
     ("suggester", "EntityFishing"): "ANNOTARIUM_ENTITY_FISHING",
+    ("questionAnswerer", "language_model_answerer"): "ANNOTARIUM_LANGUAGE_MODEL",
 }
 """Components that are listed as unavailable, with this word in the reason, if their package is not installed."""
 

@@ -4338,7 +4338,7 @@ export interface paths {
          * Do Search Segments
          * @description Search segments with a JSON body. Parameters missing in the body are taken from a saved search, if one is given.
          *
-         *     Question answering is not implemented: a search that requests an answer is refused.
+         *     With `questionAnswering.enabled`, the response has the answer to the question.
          */
         post: operations["searchSegments2"];
         delete?: never;
@@ -4403,6 +4403,8 @@ export interface paths {
         /**
          * Search Segments
          * @description Search segments with query parameters. Users who may explore but not search can list them page by page.
+         *
+         *     With `answerQuestion`, the query is a question, and the response has its answer.
          */
         post: operations["searchSegments"];
         delete?: never;
@@ -5923,6 +5925,150 @@ export interface components {
             size: number;
         };
         /**
+         * AnswerCitation
+         * @description A quotation that supports a part of an answer.
+         *
+         *     `passage` is the number of a passage, from 1; `start` and `end` are code points in its text; `answerStart` and
+         *     `answerEnd` are code points in the text of the answer.
+         */
+        AnswerCitation: {
+            /** Answerend */
+            answerEnd: number;
+            /** Answerstart */
+            answerStart: number;
+            /** End */
+            end: number;
+            /** Passage */
+            passage: number;
+            /** Quote */
+            quote: string;
+            /** Start */
+            start: number;
+        };
+        /**
+         * AnswerDurations
+         * @description Milliseconds until the passages were found, until the first words of the answer, and in all.
+         */
+        AnswerDurations: {
+            /** First */
+            first?: number;
+            /** Search */
+            search: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * AnswerError
+         * @description Why there is no answer, or only a part of one.
+         */
+        AnswerError: {
+            /** Cause */
+            cause?: string;
+            /** Code */
+            code: string;
+            /** Fix */
+            fix?: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * AnswerPassage
+         * @description A passage of the context. `start` and `end` are code points in its document.
+         */
+        AnswerPassage: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Documenttitle */
+            documentTitle: string;
+            /** End */
+            end: number;
+            /** Number */
+            number: number;
+            /** Score */
+            score: number;
+            /** Segmentid */
+            segmentId: string;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * AnswerRange
+         * @description A half-open range of code points of an answer.
+         */
+        AnswerRange: {
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
+        };
+        /**
+         * AnswerRead
+         * @description An answer with its citations and the passages that it was built from.
+         *
+         *     Attributes:
+         *         told: false when the passages do not answer the question.
+         *         supported: false when no citation supports a part of the answer; `unsupported` lists these parts.
+         *         text: empty when `told` is false; the part that had arrived when `status` is `failed`.
+         *         score: confidence of the answerer, 0..1.
+         */
+        AnswerRead: {
+            /** Answerer */
+            answerer: string;
+            /** Citations */
+            citations: components["schemas"]["AnswerCitation"][];
+            /** Context */
+            context: string;
+            error?: components["schemas"]["AnswerError"];
+            milliseconds: components["schemas"]["AnswerDurations"];
+            /** Model */
+            model: string;
+            /** Passages */
+            passages: components["schemas"]["AnswerPassage"][];
+            /** Question */
+            question: string;
+            /** Resultid */
+            resultID: string;
+            /** Score */
+            score: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "done" | "failed";
+            /** Supported */
+            supported: boolean;
+            /** Text */
+            text: string;
+            /** Told */
+            told: boolean;
+            /** Unsupported */
+            unsupported: components["schemas"]["AnswerRange"][];
+            usage: components["schemas"]["AnswerUsage"];
+        };
+        /**
+         * AnswerUsage
+         * @description What an answer of a language model cost; `cost` is 0 where no prices are configured.
+         */
+        AnswerUsage: {
+            /**
+             * Answertokens
+             * @default 0
+             */
+            answerTokens?: number;
+            /**
+             * Cost
+             * @default 0
+             */
+            cost?: number;
+            /**
+             * Prompttokens
+             * @default 0
+             */
+            promptTokens?: number;
+        };
+        /**
          * ApiKeyCreate
          * @description A new API key. The restrictions are those of tokens (`POST /auth/login`); without any it may do what its user
          *     may.
@@ -6762,6 +6908,7 @@ export interface components {
             predefined: components["schemas"]["PredefinedAnnotator"][];
             question_answerer: components["schemas"]["DefaultComponent"];
             rag_context_builder: components["schemas"]["DefaultComponent"];
+            reranker: components["schemas"]["DefaultComponent"];
             search_params_builder: components["schemas"]["DefaultComponent"];
             segmenter: components["schemas"]["DefaultComponent"];
             vectorizer: components["schemas"]["DefaultComponent"];
@@ -10267,7 +10414,10 @@ export interface components {
         };
         /**
          * QuestionAnsweringParams
-         * @description How a question is answered. Question answering is not available yet: a request for an answer is refused.
+         * @description How a question is answered; only segment searches answer.
+         *
+         *     `enabled` requests an answer to `query`, else to the query of the search, by `generator` (see `answerer`);
+         *     `contextOnly` requests only its context. `answerLanguage` is a language code; empty = that of the project.
          */
         QuestionAnsweringParams: {
             /**
@@ -10825,6 +10975,11 @@ export interface components {
              */
             query?: string;
             /**
+             * Reranker
+             * @default
+             */
+            reranker?: string;
+            /**
              * Size
              * @default 10
              */
@@ -10953,6 +11108,7 @@ export interface components {
             aggregations?: components["schemas"]["Aggregation"][];
             /** Answer */
             answer?: string;
+            answerDetails?: components["schemas"]["AnswerRead"];
             /** Context */
             context?: string;
             /** Histograms */
@@ -22405,6 +22561,7 @@ export interface operations {
                 answerQuestion?: boolean;
                 answerer?: string;
                 asyncAnswer?: boolean;
+                reranker?: string;
             };
             header?: never;
             path: {
@@ -22554,6 +22711,7 @@ export interface operations {
                 answerQuestion?: boolean;
                 answerer?: string;
                 asyncAnswer?: boolean;
+                reranker?: string;
                 segid?: string;
                 text?: string;
                 fields?: string;

@@ -10,9 +10,14 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
+from annotarium.domains.segments.question_answering import QuestionRequest, answer_question, question_in_request
 from annotarium.http.responses import unvalidated_json_response
 from annotarium.http.routing import DomainRouter
-from annotarium.search.params import params_from_query, params_from_request, refuse_question_answering
+from annotarium.search.params import (
+    params_from_query,
+    params_from_request,
+    refuse_async_answer,
+)
 from annotarium_schemas.corpus import SegmentContexts
 from annotarium_schemas.search import SearchRequest, SegmentHits, SegmentSearchQuery
 
@@ -24,13 +29,20 @@ ByQuery = Annotated[SegmentSearchQuery, Query()]
 @router.post("/projects/{project_name}/segments/_search", responses=HITS)
 @guarded("useSearch", "seeExplore", any_of=True, project="read")
 def search_segments(call: ProjectCall, query: ByQuery) -> Response:
-    """Search segments with query parameters. Users who may explore but not search can list them page by page."""
+    """Search segments with query parameters. Users who may explore but not search can list them page by page.
+
+    With `answerQuestion`, the query is a question, and the response has its answer.
+    """
+    refuse_async_answer(requested=query.async_answer)
+    params, fields = params_from_query(query, answering=True), query.output_fields
+    if query.answer_question or query.answerer:
+        question = QuestionRequest(query.query, query.answerer)
+        found = answer_question(
+            call, params, question, with_highlights=query.highlight, fields=fields, html=query.html_version
+        )
+        return unvalidated_json_response(found)
     found = service.search_segments(
-        call,
-        params_from_query(query),
-        with_highlights=query.highlight,
-        fields=query.output_fields,
-        html=query.html_version,
+        call, params, with_highlights=query.highlight, fields=fields, html=query.html_version
     )
     return unvalidated_json_response(found)
 
@@ -47,14 +59,20 @@ def do_search_segments(
 ) -> Response:
     """Search segments with a JSON body. Parameters missing in the body are taken from a saved search, if one is given.
 
-    Question answering is not implemented: a search that requests an answer is refused.
+    With `questionAnswering.enabled`, the response has the answer to the question.
     """
-    refuse_question_answering("asyncAnswer", requested=async_answer)
+    refuse_async_answer(requested=async_answer)
     body = searches.merge_saved_search(call, body, "segments", name=saved_search, default=default_saved_search)
-    fields = body.output.fields or ""
-    found = service.search_segments(
-        call, params_from_request(body), with_highlights=body.output.highlight, fields=[fields], html=html_version
+    params, fields, highlight = (
+        params_from_request(body, answering=True),
+        [body.output.fields or ""],
+        body.output.highlight,
     )
+    question = question_in_request(body)
+    if question is not None:
+        found = answer_question(call, params, question, with_highlights=highlight, fields=fields, html=html_version)
+        return unvalidated_json_response(found)
+    found = service.search_segments(call, params, with_highlights=highlight, fields=fields, html=html_version)
     return unvalidated_json_response(found)
 
 

@@ -10,6 +10,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.layouts.service import html_versions
 from annotarium.content.output_fields import add_html_field, parse_fields
 from annotarium.domains.segments import repository
+from annotarium.domains.segments.answering import search_reranked
 from annotarium.domains.segments.repository import SegmentState
 from annotarium.domains.segments.serializers import SEGMENT_FIELDS, segment_to_json
 from annotarium.errors import InvalidInput, NotFound
@@ -31,13 +32,20 @@ MAX_CONTEXT = 10_000
 
 
 def search_segments(
-    call: ProjectCall, params: SearchParams, *, with_highlights: bool, fields: Iterable[str] = (), html: bool = False
+    call: ProjectCall,
+    params: SearchParams,
+    *,
+    with_highlights: bool,
+    fields: Iterable[str] = (),
+    html: bool = False,
+    configured: bool = False,
 ) -> dict[str, Any]:
     """`SegmentHits`: hits loaded from the database, facets, exact total, and a result id.
 
     Args:
         fields: see `parse_fields`.
         html: add the HTML version of each segment.
+        configured: see `search_reranked`.
     """
     engine, key = open_index(call.project, "segments", reader=call.username)
     require_search(call.access, params)
@@ -46,7 +54,8 @@ def search_segments(
     names = engine.facet_names(key)
     spec = build_search_spec(resolved.params, "segments", call.access, call.project, names, vector=resolved.vector)
     wanted = add_html_field(parse_fields(fields, SEGMENT_FIELDS), html)
-    return _answer(call, engine.search(key, spec), spec, spec.query if with_highlights else None, wanted)
+    hits = search_reranked(call, engine, key, spec, params, configured=configured)
+    return _answer(call, hits, spec, spec.query if with_highlights else None, wanted)
 
 
 def similar_segments(

@@ -20,6 +20,7 @@ def default(caller: Any, path: str = "/api", status: int = 200, **arguments: Any
 def found(plans: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Components of the pipelines by tag."""
     kinds = ("annotator", "processor", "languageGuesser", "segmenter", "vectorizer")
+    kinds += ("searchParamsBuilder", "ragContextBuilder", "questionAnswerer")
     return {
         plan["tags"][0]: [step[kind] for step in plan["parameters"]["pipeline"] for kind in kinds if kind in step]
         for plan in plans
@@ -36,7 +37,13 @@ def test_default_plans_for_a_language_and_nature(as_admin: Any, monkeypatch: pyt
     assert found(default(as_admin, **labelling)) == {"annotation": ["count"], "segmentation": ["rule_sentence"]}
     assert found(default(as_admin, json={}))["annotation"] == ["french", "count"]
     german = default(as_admin, json={"language": "de", "nature": "question_answering"})
-    assert found(german) == {"segmentation": ["rule_sentence"], "vectorization": ["lsa"]}
+    assert found(german) == {
+        "segmentation": ["rule_sentence"],
+        "vectorization": ["lsa"],
+        "search-params-builder": ["question_search"],
+        "rag-context-builder": ["numbered_passages"],
+        "question-answerer": ["extractive_answerer"],
+    }
     for tags, types in (
         ("segmentation", ["segmentation"]),
         ("active-segmentation,project-segmentation", ["segmentation"]),
