@@ -28,6 +28,7 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['gazetteers', ['/gazetteers', '/gazetteers/lexicons', '/gazetteers/terms', '/gazetteers/terms/eyJhIjoxfQ'], 'seeGazetteers', true],
   ['labels', ['/labels', '/labels/default'], 'seeLabels', true],
   ['dashboard', ['/dashboard', '/dashboard/corpus'], 'seeDashboard', true],
+  ['answers', ['/answers', '/answers/eyJhIjoxfQ'], 'seeQuestionAnswering', true],
   ['explore', ['/explore', '/explore/eyJhIjoxfQ'], 'seeExplore', true],
   ['documents', ['/documents', '/documents/eyJhIjoxfQ', '/document/eyJhIjoxfQ'], 'seeDocuments', true],
 ];

@@ -74,6 +74,14 @@ export const ROUTES: readonly RouteRow[] = [
     load: async () => (await import('@/features/documents/documents-route')).DocumentsRoute,
   },
   {
+    id: 'answers',
+    path: '/answers',
+    params: '/:searchParams?',
+    rule: 'seeQuestionAnswering',
+    needsProject: true,
+    load: async () => (await import('@/features/answers/answers-screen')).AnswersScreen,
+  },
+  {
     id: 'explore',
     path: '/explore',
     params: '/:searchParams?',

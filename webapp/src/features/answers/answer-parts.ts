@@ -1,0 +1,57 @@
+/** The text of an answer as consecutive parts, each with the passages that support it. */
+import type { Answer } from '@/api/resources/answers';
+import { DocumentSerializer } from '@/annotation/document-serializer';
+
+export interface CitedPassage {
+  /** Number of the passage, from 1. */
+  readonly passage: number;
+  readonly quote: string;
+  /** Start of the quotation in its document, code points. */
+  readonly documentStart: number;
+}
+
+export interface AnswerPart {
+  readonly text: string;
+  readonly unsupported: boolean;
+  /** Citations whose range ends with this part. */
+  readonly citations: readonly CitedPassage[];
+}
+
+/** Splits at the ends of all cited and unsupported ranges; the texts of the parts together are the text of the answer. */
+export function answerParts({ text, citations, unsupported, passages }: Answer): readonly AnswerPart[] {
+  const offsets = new DocumentSerializer(text);
+  const utf16 = (start: number, end: number) => offsets.range(start, end);
+  const doubtful = unsupported.map(({ start, end }) => utf16(start, end));
+  const cited = citations.flatMap((citation) => {
+    const passage = passages.find(({ number }) => number === citation.passage);
+    if (passage === undefined) return [];
+    const { end } = utf16(citation.answerStart, citation.answerEnd);
+    return [{ end, passage: citation.passage, quote: citation.quote, documentStart: passage.start + citation.start }];
+  });
+  const cuts = [...doubtful.flatMap(({ start, end }) => [start, end]), ...cited.map(({ end }) => end), text.length];
+  const ends = [...new Set(cuts)].filter((cut) => cut > 0).sort((one, other) => one - other);
+  return ends.map((end, index) => {
+    const start = ends[index - 1] ?? 0;
+    return {
+      text: text.slice(start, end),
+      unsupported: doubtful.some((range) => range.start <= start && end <= range.end),
+      citations: cited.filter((one) => one.end === end).map(({ passage, quote, documentStart }) => ({ passage, quote, documentStart })),
+    };
+  });
+}
+
+/** The answer with numbered sources, as plain text. */
+export function answerWithSources(answer: Answer): string {
+  const numbers = [...new Set(answer.citations.map(({ passage }) => passage))].sort((one, other) => one - other);
+  const body = answerParts(answer)
+    .map((part) => `${part.text}${part.citations.map(({ passage }) => ` [${String(passage)}]`).join('')}`)
+    .join('');
+  const sources = numbers.flatMap((number) => {
+    const passage = answer.passages.find((one) => one.number === number);
+    if (passage === undefined) return [];
+    return [
+      `[${String(number)}] ${passage.documentTitle === '' ? passage.documentIdentifier : passage.documentTitle}: ${passage.text.trim()}`,
+    ];
+  });
+  return [answer.question, '', body, '', ...sources].join('\n');
+}
