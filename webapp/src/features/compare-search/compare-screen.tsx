@@ -11,14 +11,26 @@ import { useCan, useProjectName } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
 import { Button } from '@/ui/button';
 import { SegmentedControl } from '@/ui/choice-inputs';
+import { useCommands } from '@/ui/command-registry';
 import { CopyButton } from '@/ui/copy-button';
 import { Page } from '@/ui/page';
 import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { CommonPanel, CompareSummary } from './common-panel';
 import { CompareSide } from './compare-side';
 import styles from './compare.module.css';
+import { FIRST_QUERY } from './query-box';
 import { useComparedSearch } from './use-compared-search';
 import { useComparison } from './use-comparison';
+
+/** As on the other screens, `/` goes to the query: here, to that of the first search. */
+function useFirstQueryKey(): void {
+  const { t } = useTranslation('keys');
+  const maySearch = useCan('useSearch');
+  useCommands(() => {
+    const run = () => document.getElementById(FIRST_QUERY)?.focus();
+    return maySearch ? [{ id: 'compare.query', section: 'screen', title: t('search'), keys: ['/'], run }] : [];
+  });
+}
 
 function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode {
   const { t } = useTranslation(['compare', 'search', 'explore']);
@@ -29,6 +41,7 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const two = useComparedSearch({ side: 'explore2', address, changeAddress, defaults });
   const { explore1, explore2, all } = address;
   const comparison = useComparison(one, two, all);
+  useFirstQueryKey();
   return (
     <Page
       screen="compare-search"

@@ -7,8 +7,11 @@ import type { ComparedSearch } from './use-compared-search';
 
 /** C-004 */
 const DEBOUNCE_MS = 850;
-/** The key of the search box focuses the box of the first search. */
-const FIRST_BOX = 'studio-search';
+/** Id of the query of the first search. */
+export const FIRST_QUERY = 'compare-query';
+
+/** The link of the first result below a query. */
+const firstResult = (query: Element) => query.closest('section')?.querySelector<HTMLElement>('ol > li h2 a') ?? null;
 
 /** The query of one search: sent with Enter, or 850 ms after the last key. */
 export function QueryBox({ search }: { readonly search: ComparedSearch }): ReactNode {
@@ -52,8 +55,14 @@ export function QueryBox({ search }: { readonly search: ComparedSearch }): React
         autoComplete="off"
         value={text}
         onChange={type}
+        onKeyDown={(event) => {
+          const result = event.key === 'ArrowDown' ? firstResult(event.currentTarget) : null;
+          if (result === null) return;
+          event.preventDefault();
+          result.focus();
+        }}
         start={<Search size={16} aria-hidden />}
-        {...(side === 'explore1' && { id: FIRST_BOX })}
+        {...(side === 'explore1' && { id: FIRST_QUERY })}
         {...(text !== '' && { end: <IconButton small label={t('clear', { letter })} icon={X} onClick={() => send('', true)} /> })}
       />
     </form>
