@@ -52,7 +52,7 @@ test('two searches have their common results in the same colour (R-026, S-031, S
   await expect(page.getByText(/^At least two search results are expected/)).toBeVisible();
   await search('B', 'lift');
   await expect(side('B').getByText('12 results')).toBeVisible();
-  await expect(page.getByText(/^A: 12 results · B: 12 results · 6 in both · /)).toBeVisible();
+  await expect(page.getByText(/^A: 12 · B: 12 results · 6 in both · overlap at 10: 5 /)).toBeVisible();
   const common = page.getByRole('region', { name: 'Common results' }).getByRole('listitem');
   await expect(common).toHaveCount(6);
   const colours = new Set<string>();
@@ -69,7 +69,7 @@ test('two searches have their common results in the same colour (R-026, S-031, S
   await expectAccessible(page);
 });
 
-test('a reload restores both searches with their filters and pages (R-028, R-031, W-012)', async () => {
+test('a reload restores both searches with their filters and pages (R-031, S-031)', async () => {
   await side('B').getByRole('button', { name: 'Add a filter to search B' }).click();
   const form = side('B').getByRole('form', { name: 'Add a filter' });
   await form.getByLabel('Text', { exact: true }).fill('swept');
@@ -84,6 +84,19 @@ test('a reload restores both searches with their filters and pages (R-028, R-031
   await expect(side('A').getByRole('textbox', { name: 'Query of search A' })).toHaveValue('wing');
   await expect(side('B').getByRole('textbox', { name: 'Query of search B' })).toHaveValue('lift');
   await expect(side('B').getByRole('button', { name: /^Text: swept, included/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Show the filters' }).click();
+  const filters = page.getByRole('complementary', { name: 'Filters' });
+  await filters.getByRole('radio', { name: 'Search B' }).click();
+  await filters.getByRole('button', { name: 'Kind', exact: true }).click();
+  await filters.getByRole('checkbox', { name: /^tunnel,/ }).click();
+  await expect(side('B').getByText('3 results')).toBeVisible();
+  await expect(side('A').getByText('12 results')).toBeVisible();
+  await shot(page, 'compare-facets');
+  await expectAccessible(page);
+  await side('B')
+    .getByRole('button', { name: /^Remove .*tunnel/ })
+    .click();
+  await filters.getByRole('button', { name: 'Hide the filters' }).click();
   await page.getByRole('button', { name: 'Swap A and B' }).click();
   await expect(side('A').getByRole('textbox', { name: 'Query of search A' })).toHaveValue('lift');
   await page.goBack();

@@ -5,7 +5,7 @@ import { HYBRID_DEFAULTS, SEARCH_DEFAULTS } from './search-address';
 
 const read = (path: string): CompareAddress => decodePathState(path.split('/')[2], COMPARE_DEFAULTS);
 
-it('R-026, R-028, S-031 the address holds two searches, each encoded', () => {
+it('R-026, S-031 the address holds two searches, each encoded', () => {
   const explore1 = { ...SEARCH_DEFAULTS, query: 'wing 😀', from: 30, documentIdentifier: 'd1' };
   const explore2 = { ...HYBRID_DEFAULTS, query: 'lift', selectedFacets: [{ facetName: 'label', facetValue: 'x', facetSelector: '+' as const }] };
   const path = comparePath(explore1, explore2);

@@ -78,7 +78,7 @@ describe('the comparison of two searches', () => {
     expect(one[2]).toEqual(['2', '3Report ccommon 2 · #2 in BText c']);
     expect(one[3]).toEqual(['', '4Report donly hereText d']);
     expect(rows(await results('B')).map(([place]) => place)).toEqual(['1', '2', '4', '', '3', '5']);
-    expect(screen.getByText('A: 6 results · B: 6 results · 5 in both · 5 shared in the first 10 (83%)')).toBeInTheDocument();
+    expect(screen.getByText('A: 6 · B: 6 results · 5 in both · overlap at 10: 5 (83%)')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('radio', { name: 'All results' }));
     const either = within(screen.getByRole('region', { name: 'Results of either search' }));
     expect(either.getAllByRole('listitem')).toHaveLength(7);
@@ -109,10 +109,10 @@ describe('the comparison of two searches', () => {
     await renderStudio(path('wing', 'nothing'));
     expect(await screen.findByText('The two searches have no result in common.')).toBeInTheDocument();
     expect(within(side('B')).getByText('No segments match')).toBeInTheDocument();
-    expect(screen.getByText(/0 shared in the first 10 \(0%\)$/)).toBeInTheDocument();
+    expect(screen.getByText(/overlap at 10: 0 \(0%\)$/)).toBeInTheDocument();
   });
 
-  it('W-012 a filter is added to its side only, and shown as a chip', async () => {
+  it('a filter is added to its side only, and shown as a chip', async () => {
     const { router } = await renderStudio(path('wing', 'lift'));
     await results('B');
     await userEvent.click(within(side('B')).getByRole('button', { name: 'Add a filter to search B' }));
@@ -123,7 +123,7 @@ describe('the comparison of two searches', () => {
     expect(queries(router.state.location.pathname)).toEqual(['wing', 'lift']);
   });
 
-  it('R-028 the explorer opens the comparison with its search on both sides', async () => {
+  it('the explorer opens the comparison with its search on both sides', async () => {
     const { router } = await renderStudio(addressPath('/explore', { query: 'wing', from: 0, datasetSelector: '$inDataset' }));
     await userEvent.click(within(await screen.findByRole('toolbar')).getByRole('link', { name: 'Compare' }));
     await results('A');

@@ -4,22 +4,25 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
+import { countFacetsAndFilters, NO_FACETS_OR_FILTERS } from '@/blocks/search/search-filters';
 import { hasVectors } from '@/blocks/search/search-mode';
-import { COMPARE_DEFAULTS } from '@/state/compare-address';
-import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, type SearchAddress } from '@/state/search-address';
+import { COMPARE_DEFAULTS, encodeSearch } from '@/state/compare-address';
+import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, withPageReset, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
 import { Button } from '@/ui/button';
 import { SegmentedControl } from '@/ui/choice-inputs';
 import { useCommands } from '@/ui/command-registry';
 import { CopyButton } from '@/ui/copy-button';
+import { useNarrow } from '@/ui/media-query';
 import { Page } from '@/ui/page';
 import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { CommonPanel, CompareSummary } from './common-panel';
+import { CompareFilters } from './compare-filters';
 import { CompareSide } from './compare-side';
 import styles from './compare.module.css';
 import { FIRST_QUERY } from './query-box';
-import { useComparedSearch } from './use-compared-search';
+import { useComparedSearch, type ComparedSearch } from './use-compared-search';
 import { useComparison } from './use-comparison';
 
 /** As on the other screens, `/` goes to the query: here, to that of the first search. */
@@ -42,9 +45,18 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const { explore1, explore2, all } = address;
   const comparison = useComparison(one, two, all);
   useFirstQueryKey();
+  const narrow = useNarrow();
+  const summary = <CompareSummary {...{ one, two, comparison }} />;
   return (
     <Page
       screen="compare-search"
+      filters={<CompareFilters {...{ one, two, texts }} />}
+      filtersOpen={false}
+      activeFilters={countFacetsAndFilters(one.state) + countFacetsAndFilters(two.state)}
+      onClearFilters={() => {
+        const without = ({ state }: ComparedSearch) => encodeSearch({ ...state, ...withPageReset(NO_FACETS_OR_FILTERS) });
+        changeAddress({ explore1: without(one), explore2: without(two) }, { push: true });
+      }}
       plain
       flush
       toolbar={
@@ -68,11 +80,12 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
           }
         >
           <h1 className={styles['title']}>{t('title')}</h1>
-          <CompareSummary {...{ one, two, comparison }} />
+          {!narrow && summary}
         </Toolbar>
       }
     >
       <div className={styles['screen']}>
+        {narrow && summary}
         <div className={styles['sides']}>
           <CompareSide search={one} other={two} {...{ comparison, texts }} />
           <CompareSide search={two} other={one} {...{ comparison, texts }} />

@@ -11,7 +11,7 @@ import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips } from '
 import { SearchMode } from '@/blocks/search/search-mode';
 import { SortMenu } from '@/blocks/search/sort-menu';
 import { withFilter } from '@/state/search-filters';
-import { useProjectName } from '@/state/session-store';
+import { useCan, useProjectName } from '@/state/session-store';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
@@ -52,8 +52,10 @@ function NothingFound({ search: { state, change } }: Pick<SideProps, 'search'>):
 /** Shown instead of results: nothing to search yet, placeholders, an error, nothing found. */
 function Instead({ search }: Pick<SideProps, 'search'>): ReactNode {
   const { t } = useTranslation('compare');
+  const maySearch = useCan('useSearch');
   const { state, change, ready, page, error, retry, letter } = search;
   const failed = error !== null && error !== undefined;
+  if (!maySearch) return <EmptyState title={t('noRight')}>{t('noRightText')}</EmptyState>;
   if (!ready) return <EmptyState title={t('nothingYet', { letter })}>{t('nothingYetText')}</EmptyState>;
   if (page !== undefined) return <NothingFound search={search} />;
   if (failed) return <SearchFailed {...{ state, change, error }} errorTitle="searchSegments" onRetry={retry} />;
@@ -111,6 +113,7 @@ function SideHead({
   const { t } = useTranslation('compare');
   const format = useFormat();
   const { project } = useProjectLabels();
+  const maySearch = useCan('useSearch');
   const { state, change, page, letter } = search;
   return (
     <div className={styles['options']}>
@@ -120,13 +123,15 @@ function SideHead({
       <SearchMode project={project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
       <SortMenu value={state.sort} aggregations={page?.aggregations} texts={texts} onChange={(sort) => change({ sort })} />
       <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
-      <IconButton
-        label={t('addFilter', { letter })}
-        icon={Filter}
-        aria-expanded={form.open}
-        aria-controls={form.id}
-        onClick={form.onOpen}
-      />
+      {maySearch && (
+        <IconButton
+          label={t('addFilter', { letter })}
+          icon={Filter}
+          aria-expanded={form.open}
+          aria-controls={form.id}
+          onClick={form.onOpen}
+        />
+      )}
       {page !== undefined && (
         <span className={styles['found']} role="status">
           {t('found', { count: page.total.value, number: `${format.number(page.total.value)}${page.total.relation === 'eq' ? '' : '+'}` })}
@@ -141,15 +146,18 @@ export function CompareSide(props: SideProps): ReactNode {
   const { search, texts } = props;
   const { state, change, page, letter } = search;
   const { t } = useTranslation('compare');
+  const maySearch = useCan('useSearch');
   const [open, setOpen] = useState(false);
   const id = useId();
   const metadata = (page?.aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith('metadata.'));
   return (
     <section className={styles['side']} aria-label={t('side', { letter })}>
       <SideHead {...{ search, texts, open, id }} onOpen={() => setOpen(!open)} />
-      <div className={styles['query']}>
-        <QueryBox search={search} />
-      </div>
+      {maySearch && (
+        <div className={styles['query']}>
+          <QueryBox search={search} />
+        </div>
+      )}
       <div id={id} hidden={!open}>
         {open && <FilterForm metadata={metadata} onAdd={(filter) => change({ filters: withFilter(state.filters, filter) })} />}
       </div>
