@@ -7,7 +7,11 @@ const read = (path: string): CompareAddress => decodePathState(path.split('/')[2
 
 it('R-026, S-031 the address holds two searches, each encoded', () => {
   const explore1 = { ...SEARCH_DEFAULTS, query: 'wing 😀', from: 30, documentIdentifier: 'd1' };
-  const explore2 = { ...HYBRID_DEFAULTS, query: 'lift', selectedFacets: [{ facetName: 'label', facetValue: 'x', facetSelector: '+' as const }] };
+  const explore2 = {
+    ...HYBRID_DEFAULTS,
+    query: 'lift',
+    selectedFacets: [{ facetName: 'label', facetValue: 'x', facetSelector: '+' as const }],
+  };
   const path = comparePath(explore1, explore2);
   expect(path).toMatch(/^\/compare-search\/[\w-]+$/u);
   const address = read(path);
