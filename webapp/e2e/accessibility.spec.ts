@@ -7,6 +7,7 @@ const SCREENS = [
   '/home',
   '/documents',
   '/explore',
+  '/compare-search',
   '/labels/default',
   '/suggestions',
   '/experiments',

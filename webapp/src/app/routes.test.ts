@@ -30,6 +30,7 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['dashboard', ['/dashboard', '/dashboard/corpus'], 'seeDashboard', true],
   ['answers', ['/answers', '/answers/eyJhIjoxfQ'], 'seeQuestionAnswering', true],
   ['explore', ['/explore', '/explore/eyJhIjoxfQ'], 'seeExplore', true],
+  ['compare-search', ['/compare-search', '/compare-search/eyJhIjoxfQ'], 'seeSearchCompare', true],
   ['documents', ['/documents', '/documents/eyJhIjoxfQ', '/document/eyJhIjoxfQ'], 'seeDocuments', true],
 ];
 

@@ -90,6 +90,14 @@ export const ROUTES: readonly RouteRow[] = [
     load: async () => (await import('@/features/explore/explore-screen')).ExploreScreen,
   },
   {
+    id: 'compare-search',
+    path: '/compare-search',
+    params: '/:searchParams?',
+    rule: 'seeSearchCompare',
+    needsProject: true,
+    load: async () => (await import('@/features/compare-search/compare-screen')).CompareScreen,
+  },
+  {
     id: 'addDocuments',
     path: '/addDocuments',
     rule: 'importDocuments',

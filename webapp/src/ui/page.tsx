@@ -28,6 +28,8 @@ export interface PageProps {
   /** Number of active filters; offers `Clear n`. */
   readonly activeFilters?: number;
   readonly onClearFilters?: () => void;
+  /** False: the filters are closed until the user opens them; by default open on wide screens. */
+  readonly filtersOpen?: boolean;
   /** C-012: two tabs need 358 px. */
   readonly filtersWide?: boolean;
   /** Right drawer, 400 px (C-013). */
@@ -165,9 +167,9 @@ function usePermittedFilters({ filters, onShowFilters }: PageProps): Pick<PagePr
 }
 
 /** The drawers of a wide window, side by side with the page; their state is the user's. */
-function useDockedDrawers({ screen, drawerOpen }: PageProps) {
+function useDockedDrawers({ screen, filtersOpen, drawerOpen }: PageProps) {
   const wide = useMediaQuery('(min-width: 1280px)');
-  const [left, setLeft] = useDrawer(screen, 'filters', wide);
+  const [left, setLeft] = useDrawer(screen, 'filters', wide && filtersOpen !== false);
   const [right, setRight] = useDrawer(screen, 'labels', wide && drawerOpen !== false);
   return { left, setLeft, right, setRight };
 }

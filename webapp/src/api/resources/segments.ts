@@ -110,6 +110,15 @@ export const segmentSearchQuery = (project: string, search: SegmentSearch) =>
     meta: { silent: true },
   });
 
+/** S-032: the first results of a search, from rank 1, without facets and highlights. */
+export const firstSegmentsQuery = (project: string, search: SegmentSearch, size: number) =>
+  queryOptions({
+    queryKey: [...segmentKeys.all, project, 'first', size, { ...search, from: 0, size }] as const,
+    queryFn: ({ signal }) => searchSegments(project, { ...search, from: 0, size }, signal, { returnHits: true }),
+    enabled: project !== '',
+    meta: { silent: true },
+  });
+
 /** The segment at one position of a search. Not under `segments`: a live event must not move the reader to another one. */
 export const segmentAtPositionQuery = (project: string, search: SegmentSearch) =>
   queryOptions({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { RotateCw, X } from 'lucide-react';
+import { Columns2, RotateCw, X } from 'lucide-react';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
@@ -7,16 +7,15 @@ import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/proj
 import { pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
 import { segmentSearchOf, segmentSearchQuery, type SegmentHits } from '@/api/resources/segments';
 import type { Project } from '@/api/resources/projects';
-import type { DatasetSelector } from '@/state/search-types';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ButtonLink } from '@/ui/button-link';
-import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useSearchBox } from '@/ui/page';
 import { Toolbar, ToolbarMore } from '@/ui/toolbar';
+import { DatasetSelect } from '@/blocks/search/dataset-select';
 import { DidYouMean } from '@/blocks/search/did-you-mean';
 import { useFacetTexts, type FacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
@@ -36,37 +35,12 @@ import {
   type ChangeAddress,
   type SearchAddress,
 } from '@/state/search-address';
+import { comparePath } from '@/state/compare-address';
 import { useSearchStore } from '@/state/search-store';
 import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
 import { NoSegments } from './no-segments';
 import { SegmentResults } from './segment-results';
-
-function DatasetSelect({
-  value,
-  onChange,
-}: {
-  readonly value: DatasetSelector;
-  readonly onChange: (value: DatasetSelector) => void;
-}): ReactNode {
-  const { t } = useTranslation('search');
-  const maySearch = useCan('useSearch');
-  type Choice = 'all' | 'in' | 'out';
-  const choice: Choice = value === '$inDataset' ? 'in' : value === '$outDataset' ? 'out' : 'all';
-  const values: Record<Choice, DatasetSelector> = { all: '', in: '$inDataset', out: '$outDataset' };
-  if (!maySearch) return null;
-  return (
-    <div className={styles['dataset']}>
-      <SelectInput<Choice>
-        hideLabel
-        label={t('dataset.label')}
-        value={choice}
-        options={(['all', 'in', 'out'] as const).map((option) => ({ value: option, label: t(`dataset.${option}`) }))}
-        onChange={(next) => onChange(values[next])}
-      />
-    </div>
-  );
-}
 
 interface PartProps {
   readonly state: SearchAddress;
@@ -142,6 +116,19 @@ function TextSearchOnlyBadge({ data, state }: { readonly data: SegmentHits; read
   const asked = state.searchType !== 'text' && (state.query !== '' || state.action === '_similar');
   if (!asked || data.searchType !== 'text') return null;
   return <Badge tone="warning">{t('wordsOnly')}</Badge>;
+}
+
+/** R-028: opens the comparison with this search on both sides. */
+function CompareButton({ state }: { readonly state: SearchAddress }): ReactNode {
+  const { t } = useTranslation('explore');
+  const mayCompare = useCan('seeSearchCompare');
+  const maySearch = useCan('useSearch');
+  if (!mayCompare || !maySearch) return null;
+  return (
+    <ButtonLink small icon={Columns2} to={comparePath(state, state)}>
+      {t('compare')}
+    </ButtonLink>
+  );
 }
 
 /** Switches an address with semantic search to text search in a project without vectors. */
@@ -243,6 +230,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
               {end}
               <ToolbarMore>
                 <SavedSearchesButton project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
+                <CompareButton state={state} />
                 <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
                 <IconButton
                   label={t('search:refresh')}
