@@ -45,6 +45,7 @@ test('a new project opens on its dashboard and offers to import documents (T-008
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/^Name/).fill(label);
+  await dialog.getByRole('radio', { name: 'Sequence labelling' }).check();
   await dialog.getByRole('button', { name: 'Create project' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   const asks = page.getByRole('dialog');

@@ -90,6 +90,7 @@ test('a project is started from another one', async () => {
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create project' });
   await dialog.getByLabel('Name').fill('More letters');
+  await dialog.getByRole('radio', { name: 'Sequence labelling' }).check();
   await dialog.getByLabel('Start from').click();
   await page.getByRole('option', { name: 'Plain letters' }).click();
   await shot(page, 'first-5-template');

@@ -31,7 +31,8 @@ test('creates a project and shows the import dialog (D-001, T-008)', async () =>
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create project' });
   await dialog.getByLabel('Name').fill('Emerging entities');
-  await expect(dialog.getByRole('radio', { name: 'Sequence labelling' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Question answering' })).toBeChecked();
+  await dialog.getByRole('radio', { name: 'Sequence labelling' }).check();
   await shot(page, '10-create');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create project' }).click();

@@ -43,7 +43,7 @@ def read_ui_configuration(session: Session) -> Configuration:
         max_labels_count=settings.max_labels_count,
         sso=settings.sso,
         air_gapped=settings.air_gapped,
-        available=Available(natures=list(NATURES), features=[]),
+        available=Available(natures=list(NATURES), features=["answers"]),
         logout_redirect_url=settings.logout_redirect_url,
         session=SessionSettings(expires_in_minutes=settings.session_minutes),
         email_notifications=settings.sends_mail,
