@@ -44,7 +44,7 @@ test('two searches have their common results in the same colour (R-026, S-031, S
   await page.goto(`/openProject/${project}/explore`);
   await expect(page.getByText('30 segments', { exact: true })).toBeVisible();
   await shot(page, 'compare-explore');
-  await page.getByRole('toolbar').getByRole('link', { name: 'Compare', exact: true }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Compare two searches' })).toBeVisible();
   await expect(page.getByText(/^At least two search results are expected/)).toBeVisible();
   await shot(page, 'compare-empty');

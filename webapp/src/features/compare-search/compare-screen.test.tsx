@@ -125,7 +125,7 @@ describe('the comparison of two searches', () => {
 
   it('the explorer opens the comparison with its search on both sides', async () => {
     const { router } = await renderStudio(addressPath('/explore', { query: 'wing', from: 0, datasetSelector: '$inDataset' }));
-    await userEvent.click(within(await screen.findByRole('toolbar')).getByRole('link', { name: 'Compare' }));
+    await userEvent.click(within(await screen.findByRole('toolbar')).getByRole('button', { name: 'Compare' }));
     await results('A');
     expect(queries(router.state.location.pathname)).toEqual(['wing', 'wing']);
     expect(await screen.findByText(/6 in both/)).toBeInTheDocument();
@@ -140,6 +140,6 @@ describe('the comparison of two searches', () => {
     permissions = [...PERMISSIONS, 'seeExplore'];
     await renderStudio(addressPath('/explore', { query: 'wing' }));
     await screen.findByText('6 segments');
-    expect(within(screen.getByRole('toolbar')).queryByRole('link', { name: 'Compare' })).toBeNull();
+    expect(within(screen.getByRole('toolbar')).queryByRole('button', { name: 'Compare' })).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Columns2, RotateCw, X } from 'lucide-react';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
@@ -121,14 +122,11 @@ function TextSearchOnlyBadge({ data, state }: { readonly data: SegmentHits; read
 /** opens the comparison with this search on both sides. */
 function CompareButton({ state }: { readonly state: SearchAddress }): ReactNode {
   const { t } = useTranslation('explore');
+  const navigate = useNavigate();
   const mayCompare = useCan('seeSearchCompare');
   const maySearch = useCan('useSearch');
   if (!mayCompare || !maySearch) return null;
-  return (
-    <ButtonLink small icon={Columns2} to={comparePath(state, state)}>
-      {t('compare')}
-    </ButtonLink>
-  );
+  return <IconButton label={t('compare')} icon={Columns2} onClick={() => void navigate(comparePath(state, state))} />;
 }
 
 /** Switches an address with semantic search to text search in a project without vectors. */
