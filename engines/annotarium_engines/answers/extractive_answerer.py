@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from annotarium_engines.answers.question_words import content_words, share, weights, words
+from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_words, share, weights, words
+from annotarium_engines.tokens import starts_with_unspaced_script
 from annotarium_plugins.base.question_answerer import Answer, Citation, QuestionAnswerer
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.builtin.segmenters.rule_sentence import (
@@ -17,14 +18,16 @@ from annotarium_plugins.builtin.segmenters.rule_sentence import (
 from annotarium_plugins.parameters import Parameters
 
 _RANK_WEIGHT = 0.15
+_UNSPACED = 1.35
+"""Factor of the share in scripts without spaces, where the pairs of characters of the question word count too."""
 
 
 class ExtractiveAnswererParameters(Parameters):
-    """When a sentence is an answer."""
+    """When a sentence is an answer; the default threshold is measured on XQuAD (`core/bench/answers.py --sweep`)."""
 
     sentences: int = Field(1, ge=1, le=5, title="Maximum number of sentences")
     threshold: float = Field(
-        0.35, ge=0, le=1, title="Minimum score", description="With a lower score the documents do not tell."
+        0.3, ge=0, le=1, title="Minimum score", description="With a lower score the documents do not tell."
     )
 
 
@@ -61,9 +64,10 @@ def _ranked(question: str, passages: Sequence[Passage], language: str) -> list[t
             if start < end:
                 found.append((number, start, end, set(words(sentence, language))))
     weight = weights(content_words(question, language), (one[3] for one in found))
+    factor = _UNSPACED if any(starts_with_unspaced_script(char) for char in question[:LONGEST_QUESTION]) else 1.0
     scored = []
     for number, start, end, stems in found:
-        evidence = share(weight, stems)
+        evidence = min(1.0, factor * share(weight, stems))
         rank = _RANK_WEIGHT / number if evidence else 0.0
         scored.append((min(1.0, (1 - _RANK_WEIGHT) * evidence + rank), number, start, end))
     return sorted(scored, key=lambda one: (-one[0], one[1], one[2]))

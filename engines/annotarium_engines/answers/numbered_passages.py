@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from annotarium_engines.tokens import tokenize
 from annotarium_plugins.base.rag_context_builder import Passage, RagContextBuilder
 from annotarium_plugins.parameters import Parameters
 
@@ -18,6 +19,9 @@ class NumberedPassagesParameters(Parameters):
     passages: int = Field(8, ge=1, le=50, title="Number of passages")
     window: int = Field(0, ge=0, le=5, title="Neighbours", description="Segments added before and after each passage.")
     budget: int = Field(12_000, ge=200, le=200_000, title="Maximum characters")
+    diversity: float = Field(
+        0.0, ge=0, le=1, title="Diversity", description="0 = by score only, 1 = as different as possible."
+    )
 
 
 class NumberedPassages(RagContextBuilder[NumberedPassagesParameters]):
@@ -33,10 +37,13 @@ class NumberedPassages(RagContextBuilder[NumberedPassagesParameters]):
         return self.parameters.window
 
     def build(self, question: str, passages: Sequence[Passage]) -> tuple[str, list[Passage]]:
-        """Return the context and the passages that fit, best first; a first passage that is too long is cut."""
+        """Return the context and the passages that fit, best first; a first passage that is too long is cut.
+
+        Passages of a document that follow each other are merged at the place of the better one.
+        """
         taken: list[Passage] = []
         left = self.parameters.budget
-        for passage in passages:
+        for passage in _diverse(passages, self.parameters.diversity):
             found = _extended(passage)
             if len(taken) >= self.parameters.passages or any(_overlap(found, other) for other in taken):
                 continue
@@ -47,7 +54,49 @@ class NumberedPassages(RagContextBuilder[NumberedPassagesParameters]):
             if len(found.text) <= left:
                 taken.append(found)
                 left -= len(found.text)
-        return "\n\n".join(f"[{number}] {one.text}" for number, one in enumerate(taken, 1)), taken
+        merged = _merged(taken)
+        return "\n\n".join(f"[{number}] {one.text}" for number, one in enumerate(merged, 1)), merged
+
+
+def _diverse(passages: Sequence[Passage], diversity: float) -> list[Passage]:
+    """Return the passages by maximal marginal relevance: the next one has a high score and few words of those before.
+
+    Scores count by their order only, since they are comparable within one result only.
+    """
+    if not diversity:
+        return list(passages)
+    left = list(passages)
+    relevance = {id(one): 1 - place / len(left) for place, one in enumerate(left)}
+    bags = {id(one): {token.text.casefold() for token in tokenize(one.text)} for one in left}
+    closest = dict.fromkeys(relevance, 0.0)
+    taken: list[Passage] = []
+    while left:
+        best = max(left, key=lambda one: (1 - diversity) * relevance[id(one)] - diversity * closest[id(one)])
+        left = [one for one in left if one is not best]
+        taken.append(best)
+        for one in left:
+            closest[id(one)] = max(closest[id(one)], _similarity(bags[id(best)], bags[id(one)]))
+    return taken
+
+
+def _similarity(one: set[str], other: set[str]) -> float:
+    return len(one & other) / len(one | other) if one or other else 0.0
+
+
+def _merged(passages: Sequence[Passage]) -> list[Passage]:
+    """Merge passages of a document that touch each other; no text lies between them."""
+    merged: list[Passage] = []
+    for passage in passages:
+        current, position = passage, len(merged)
+        for place in reversed(range(len(merged))):
+            other = merged[place]
+            first, second = sorted((other, current), key=lambda one: one.start)
+            if first.document_id == second.document_id and first.end == second.start:
+                current = replace(other, text=first.text + second.text, start=first.start, end=second.end)
+                del merged[place]
+                position = place
+        merged.insert(position, current)
+    return merged
 
 
 def _extended(passage: Passage) -> Passage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotarium_engines.answers.extractive_answerer import ExtractiveAnswerer
 from annotarium_engines.answers.feature_reranker import FeatureReranker
-from annotarium_engines.answers.numbered_passages import NumberedPassages
+from annotarium_engines.answers.numbered_passages import NumberedPassages, NumberedPassagesParameters
 from annotarium_engines.answers.question_search import QuestionSearch
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.testing import (
@@ -19,8 +19,32 @@ class TestQuestionSearch(SearchParamsBuilderContract):
     component = QuestionSearch
 
 
+def passage(document: str, start: int, text: str) -> Passage:
+    return Passage(f"{document}{start}", document, "", text, start, start + len(text), 1.0)
+
+
 class TestNumberedPassages(RagContextBuilderContract):
     component = NumberedPassages
+
+    def test_merges_passages_that_follow_each_other(self) -> None:
+        """They take the place of the best one; others, and those of another document, stay apart."""
+        third, first, second = (passage("d", at, text) for at, text in ((10, "thirdtext."), (0, "first"), (5, "other")))
+        apart, elsewhere = passage("d", 21, "apart"), passage("e", 20, "elsewhere")
+        _, taken = self.build().build("Who?", [third, elsewhere, first, apart, second])
+        assert [(one.document_id, one.start, one.text) for one in taken] == [
+            ("d", 0, "firstotherthirdtext."),
+            ("e", 20, "elsewhere"),
+            ("d", 21, "apart"),
+        ]
+        assert all(one.end - one.start == len(one.text) for one in taken) and taken[0].segment_id == third.segment_id
+
+    def test_diversity_prefers_other_texts(self) -> None:
+        given = [passage("a", 0, "oak gates"), passage("b", 0, "oak gates"), passage("c", 0, "coal and railways")]
+        orders = []
+        for diversity in (0.0, 0.8):
+            parameters = NumberedPassagesParameters(diversity=diversity)
+            orders.append([one.document_id for one in NumberedPassages(parameters).build("Who?", given)[1]])
+        assert orders == [["a", "b", "c"], ["a", "c", "b"]]
 
 
 class TestFeatureReranker(RerankerContract):
