@@ -177,8 +177,8 @@ export const ROUTES: readonly RouteRow[] = [
 
 /** W-008, in order. Entries whose route is missing in the table or not permitted are hidden. */
 export const NAVIGATION: readonly NavigationRow[] = [
-  { route: 'answers', icon: MessagesSquare, group: 1 },
-  { route: 'compare-search', icon: Columns2, group: 1 },
+  { route: 'answers', icon: MessagesSquare, group: 1, natures: ['question_answering'] },
+  { route: 'compare-search', icon: Columns2, group: 1, natures: ['question_answering'] },
   { route: 'documents', icon: FileText, group: 1 },
   { route: 'explore', icon: ScanSearch, group: 1 },
   { route: 'labels', icon: Tag, group: 1 },

@@ -10,6 +10,7 @@ from support.factories import Corpus, document
 
 from annotarium.domains.segments.question_answering import MAX_QUESTION, AnswerSlots, get_answer_slots
 from annotarium.errors import TooManyRequests
+from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
 
 CANAL = (
@@ -139,7 +140,11 @@ def test_a_failing_answerer_leaves_the_result(canal: Corpus, monkeypatch: pytest
     """The error stands in place of the answer; hits and context are there."""
     monkeypatch.setenv("ANNOTARIUM_LANGUAGE_MODEL", "http://127.0.0.1:9")
     get_answer_client().close()  # a new helper reads the setting
-    found = ask(canal, answerer="language_model_answerer")
+    get_registry.cache_clear()  # it remembers that the setting was missing
+    try:
+        found = ask(canal, answerer="language_model_answerer")
+    finally:
+        get_registry.cache_clear()
     answer = found["answerDetails"]
     assert answer["status"] == "failed" and answer["text"] == "" and found["hits"] and "oak" in found["context"]
     assert answer["error"]["message"] and answer["error"]["fix"]
