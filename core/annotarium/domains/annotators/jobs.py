@@ -19,7 +19,7 @@ from annotarium.domains.experiments.service import (
     has_found_topics,
     topic_label_names,
 )
-from annotarium.domains.gazetteers.matcher import GazetteerAnnotator
+from annotarium.domains.gazetteers.service import GazetteerAnnotator
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.document_reading import ReadSettings, read_documents
 from annotarium.domains.imports.upload_receiving import upload_path
