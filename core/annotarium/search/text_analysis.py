@@ -28,7 +28,7 @@ from annotarium.search.language_rules import BEFORE_STEMMING, SAME_LETTERS, STEM
 MAX_WORD = 100
 """Code points of a word in the index; longer ones (encoded data, addresses) are cut off."""
 
-_CACHED_WORDS = 200_000
+_CACHED_WORDS = 50_000
 _CACHED_TITLES = 1_000
 _UNSPACED_SCRIPTS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u3400-\u4dbf"

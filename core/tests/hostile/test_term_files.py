@@ -154,12 +154,65 @@ def packed(**members: str | bytes) -> bytes:
     return made.getvalue()
 
 
+def spreadsheet(*lines: str) -> bytes:
+    """A workbook with the cells of comma-separated lines."""
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package, main = "http://schemas.openxmlformats.org/package/2006", "http://schemas.openxmlformats.org/spreadsheetml"
+    cells = [[f'<c t="inlineStr"><is><t>{cell}</t></is></c>' for cell in line.split(",")] for line in lines]
+    rows = "".join(f"<row>{''.join(row)}</row>" for row in cells)
+
+    def relation(kind: str, target: str) -> str:
+        one = f'<Relationship Id="r1" Type="{office}/{kind}" Target="{target}"/>'
+        return f'<Relationships xmlns="{package}/relationships">{one}</Relationships>'
+
+    sheets = '<sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets>'
+    parts: dict[str, str | bytes] = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": relation("officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": f'<workbook xmlns="{main}/2006/main" xmlns:r="{office}">{sheets}</workbook>',
+        "xl/_rels/workbook.xml.rels": relation("worksheet", "worksheets/s.xml"),
+        "xl/worksheets/s.xml": f'<worksheet xmlns="{main}/2006/main"><sheetData>{rows}</sheetData></worksheet>',
+    }
+    return packed(**parts)
+
+
 def test_members_of_an_archive_are_one_import(lists: Corpus) -> None:
     members = {"a.txt": "cat\ndog\n", "folder/b.txt": "dog\ncow\n", "c.pdf": "%PDF"}
     job, lines = load(lists, packed(**members), "terms.zip")
     assert (job["result"]["imported"], forms(lists)) == (3, ["cat", "cow", "dog"])
     refused = [line["item"] for line in lines if line["outcome"] == "refused"]
     assert ["folder/b.txt" in refused[0], "c.pdf" in refused[1], len(refused)] == [True, True, 2], refused
+
+
+def test_each_format_is_read_within_an_archive(lists: Corpus) -> None:
+    """C-053: the importer of a member is chosen by its name, as for a file of its own."""
+    rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://www.w3.org/2004/02/skos/core#"'
+    owl = 'xmlns:o="http://www.w3.org/2002/07/owl#" xmlns:r="http://www.w3.org/2000/01/rdf-schema#"'
+    concept = '<s:Concept rdf:about="http://e.org/3"><s:prefLabel>rdf</s:prefLabel></s:Concept>'
+    triple = '<http://e.org/4> <http://www.w3.org/2004/02/skos/core#prefLabel> "nt"@en .\n'
+    linked = {
+        "@context": {"s": "http://www.w3.org/2004/02/skos/core#"},
+        "@id": "http://e.org/5",
+        "s:prefLabel": "jsonld",
+    }
+    members: dict[str, str | bytes] = {
+        "1.csv": "id,label\n1,csv\n",
+        "2.tsv": "id\tlabel\n2\ttsv\n",
+        "3.json": '[{"id": "7", "label": "json"}]',
+        "4.jsonl": '{"id": "8", "label": "jsonl"}\n',
+        "5.txt": "txt\n",
+        "6.ttl": TURTLE,
+        "7.rdf": f"<rdf:RDF {rdf}>{concept}</rdf:RDF>",
+        "8.nt": triple,
+        "9.jsonld": orjson.dumps(linked),
+        "10.obo": "[Term]\nid: M:9\nname: obo\n",
+        "11.owl": f'<rdf:RDF {rdf} {owl}><o:Class rdf:about="http://e.org/6"><r:label>owl</r:label></o:Class></rdf:RDF>',
+        "12.xlsx": spreadsheet("id,label", "9,xlsx"),
+    }
+    job, lines = load(lists, packed(**members), "terms.zip")
+    assert job["status"] == "COMPLETED", lines
+    wanted = ["cat", "csv", "json", "jsonl", "jsonld", "nt", "obo", "owl", "rdf", "tsv", "txt", "xlsx"]
+    assert forms(lists) == wanted, lines
 
 
 def test_an_archive_bomb_is_refused(lists: Corpus) -> None:

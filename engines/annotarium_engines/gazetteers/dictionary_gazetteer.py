@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_engines.gazetteers.gazetteer_parameters import DictionaryGazetteerParameters
-from annotarium_engines.gazetteers.overlaps import Candidate, select_candidates
+from annotarium_engines.gazetteers.overlaps import Candidate, OverlapPolicy, select_candidates
 from annotarium_engines.gazetteers.term_forms import FormSettings, normalize_form
 from annotarium_engines.gazetteers.term_labels import TermLabels
 from annotarium_engines.gazetteers.word_keys import KeyRule
@@ -29,6 +31,10 @@ _COMPONENT = "dictionary"
 _WINDOW = 100_000
 """Code points that are read together; memory grows with them: up to 300 MB for a text of one repeated word."""
 _KNOWN_TERMS = 10_000
+MOST_MATCHES = 50_000
+"""Matches of one text that may overlap. Above, only the longest are annotated: a text of 300 kB that repeats one word
+would have nearly a million otherwise, which take gigabytes.
+"""
 
 
 class TermMatch(NamedTuple):
@@ -59,6 +65,7 @@ class DictionaryGazetteer(Gazetteer[DictionaryGazetteerParameters]):
         self._matcher: TermMatcher | None = None
         self._contexts: TermContexts | None = None
         self._hashes: WordHashes | None = None
+        self.simplified = 0
         self.left_out = 0
         """Forms of the last synchronisation that cannot be found: only punctuation, or too many words."""
 
@@ -133,36 +140,39 @@ class DictionaryGazetteer(Gazetteer[DictionaryGazetteerParameters]):
         found: list[list[TermMatch]] = []
         for batch in _batches(texts, len):
             if len(batch[0]) > _WINDOW:
-                found.append(self._find_in_windows(matcher, batch[0]))
+                found.append(self._bounded(partial(self._matches_in_windows, matcher, batch[0])))
             else:
-                found += [self._matches(matcher, one) for one in matcher.match(batch)]
+                found += [self._bounded(partial(self._matches, matcher, one)) for one in matcher.match(batch)]
         return found
 
-    def _find_in_windows(self, matcher: TermMatcher, text: str) -> list[TermMatch]:
-        found: list[TermMatch] = []
+    def _bounded(self, matches: Callable[[OverlapPolicy], Iterator[TermMatch]]) -> list[TermMatch]:
+        """Return the matches of a text by the policy of the parameters, or the longest if they are too many."""
+        policy = self.parameters.overlaps
+        found = list(islice(matches(policy), MOST_MATCHES + 1 if policy == "all" else None))
+        if policy != "all" or len(found) <= MOST_MATCHES:
+            return found
+        self.simplified += 1
+        return list(matches("longest"))
+
+    def _matches_in_windows(self, matcher: TermMatcher, text: str, policy: OverlapPolicy) -> Iterator[TermMatch]:
         for start, end in text_windows(text, _WINDOW):
             (matched,) = matcher.match([text[start:end]])
-            found += [
-                match._replace(start=match.start + start, end=match.end + start)
-                for match in self._matches(matcher, matched)
-            ]
-        return found
+            for match in self._matches(matcher, matched, policy):
+                yield match._replace(start=match.start + start, end=match.end + start)
 
-    def _matches(self, matcher: TermMatcher, matched: MatchedText) -> list[TermMatch]:
-        if not matched.matches:
-            return []
-        table, found = matcher.table, []
-        for one in select_candidates(matcher.candidates(matched.matches), self.parameters.overlaps):
+    def _matches(self, matcher: TermMatcher, matched: MatchedText, policy: OverlapPolicy) -> Iterator[TermMatch]:
+        table = matcher.table
+        for one in select_candidates(matcher.candidates(matched.matches), policy):
             by_label: dict[str, list[int]] = {}
             terms = self._terms_of(matcher, matched, one)
             for term in terms:
                 label = table.labels[int(table.label_numbers[term])]
                 by_label.setdefault(label, []).append(term)
-            if self.parameters.overlaps == "all":
-                found += [TermMatch(one.start, one.end, label, tuple(group)) for label, group in by_label.items()]
+            if policy == "all":
+                for label, group in by_label.items():
+                    yield TermMatch(one.start, one.end, label, tuple(group))
             else:
-                found.append(TermMatch(one.start, one.end, next(iter(by_label)), terms))
-        return found
+                yield TermMatch(one.start, one.end, next(iter(by_label)), terms)
 
     def _terms_of(self, matcher: TermMatcher, matched: MatchedText, candidate: Candidate) -> tuple[int, ...]:
         """Return the terms of an ambiguous name that the parameters choose."""

@@ -30,7 +30,8 @@ class DictionaryGazetteerParameters(Parameters):
         "plural",
         title="Variants",
         description="Singular and plural: by rules for en, es, fr and pt. Word stems: for ar, de, en, es, fr, hi, it, "
-        "nl, pt and ru; also used for the plural of the other languages.",
+        "nl, pt and ru; also used for the plural of the other languages. Irregular forms (mice, went) are to be "
+        "added as synonyms.",
     )
     case_sensitive: bool = Field(False, title="Match case", description="Upper and lower case letters differ.")
     acronyms: bool = Field(
@@ -49,7 +50,7 @@ class DictionaryGazetteerParameters(Parameters):
         "longest",
         title="Overlapping terms",
         description="Which of several terms in the same place are annotated. Of those that begin at the same word, the "
-        "8 longest are considered.",
+        "8 longest are considered; in a text with more than 50,000 matches, only the longest are annotated.",
     )
     ambiguity: Literal["all", "lexicon_order", "context"] = Field(
         "all",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotarium_engines.gazetteers.dictionary_gazetteer import _WINDOW, DictionaryGazetteer
+from annotarium_engines.gazetteers.dictionary_gazetteer import _WINDOW, MOST_MATCHES, DictionaryGazetteer
 from annotarium_engines.gazetteers.gazetteer_parameters import DictionaryGazetteerParameters
 from annotarium_engines.gazetteers.token_trie import MAX_NESTED
 from annotarium_plugins.base.component import Cancelled, ComponentError
@@ -271,6 +271,19 @@ def test_of_many_terms_that_begin_at_one_word_the_longest_are_annotated() -> Non
     assert lengths[0] == lengths[3] == list(range(59 - MAX_NESTED + 1, 60))
     assert lengths[3 * 94] == [1, 2, 3, 4, 5, 6], "fewer at the end of the text"
     assert len(gazetteer.find(["a1 " * 60_000])[0]) < MAX_NESTED * 60_000
+
+
+@pytest.mark.parametrize("length", [20_000, 60_000], ids=["one window", "windows"])
+def test_too_many_overlapping_terms_in_a_text_leave_the_longest(length: int) -> None:
+    """Otherwise such a text of 300 kB has 800,000 annotations, which take gigabytes."""
+    terms = [term(" ".join(["a1"] * size)) for size in range(1, 60)]
+    gazetteer = synchronized(terms, overlaps="all")
+    many, few = gazetteer.find(["a1 " * length, "a1 a1"])
+    assert (len(many), gazetteer.simplified) == (len(synchronized(terms).find(["a1 " * length])[0]), 1)
+    assert len(few) == 3, "a text within the limit has all its terms"
+    below = MOST_MATCHES // MAX_NESTED
+    assert len(gazetteer.find(["a1 " * below])[0]) > below
+    assert gazetteer.simplified == 1
 
 
 def test_a_form_of_many_terms_costs_no_memory_per_match() -> None:

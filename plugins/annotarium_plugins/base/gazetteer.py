@@ -13,6 +13,9 @@ from annotarium_schemas.documents import Document, Term
 class Gazetteer(Component[P]):
     """Builds a matcher from terms and annotates their occurrences."""
 
+    simplified: int = 0
+    """Texts so far with so many overlapping terms that only the longest were annotated."""
+
     @abstractmethod
     def synchronize(self, terms: Iterable[Term], *, language: str, progress: Progress = no_progress) -> None:
         """Build the matcher from all terms; replaces an earlier one.

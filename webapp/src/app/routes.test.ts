@@ -1,6 +1,10 @@
 /** Compares the route table with the specification: paths, permissions, need of a project. */
 import { matchPath } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
+import { TERMS_PATH } from '@/features/vocabularies/term-address';
+import { COMPARE_DEFAULTS, comparePath, decodeSearch } from '@/state/compare-address';
+import { decodePathState, pathWithState } from '@/state/path-state';
+import { SEARCH_DEFAULTS } from '@/state/search-address';
 import { checkNavigation } from './navigation-guard';
 import { loadScreen, LOAD_TIMEOUT_MS, ScreenUnavailableError } from './load-screen';
 import { ROUTES } from './routes';
@@ -53,6 +57,35 @@ describe('the table of routes', () => {
     for (const path of paths) expect(leadsTo(path)).toBe(id);
     expect(row(id).rule).toBe(rule);
     expect(row(id).needsProject === true).toBe(project);
+  });
+
+  it.each([
+    ['home', '/home'],
+    ['explore', '/explore'],
+    ['answers', '/answers'],
+    ['suggestions', '/suggestions'],
+    ['documents', '/documents'],
+    ['gazetteers', TERMS_PATH],
+  ])('opens %s with parameters (R-028)', (id, path) => {
+    const target = pathWithState(path, { query: 'a/b?', from: 20 }, { query: '', from: 0 });
+    expect(leadsTo(target)).toBe(id);
+    const found = patterns(id)
+      .map((pattern) => matchPath(pattern, target)?.params)
+      .find((params) => params !== undefined);
+    expect(decodePathState(found?.['searchParams'], { query: '', from: 0 })).toEqual({ query: 'a/b?', from: 20 });
+    expect(found?.['selectedTab']).toBe(id === 'gazetteers' ? 'terms' : undefined);
+  });
+
+  it('opens the comparison with two searches, each encoded (R-028)', () => {
+    const target = comparePath({ ...SEARCH_DEFAULTS, query: 'one' }, { ...SEARCH_DEFAULTS, query: 'two', sort: '-date' });
+    expect(leadsTo(target)).toBe('compare-search');
+    const encoded = matchPath('/compare-search/:searchParams?', target)?.params.searchParams;
+    const { explore1, explore2 } = decodePathState(encoded, COMPARE_DEFAULTS);
+    const searches = [explore1, explore2].map((search) => decodeSearch(search, SEARCH_DEFAULTS));
+    expect(searches.map(({ query, sort }) => [query, sort])).toEqual([
+      ['one', ''],
+      ['two', '-date'],
+    ]);
   });
 
   it('requires an open project everywhere except on the listed pages', () => {

@@ -19,6 +19,7 @@ from annotarium.domains.experiments.service import (
     has_found_topics,
     topic_label_names,
 )
+from annotarium.domains.gazetteers.service import GazetteerAnnotator
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.document_reading import ReadSettings, read_documents
 from annotarium.domains.imports.upload_receiving import upload_path
@@ -161,16 +162,20 @@ def annotate_corpus(
             row = service.find_annotator(writing, annotator)
             if isinstance(row, Experiment):
                 delete_unused_topic_labels(writing, row, set(topics.values()))
+    counts.simplified = learner.simplified if isinstance(learner, GazetteerAnnotator) else 0
     _finish_corpus_annotation(context, counts, unknown_labels)
 
 
 @dataclass
 class _CorpusCounts:
-    """What was done: documents annotated, labelling added, existing annotations that got terms."""
+    """What was done: documents annotated, labelling added, existing annotations that got terms, texts with too many
+    overlapping terms.
+    """
 
     documents: int = 0
     added: int = 0
     linked: int = 0
+    simplified: int = 0
 
 
 def _finish_corpus_annotation(context: JobContext, counts: _CorpusCounts, unknown_labels: Counter[str]) -> None:
@@ -189,6 +194,11 @@ def _finish_corpus_annotation(context: JobContext, counts: _CorpusCounts, unknow
         text = "terms linked to {count:,} existing annotations"
         more = message("done.linkedExisting", text, one="terms linked to {count:,} existing annotation", count=linked)
         summary, result["linked"] = join_messages([summary, more], "; "), linked
+    if counts.simplified:
+        text = "in {count:,} texts with too many overlapping terms only the longest were annotated"
+        one = "in {count:,} text with too many overlapping terms only the longest were annotated"
+        more = message("done.simplified", text, one=one, count=counts.simplified)
+        summary, result["simplified"] = join_messages([summary, more], "; "), counts.simplified
     if unknown_labels:
         summary, result["withoutLabel"] = (
             join_messages([summary, _unknown_labels_message(unknown_labels)], "; "),

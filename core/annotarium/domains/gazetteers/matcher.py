@@ -18,6 +18,11 @@ class GazetteerAnnotator:
     def __init__(self, gazetteer: Gazetteer[Any]) -> None:
         self._gazetteer = gazetteer
 
+    @property
+    def simplified(self) -> int:
+        """Return the number of texts so far with so many overlapping terms that only the longest were annotated."""
+        return self._gazetteer.simplified
+
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """Yield copies of the documents that contain only the occurrences of terms."""
         bare = (document.model_copy(update={"annotations": [], "categories": []}) for document in documents)

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Lexicon
+from annotarium.db.page_cache import limited_page_cache
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.upload_receiving import upload_path
 from annotarium.domains.lexicons import repository, service
@@ -37,9 +38,12 @@ from annotarium_schemas.messages import join_messages, message
 
 BATCH = 1_000
 _BATCH_CHARACTERS = 8_000_000
+_PAGES = 16 << 20
+"""Bytes of database pages that a job over all terms keeps in memory."""
 
 
 @job_function("import_terms")
+@limited_page_cache(_PAGES)
 def import_terms(context: JobContext, project_name: str, **arguments: Any) -> None:
     """Import files into a lexicon; see `term_imports.start_import`. A second run leaves what the first one wrote.
 
@@ -231,6 +235,7 @@ class _TermImport:
 
 
 @job_function("link_terms", interrupted="restarts")
+@limited_page_cache(_PAGES)
 def link_terms(context: JobContext, project_name: str, lexicon_id: int) -> None:
     """Derive relations and counts of a lexicon after an import that did not come to its end."""
 
@@ -245,6 +250,7 @@ def link_terms(context: JobContext, project_name: str, lexicon_id: int) -> None:
 
 
 @job_function("copy_terms", interrupted="restarts")
+@limited_page_cache(_PAGES)
 def copy_terms(context: JobContext, project_name: str, source: str, source_id: int) -> None:
     """Copy the terms of another project into the lexicons of the same names. Memory is bounded by one batch.
 

@@ -27,7 +27,7 @@ _COLUMNS = (
     *("import_id", "created_at", "created_by", "modified_at", "modified_by"),
 )
 _MAX_RANGE = 2**31 - 1
-LINK_BATCH = 5_000
+LINK_BATCH = 2_000
 """Relations and terms whose links are computed in one transaction."""
 CUT_BATCH = 500
 """Relations that are taken out in one transaction."""

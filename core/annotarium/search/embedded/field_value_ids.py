@@ -14,7 +14,7 @@ _KNOWN_VALUES_PER_FIELD = 5_000
 """Fields with more values are not cached: they are mostly identifiers, which occur once and would displace the others.
 """
 _ONE_QUERY = 500
-_KNOWN_WORDS = 400_000
+_KNOWN_WORDS = 50_000
 
 
 @dataclass(slots=True)

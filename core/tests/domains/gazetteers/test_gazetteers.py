@@ -166,6 +166,21 @@ def test_it_is_counted_among_the_engines_of_its_project(diseases: Corpus) -> Non
     assert diseases.get("/_info", params={"computeMetrics": True})["terms"] == 0
 
 
+def test_a_text_with_too_many_overlapping_terms_is_reported(diseases: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The job states in how many texts only the longest terms were annotated; a plain text has them all."""
+    monkeypatch.setattr("annotarium_engines.gazetteers.dictionary_gazetteer.MOST_MATCHES", 2)
+    diseases.add_labels("diseases")
+    diseases.post("/lexicons/diseases", json={"identifier": "D9", "preferredForm": "asthma and gout"})
+    diseases.patch("/gazetteers/finder", json={"parameters": {"lexicons": ["diseases"], "overlaps": "all"}})
+    synchronize(diseases, "finder")
+    job = diseases.post("/annotators/finder/_annotate_corpus")
+    diseases.run_jobs()
+    ended = diseases.get(f"/job/{job['id']}")
+    assert ended["result"] == {"added": 3, "documents": 2, "simplified": 1}
+    assert "in 1 text with too many overlapping terms only the longest were annotated" in ended["statusMessage"]
+    assert linked(diseases) == {"asthma and gout": ["D9"], "Rubeola": ["D3"], "measles": ["D3"]}
+
+
 def test_annotations_without_a_term_are_linked(diseases: Corpus) -> None:
     """Those of people and confirmed ones at the same place with the same label; the job is undone with its links."""
     diseases.add_labels("diseases")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 from support.factories import Corpus, document
 from support.smtp_server import SmtpServer, run_smtp_server
+from support.vocabularies import add_gazetteer, add_lexicon
 
 from annotarium.access import rights_revision
 from annotarium.db.models import Job, JobMail, Project, User
@@ -126,6 +127,26 @@ def test_follow_up_jobs_of_a_training_are_mailed(trained: Corpus, server: SmtpSe
     assert [mail["subject"] for mail in server.taken] == [
         f"Completed: Training Names ({label})",
         f"Completed: Annotating the corpus with Names ({label})",
+    ]
+
+
+def test_a_synchronisation_of_a_gazetteer_is_mailed_on_request(
+    corpus: Corpus, server: SmtpServer, mailing: Any
+) -> None:
+    """V-029, S-049: with the annotation of the corpus that it starts."""
+    change_user(email="root@example.org", profilename="Root", disabled=False)
+    add_gazetteer(corpus, add_lexicon(corpus))
+    corpus.post("/gazetteers/finder/_synchronize")
+    corpus.run_jobs()
+    assert send_due_mails() == 0
+    corpus.patch("/gazetteers/finder", json={"emailNotification": True})
+    corpus.post("/gazetteers/finder/_synchronize", params={"annotateCorpus": True}, headers=FRENCH)
+    corpus.run_jobs()
+    assert send_due_mails() == 2
+    label = corpus.project.label
+    assert [mail["subject"] for mail in server.taken] == [
+        f"Terminé\u202f: Synchronisation de Finder ({label})",
+        f"Terminé\u202f: Annotation du corpus avec Finder ({label})",
     ]
 
 

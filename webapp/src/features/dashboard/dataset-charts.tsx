@@ -15,6 +15,9 @@ import { useFacetTexts } from '@/blocks/search/facet-texts';
 import { useFacetSearchLinks, type FacetValueFilter, type CountedLabelling } from './dashboard-address';
 import { LoadedSection } from './loaded-section';
 
+/** With more labels, the card of labels that occur together takes a whole row. */
+export const MOST_LABELS_IN_HALF_ROW = 10;
+
 export interface LabellingCardProps {
   readonly project: string;
   readonly counted: CountedLabelling;
@@ -155,7 +158,7 @@ export function LabelOverlapsCard({ project, counted, details }: LabellingCardPr
   const facet = LABEL_FACET[counted];
   return (
     <ChartCard
-      wide={labels.length > 10}
+      wide={labels.length > MOST_LABELS_IN_HALF_ROW}
       title={t('overlaps.title')}
       help={t(`overlaps.help.${counted}`)}
       summary={t('overlaps.summary', { count: labels.length })}

@@ -16,7 +16,14 @@ import { EmptyState } from '@/ui/placeholder-states';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import { useFacetSearchLinks, type CountedLabelling, type DashboardAddress } from './dashboard-address';
-import { LabelsCard, LabelOverlapsCard, LabellingPerPersonCard, StatusAndModeCard, AnnotatedTextsCard } from './dataset-charts';
+import {
+  LabelsCard,
+  LabelOverlapsCard,
+  MOST_LABELS_IN_HALF_ROW,
+  LabellingPerPersonCard,
+  StatusAndModeCard,
+  AnnotatedTextsCard,
+} from './dataset-charts';
 import { FrequentTermsCard } from './frequent-terms-card';
 import { NoDocuments } from './no-documents';
 import { LoadedSection } from './loaded-section';
@@ -121,7 +128,8 @@ function AnnotationsView({ project, metrics }: { readonly project: string; reado
       <StatusAndModeCard {...card} />
       <LabelOverlapsCard {...card} />
       <AnnotatedTextsCard project={project} />
-      <FrequentTermsCard project={project} />
+      {/* The card of overlaps takes a whole row too when there are more than ten labels: no half of a row stays empty. */}
+      <FrequentTermsCard project={project} wide={details.labels.length <= MOST_LABELS_IN_HALF_ROW} />
     </div>
   );
 }
@@ -157,7 +165,7 @@ export function DatasetTab({ project, state, change, writable }: DashboardTabPro
   const empty = (details: LabellingDetails | undefined) => details?.documentCount === 0;
   return (
     <>
-      <div className={styles['tabs']}>
+      <div className={styles['counted']}>
         <SegmentedControl
           label={t('dataset.counted')}
           value={counted}

@@ -9,7 +9,7 @@ import { useFormat } from '@/ui/format';
 import { useFacetSearchLinks } from './dashboard-address';
 
 /** Nothing while no annotation is linked to a term: most projects have no lexicon. */
-export function FrequentTermsCard({ project }: { readonly project: string }) {
+export function FrequentTermsCard({ project, wide }: { readonly project: string; readonly wide: boolean }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   const links = useFacetSearchLinks();
@@ -20,6 +20,7 @@ export function FrequentTermsCard({ project }: { readonly project: string }) {
   const values = { count: data.documents, number: format.number(data.documents), name: first.preferredForm };
   return (
     <ChartCard
+      wide={wide}
       title={t('terms.title')}
       help={t('terms.help')}
       summary={t('terms.summary', values)}

@@ -100,7 +100,7 @@ class FactStore:
 
     def __init__(self) -> None:
         self._database = sqlite3.connect("")  # a temporary database on disk, deleted when it is closed
-        for setting in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-65536"):
+        for setting in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-16384"):
             self._database.execute(f"PRAGMA {setting}")
         self._database.execute("CREATE TABLE subjects (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
         self._database.execute("CREATE TABLE facts (subject INTEGER, code TEXT, value TEXT, language TEXT)")
