@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Path, Query, Request
+from fastapi.responses import StreamingResponse
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, guarded, with_access_rule
@@ -17,6 +18,7 @@ from annotarium.domains.imports.schemas import UploadRef
 from annotarium.domains.jobs.job_responses import Wait, answer_with_job
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.questions import judgements, service
+from annotarium.domains.questions.export import CONTENT_TYPES, FILENAMES, Format
 from annotarium.domains.questions.schemas import (
     JudgementPut,
     JudgementRead,
@@ -37,6 +39,14 @@ PAGE_MAX = 1_000
 QUESTIONS = "/projects/{project_name}/questions"
 QUESTION = f"{QUESTIONS}/{{question_id:path}}"
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "application/json": {},
+            "application/zip": {"schema": {"type": "string", "format": "binary"}},
+        }
+    }
+}
 IMPORT = Rule(project="write")
 SEGMENTS = "Of the documents. By default the paragraphs of SQuAD files, and short documents of BEIR files as a whole"
 SEEN = ("useSearch", "seeDocuments", "seeQuestionAnswering")
@@ -91,6 +101,16 @@ async def import_questions(
         return service.start_question_import(call, [file.id for file in body], segmentation_policy)
 
     return await answer_with_job(request, IMPORT, start, wait=wait)
+
+
+@router.get(f"{QUESTIONS}/_export", response_class=StreamingResponse, responses=FILE)
+@guarded("exportDocuments", project="read", owner=True)
+def export_questions(call: ProjectCall, format: Format = "json") -> StreamingResponse:
+    """Export the saved questions with known answers and judgements; `squad` and `beir` contain the documents too."""
+    export = service.export_questions(call)
+    name = f"{call.project.name}-{FILENAMES[format]}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(export.chunks(format), media_type=CONTENT_TYPES[format], headers=headers)
 
 
 @router.get(f"{QUESTION}/judgements")

@@ -71,7 +71,7 @@ def in_batches(items: Iterable[MaybeJudgement]) -> Iterator[Item]:
 
 def identifier_of_question(text: str) -> str:
     """Return the identifier of a question whose file states none: the same for the same text."""
-    return f"question-{sha256(text.encode()).hexdigest()[:16]}"
+    return f"question-{sha256(text.strip().encode()).hexdigest()[:16]}"
 
 
 def question_document(
@@ -94,8 +94,7 @@ def question_document(
         return ItemError(place, message("question.noText", "The question has no text"))
     if not isinstance(answers, list) or not all(isinstance(one, str) for one in answers):
         return ItemError(place, message("question.noAnswers", "The known answers of the question are not texts"))
-    text = text.strip()
-    kept = list(dict.fromkeys(one.strip() for one in answers if one.strip()))
+    kept = list(dict.fromkeys(one for one in answers if one.strip()))
     if len(text) > LONGEST_QUESTION:
         words = "A question has at most {most:,} characters, this one {size:,}"
         return ItemError(place, message("wrong.longQuestion", words, most=LONGEST_QUESTION, size=len(text)))
@@ -176,9 +175,13 @@ def text_of(value: Any) -> str:
 
 def metadata_of(value: Any) -> dict[str, Any]:
     """Return the metadata of a file that documents can have: texts, numbers, booleans and lists of them."""
-    plain = (str, int, float, bool)
-    return {
-        name: one
-        for name, one in (value.items() if isinstance(value, dict) else ())
-        if isinstance(one, plain) or (isinstance(one, list) and all(isinstance(part, plain) for part in one))
-    }
+    given = value.items() if isinstance(value, dict) else ()
+    return {name: one for name, one in given if one is None or all(map(_is_plain, _listed(one)))}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, str | int | float | bool)

@@ -284,3 +284,24 @@ def insert_judgements(call: ProjectCall, grades: dict[tuple[int, int, int, int],
         for number, (key, grade) in zip(new_ids(len(grades)), grades.items(), strict=True)
     ]
     insert_rows(call.session, PassageJudgement, _JUDGEMENT, rows)
+
+
+# --- export -----------------------------------------------------------------------------------------------------------
+
+
+class ExportedDocument(NamedTuple):
+    """A document as SQuAD and BEIR contain it."""
+
+    id: int
+    identifier: str
+    title: str
+    text: str
+    metadata: dict[str, Any]
+
+
+def page_of_documents(call: ProjectCall, after: int, size: int) -> list[ExportedDocument]:
+    """Readable documents, questions too, with an id above `after`, ascending."""
+    query = select(Document.id, Document.identifier, Document.title, Document.text, Document.metadata_).where(
+        readable_documents(call.access, call.project), Document.id > after
+    )
+    return [ExportedDocument._make(row) for row in call.session.execute(query.order_by(Document.id).limit(size))]

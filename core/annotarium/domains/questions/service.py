@@ -31,6 +31,7 @@ from annotarium.domains.documents.service import delete_by_ids
 from annotarium.domains.imports.schemas import ImportOptions
 from annotarium.domains.imports.service import start_import
 from annotarium.domains.questions import repository
+from annotarium.domains.questions.export import QuestionExport
 from annotarium.domains.questions.repository import QuestionRow
 from annotarium.domains.questions.schemas import (
     QuestionCreate,
@@ -48,6 +49,7 @@ from annotarium.jobs.serializers import job_to_json
 from annotarium.search.indexer import open_index
 from annotarium.search.params import SearchParams
 from annotarium.search.search_spec_builder import build_search_spec
+from annotarium.search.selection import Selection, document_ids
 from annotarium.settings import get_settings
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.documents import AltText, Document
@@ -271,6 +273,13 @@ def notify_question(call: ProjectCall, action: str, row: QuestionRow, **more: An
     arg = {"type": action, "identifier": row.identifier, "by": call.username} | more
     about = EventVisibility(group=restricting_group_of_document(call, row.id))
     call.unit.emit("questions", arg, project=call.project.name, about=about)
+
+
+def export_questions(call: ProjectCall) -> QuestionExport:
+    """The export of all saved questions that the caller may read, to be streamed after the call."""
+    require_permission(call, "exportDocuments")
+    ids = sorted(document_ids(call, Selection(query_filter=QUESTION_FILTER)))
+    return QuestionExport(call.access, call.project.id, ids)
 
 
 def notify_questions(call: ProjectCall, action: str) -> None:

@@ -9,29 +9,9 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus, document
-from support.saved_questions import judge, judged, listed, save
+from support.saved_questions import import_files, judge, judged, listed, save, upload
 
 CONTEXTS = ["Ines Calderon was born in Valdivia.", "She made nine films 🎬 in Chile."]
-
-
-def upload(corpus: Corpus, *files: tuple[str, Any]) -> list[str]:
-    """Upload files, given by name and content (bytes, or a value written as JSON)."""
-    parts = [
-        ("file", (name, content if isinstance(content, bytes) else json.dumps(content).encode()))
-        for name, content in files
-    ]
-    answer = corpus.caller.post("/api/uploads", files=parts)
-    assert answer.status_code == 200, answer.text
-    return [one["id"] for one in answer.json()]
-
-
-def import_files(corpus: Corpus, *files: tuple[str, Any], **parameters: Any) -> dict[str, Any]:
-    """Import files of questions and return the ended job."""
-    ids = upload(corpus, *files)
-    job = corpus.post("/questions/_import", json=[{"id": one} for one in ids], params=parameters)
-    corpus.run_jobs()
-    ended: dict[str, Any] = corpus.get(f"/job/{job['id']}")
-    return ended
 
 
 def report(corpus: Corpus, job: dict[str, Any]) -> list[tuple[str, str, str]]:
