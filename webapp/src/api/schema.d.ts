@@ -6208,6 +6208,7 @@ export interface components {
          *         supported: false when no citation supports a part of the answer; `unsupported` lists these parts.
          *         text: empty when `told` is false; the part that had arrived when `status` is `failed`.
          *         score: confidence of the answerer, 0..1.
+         *         known_answer: the saved question whose answer this is; `answerer` is empty then.
          */
         AnswerRead: {
             /** Answerer */
@@ -6217,6 +6218,7 @@ export interface components {
             /** Context */
             context: string;
             error?: components["schemas"]["AnswerError"];
+            knownAnswer?: components["schemas"]["KnownAnswerRead"];
             milliseconds: components["schemas"]["AnswerDurations"];
             /** Model */
             model: string;
@@ -9024,6 +9026,20 @@ export interface components {
             text: string;
         };
         /**
+         * KnownAnswerRead
+         * @description A saved question that is the same as the one asked, with its known answers; `score` is above 0, up to 1.
+         */
+        KnownAnswerRead: {
+            /** Answers */
+            answers: string[];
+            /** Identifier */
+            identifier: string;
+            /** Question */
+            question: string;
+            /** Score */
+            score: number;
+        };
+        /**
          * LabelRead
          * @description A label; `count` only on request.
          */
@@ -10720,6 +10736,11 @@ export interface components {
              * @default
              */
             query?: string;
+            /**
+             * Searchknownanswer
+             * @default false
+             */
+            searchKnownAnswer?: boolean;
         };
         /**
          * QuestionCreate
@@ -23398,6 +23419,7 @@ export interface operations {
                 answerQuestion?: boolean;
                 answerer?: string;
                 asyncAnswer?: boolean;
+                searchKnownAnswer?: boolean;
                 reranker?: string;
             };
             header?: never;
@@ -23548,6 +23570,7 @@ export interface operations {
                 answerQuestion?: boolean;
                 answerer?: string;
                 asyncAnswer?: boolean;
+                searchKnownAnswer?: boolean;
                 reranker?: string;
                 segid?: string;
                 text?: string;
