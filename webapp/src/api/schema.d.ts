@@ -7258,6 +7258,8 @@ export interface components {
         /**
          * CorpusMetrics
          * @description Size of the corpus; `corpusSize` in code points of text, 0 if not requested.
+         *
+         *     `questionCount` of the documents are saved questions; absent if none is (ours).
          */
         CorpusMetrics: {
             /** Corpussize */
@@ -7266,6 +7268,8 @@ export interface components {
             /** Documentcount */
             documentCount: number;
             documentFacets: components["schemas"]["DocumentFacets"];
+            /** Questioncount */
+            questionCount?: number;
             /** Segmentcount */
             segmentCount: number;
         };

@@ -34,6 +34,7 @@ from annotarium.access.visibility import (
 )
 from annotarium.content.labelling.repository import readable_document_clause
 from annotarium.content.labelling.serializers import AnnotationRow, CategoryRow
+from annotarium.content.questions import is_question
 from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
 from annotarium.db.models import (
     AltText,
@@ -383,3 +384,10 @@ def relevant_passages(call: ProjectCall, question_id: int, limit: int, longest: 
     )
     order = (PassageJudgement.grade.desc(), PassageJudgement.document_id, PassageJudgement.start)
     return call.session.execute(query.order_by(*order).limit(limit)).all()
+
+
+def without_saved_questions(session: Session, ids: Sequence[int]) -> list[int]:
+    """Those of a few hundred documents that are no saved questions."""
+    query = select(Document.id, Document.metadata_).where(Document.id.in_(ids))
+    questions = {number for number, metadata in session.execute(query) if is_question(metadata)}
+    return [number for number in ids if number not in questions]
