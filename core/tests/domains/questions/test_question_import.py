@@ -1,4 +1,4 @@
-"""Import of questions: lists in JSON, SQuAD and BEIR, with their documents and judgements (C-045, D-017, E-030)."""
+"""Import of questions: lists in JSON, SQuAD and BEIR, with their documents and judgements."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def report(corpus: Corpus, job: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def squad(*paragraphs: tuple[str, list[dict[str, Any]]], **more: Any) -> dict[str, Any]:
-    made = [{"context": context, "qas": asked} for context, asked in paragraphs]
+    made = [{"context": context, "qas": question} for context, question in paragraphs]
     return {"version": "1.1", "data": [{"title": "Ines", "paragraphs": made}]} | more
 
 
-def asked(identifier: str, question: str, *answers: tuple[str, int], **more: Any) -> dict[str, Any]:
+def question(identifier: str, question: str, *answers: tuple[str, int], **more: Any) -> dict[str, Any]:
     return {
         "id": identifier,
         "question": question,
@@ -35,13 +35,16 @@ def asked(identifier: str, question: str, *answers: tuple[str, int], **more: Any
 def test_squad(corpus: Corpus) -> None:
     """Articles become documents, paragraphs their segments; a passage is judged that holds the answer."""
     file = squad(
-        (CONTEXTS[0], [asked("q1", "Where was Ines born?", ("Valdivia", 26), ("in Valdivia", 23), ("Valdivia", 26))]),
+        (
+            CONTEXTS[0],
+            [question("q1", "Where was Ines born?", ("Valdivia", 26), ("in Valdivia", 23), ("Valdivia", 26))],
+        ),
         (
             CONTEXTS[1],
             [
-                asked("q2", "How many films did she make?", ("nine", 9)),
-                asked("q3", "When did she die?", is_impossible=True),
-                asked("q4", "Where did she make them?", ("Chile", 24)),
+                question("q2", "How many films did she make?", ("nine", 9)),
+                question("q3", "When did she die?", is_impossible=True),
+                question("q4", "Where did she make them?", ("Chile", 24)),
             ],
         ),
     )
@@ -62,8 +65,8 @@ def test_squad(corpus: Corpus) -> None:
 
 def test_translations_of_a_file_in_one_import(corpus: Corpus) -> None:
     """Files with the same names, as those of XQuAD: documents and questions of the second are named after it."""
-    english = squad((CONTEXTS[0], [asked("q1", "Where was Ines born?", ("Valdivia", 26))]))
-    french = squad(("Ines est née à Valdivia.", [asked("q1", "Où est née Ines ?", ("Valdivia", 15))]))
+    english = squad((CONTEXTS[0], [question("q1", "Where was Ines born?", ("Valdivia", 26))]))
+    french = squad(("Ines est née à Valdivia.", [question("q1", "Où est née Ines ?", ("Valdivia", 15))]))
     import_files(corpus, ("en.json", english), ("fr.json", french))
     assert listed(corpus) == ["Where was Ines born?", "Où est née Ines ?"]
     assert judged(corpus, "fr/q1") == [("fr/Ines", 0, 24, 1)]
@@ -71,7 +74,7 @@ def test_translations_of_a_file_in_one_import(corpus: Corpus) -> None:
 
 def test_a_wrong_answer_is_reported(corpus: Corpus) -> None:
     """An offset that counts something else is corrected; an answer that does not stand in the paragraph is no proof."""
-    file = squad((CONTEXTS[1], [asked("q1", "Where?", ("Chile", 29)), asked("q2", "What?", ("Peru", 3))]))
+    file = squad((CONTEXTS[1], [question("q1", "Where?", ("Chile", 29)), question("q2", "What?", ("Peru", 3))]))
     job = import_files(corpus, ("a.json", file))
     assert (len(judged(corpus, "q1")), judged(corpus, "q2")) == (1, [])
     assert [line[1] for line in report(corpus, job)].count("refused") == 1
@@ -110,7 +113,7 @@ def test_judgements_alone(filled: Corpus) -> None:
 
 
 def test_lists_of_questions(filled: Corpus) -> None:
-    """D-017: JSON in several writings; identifiers come from the text, so that the same question is not there twice."""
+    """JSON in several writings; identifiers come from the text, so that the same question is not there twice."""
     given = [
         "Who lives in Halden?",
         {"question": "Where was Ines born?", "answers": ["Valdivia"], "identifier": "q1"},
@@ -145,7 +148,7 @@ def test_lists_of_questions(filled: Corpus) -> None:
     ids=lambda value: str(value)[:40],
 )
 def test_strange_files_are_refused(corpus: Corpus, name: str, content: Any) -> None:
-    """E-030: the job fails with a reason in its report, and nothing is stored."""
+    """The job fails with a reason in its report, and nothing is stored."""
     job = import_files(corpus, (name, content))
     assert job["status"] == "FAILED"
     assert all(outcome == "refused" and words for _, outcome, words in report(corpus, job))
@@ -153,7 +156,7 @@ def test_strange_files_are_refused(corpus: Corpus, name: str, content: Any) -> N
 
 
 def test_limits(corpus: Corpus, as_user: Any, client: Any) -> None:
-    """C-045: at most 100 files; V-004: not in a read-only project, or without the permission."""
+    """At most 100 files; not in a read-only project, or without the permission."""
     (one,) = upload(corpus, ("a.json", ["What?"]))
     corpus.post("/questions/_import", 400, json=[{"id": one}] * 101)
     corpus.post("/questions/_import", 400, json=[])

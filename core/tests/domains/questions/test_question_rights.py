@@ -29,7 +29,7 @@ CALLS: list[tuple[str, str, Any, str]] = [
 
 
 def test_each_call_needs_its_permission(filled: Corpus, as_user: Any, client: Any) -> None:
-    """V-004: whoever may not write the project, or has not the permission, changes nothing."""
+    """Whoever may not write the project, or has not the permission, changes nothing."""
     save(filled, "Where?", identifier="q1")
     name = filled.project.name
     reader = as_user(client, "reader", f"readProject:{name}", "importDocuments", "deleteDocuments", "useSearch")

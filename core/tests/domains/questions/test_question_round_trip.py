@@ -1,4 +1,4 @@
-"""Exported questions, documents and judgements are the same when they are imported again, in every format (D-017)."""
+"""Exported questions, documents and judgements are the same when they are imported again, in every format."""
 
 from __future__ import annotations
 
@@ -120,9 +120,9 @@ def test_other_readers_of_squad_find_the_answers(corpus: Corpus) -> None:
     body = {"question": "Where does Ines live?", "answers": ["Valdivia", "there"], "passages": [passage]}
     corpus.post("/questions/_from_answer", json=body)
     article = json.loads(exported(corpus, "squad"))["data"][0]
-    (asked,) = article["paragraphs"][1]["qas"]
+    (question,) = article["paragraphs"][1]["qas"]
     assert article["title"] == "Ines"
-    assert asked["answers"] == [{"text": "Valdivia", "answer_start": 40}, {"text": "there", "answer_start": -1}]
+    assert question["answers"] == [{"text": "Valdivia", "answer_start": 40}, {"text": "there", "answer_start": -1}]
 
 
 @pytest.mark.parametrize("language", ["zh", "ar"])  # offsets in bytes or of words would be wrong there
@@ -136,14 +136,14 @@ def test_xquad_is_imported_whole(corpus: Corpus, empty: Any, real_data: Any, lan
     )
     again = json.loads(exported(corpus, "squad"))["data"]
     given = json.loads(file)["data"]
-    shown = [[(one["context"], _asked(one)) for one in article["paragraphs"]] for article in again]
-    assert shown == [[(one["context"], _asked(one)) for one in article["paragraphs"]] for article in given]
+    shown = [[(one["context"], _questions_of(one)) for one in article["paragraphs"]] for article in again]
+    assert shown == [[(one["context"], _questions_of(one)) for one in article["paragraphs"]] for article in given]
 
 
-def _asked(paragraph: dict[str, Any]) -> list[Any]:
+def _questions_of(paragraph: dict[str, Any]) -> list[Any]:
     found = [(one["id"], one["question"], {answer["text"] for answer in one["answers"]}) for one in paragraph["qas"]]
     context = paragraph["context"]
-    places = [(one["answer_start"], one["text"]) for asked in paragraph["qas"] for one in asked["answers"]]
+    places = [(one["answer_start"], one["text"]) for question in paragraph["qas"] for one in question["answers"]]
     assert all(context.startswith(text, start) for start, text in places)
     return sorted(found, key=lambda one: one[0])
 
@@ -158,14 +158,14 @@ def test_cranfield_as_beir(corpus: Corpus, empty: Any, real_data: Any) -> None:
 
 
 def _cranfield(folder: Path) -> bytes:
-    def records(name: str) -> list[list[str]]:
+    def parts_of(name: str) -> list[list[str]]:
         parts = (folder / name).read_text(encoding="utf-8", errors="replace").split("\n.I ")
         return [re.split(r"\n\.[TABW]\n", f"\n{part}") for part in parts]
 
-    documents = [(str(place), one[1], one[-1]) for place, one in enumerate(records("cran.all.1400"), start=1)]
+    documents = [(str(place), one[1], one[-1]) for place, one in enumerate(parts_of("cran.all.1400"), start=1)]
     documents = [one for one in documents if one[2].strip()]
     known = {one[0] for one in documents}
-    queries = [(f"q{place}", one[-1]) for place, one in enumerate(records("cran.qry"), start=1)]
+    queries = [(f"q{place}", one[-1]) for place, one in enumerate(parts_of("cran.qry"), start=1)]
     rows = (line.split() for line in (folder / "cranqrel").read_text().splitlines())
     qrels = {(f"q{row[0]}", row[1]): row[2] for row in rows if row and row[1] in known}
     target = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Known answers (S-029): a question that was saved with its answers is answered by them."""
+"""Known answers: a question that was saved with its answers is answered by them."""
 
 from __future__ import annotations
 
