@@ -74,15 +74,12 @@ def list_questions(call: ProjectCall, find: str, from_: int, size: int) -> Quest
     if find.strip() and not words:
         return Questions(questions=[], total=0)
     query = " ".join([*(f"+{word}" for word in words[:-1]), *(f"+{word}*" for word in words[-1:])])
-    params = SearchParams(
-        query=query, simple=True, query_filter=QUESTION_FILTER, from_=from_, size=size, sort="createdDate"
-    )
-    found = engine.search(
-        key, build_search_spec(params, "documents", call.access, call.project, engine.facet_names(key))
-    )
-    ids = [int(hit.id) for hit in found.hits]
-    rows = repository.questions_by_id(call, ids)
-    return Questions(questions=_read_questions(call, [rows[one] for one in ids if one in rows]), total=found.total)
+    params = SearchParams(query=query, simple=True, query_filter=QUESTION_FILTER, size=0)
+    spec = build_search_spec(params, "documents", call.access, call.project, engine.facet_names(key))
+    ids = sorted(map(int, engine.scan_ids(key, spec)))  # all written by one import have the same date
+    shown = ids[from_ : from_ + size]
+    rows = repository.questions_by_id(call, shown)
+    return Questions(questions=_read_questions(call, [rows[one] for one in shown if one in rows]), total=len(ids))
 
 
 def read_question(call: ProjectCall, identifier: str) -> QuestionRead:
