@@ -23,6 +23,7 @@ _NAMES = {
     "origins": message("table.origins", "originating groups"),
     "plans": message("table.plans", "plans"),
     "preferences": message("table.preferences", "preferences"),
+    "ranking_experiments": message("table.rankingExperiments", "search experiments"),
     "relation_names": message("table.relationNames", "relation names"),
     "relations": message("table.relations", "relations"),
     "saved_searches": message("table.searches", "saved searches"),

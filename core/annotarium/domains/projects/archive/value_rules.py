@@ -27,6 +27,7 @@ from annotarium.search.params import check_query, params_from_request
 from annotarium_schemas.documents import CreationMode, MetadataValue, Status, Term
 from annotarium_schemas.lexicons import Form, TermId
 from annotarium_schemas.messages import message
+from annotarium_schemas.ranking_experiments import ExperimentParameters, ExperimentReport, Kind
 from annotarium_schemas.search import SearchParams, SearchRequest
 from annotarium_schemas.values import Color, Words
 
@@ -57,6 +58,16 @@ def _checked_search(value: dict[str, Any]) -> dict[str, Any]:
 def _checked_segmenter(value: dict[str, Any]) -> dict[str, Any]:
     if SEGMENTER_PROPERTY in value:
         SegmenterChoice.model_validate(value[SEGMENTER_PROPERTY])
+    return value
+
+
+def _checked_experiment_parameters(value: dict[str, Any]) -> dict[str, Any]:
+    ExperimentParameters.model_validate(value)
+    return value
+
+
+def _checked_experiment_report(value: dict[str, Any]) -> dict[str, Any]:
+    ExperimentReport.model_validate(value)
     return value
 
 
@@ -223,6 +234,15 @@ RULES: dict[str, dict[str, Any]] = {
     "experiments": _ENGINE
     | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
     "suggesters": _ENGINE | {"answers": Count},
+    "ranking_experiments": {
+        "name": PlainName,
+        "label": Words,
+        "kind": Kind,
+        "parameters": Annotated[dict[str, Any], AfterValidator(_checked_experiment_parameters)],
+        "timestamp": Timestamp,
+        "duration": Timestamp,
+        "report": Annotated[dict[str, Any], AfterValidator(_checked_experiment_report)] | None,
+    },
     "gazetteers": _ENGINE | {"terms": Count, "lexicon_versions": dict[str, str]},
     "term_candidates": {
         "key": Words,
