@@ -23,15 +23,16 @@ Key = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 class RankingGrid(Command):
     """What a ranking experiment compares: all combinations, plans, and text search, which is the baseline.
 
+    `searchTypes`: empty = full text. `rerankers`: empty = none.
     `vectorizers`: names of sets of vectors; empty = the default one. `vectorWeights`: weights of vectors in hybrid
     searches; empty = the measured one. An empty name in `rerankers` is none. `plans`: plans that derive the search from
     the question. `learned`: also learn a reranker from the judgements. `depth`: number of segments of a ranking.
     """
 
-    search_types: list[SearchType] = Field(default_factory=lambda: ["text"], max_length=3)
+    search_types: list[SearchType] = Field(default_factory=list, max_length=3)
     vectorizers: list[ComponentName] = Field(default_factory=list, max_length=MAX_VALUES)
     vector_weights: list[Weight] = Field(default_factory=list, max_length=MAX_VALUES)
-    rerankers: list[ComponentName] = Field(default_factory=lambda: [""], max_length=MAX_VALUES)
+    rerankers: list[ComponentName] = Field(default_factory=list, max_length=MAX_VALUES)
     learned: bool = False
     plans: list[ComponentName] = Field(default_factory=list, max_length=MAX_VALUES)
     folds: int = Field(default=5, ge=2, le=20)
@@ -62,6 +63,8 @@ class ExperimentParameters(Command):
     answers: AnswersGrid | None = None
 
 
+MAX_ANSWER = 500
+"""Code points of an answer that results contain."""
 MAX_LISTED = 100
 """Maximum number of configurations in a report; more than any experiment measures."""
 Share = Annotated[float, Field(ge=0, le=1)]

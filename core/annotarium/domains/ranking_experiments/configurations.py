@@ -63,7 +63,7 @@ def expand_grid(grid: RankingGrid) -> list[SearchConfiguration]:
         InvalidInput: there are too many.
     """
     found = {BASELINE: SearchConfiguration(BASELINE)}
-    for search_type in dict.fromkeys(grid.search_types):
+    for search_type in dict.fromkeys(grid.search_types or ["text"]):
         vectorizers = grid.vectorizers or [""] if search_type != "text" else [""]
         weights: list[float | None] = [*grid.vector_weights] if search_type == "hybrid" else []
         for vectorizer in vectorizers:

@@ -77,8 +77,8 @@ def load_questions(call: ProjectCall, ids: Sequence[int]) -> list[JudgedQuestion
         .where(PassageJudgement.question_id.in_(list(found)), within)
         .order_by(PassageJudgement.id)
     )
-    for question, *judgement in call.session.execute(judged):
-        found[question].judgements.append(Judgement(*judgement))
+    for question, document, start, end, grade in call.session.execute(judged):
+        found[question].judgements.append(Judgement(document, start, end, grade))
     return [found[one] for one in ids if one in found]
 
 

@@ -103,7 +103,7 @@ def create_experiment(call: ProjectCall, body: NewRankingExperiment) -> EngineNa
     Raises:
         InvalidInput: it has too many configurations. Conflict: the project has too many experiments.
     """
-    parameters = _checked_parameters(cast(Kind, body.kind), body.parameters)
+    parameters = _checked_parameters(body.kind, body.parameters)
     return EngineName(name=_add(call, body.kind, body.label or _LABELS[body.kind], parameters, body.email_notification))
 
 
