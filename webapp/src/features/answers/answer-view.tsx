@@ -2,22 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ReactNode } from 'react';
 import type { Answer, AnswerPassage } from '@/api/resources/answers';
-import { addressPath } from '@/state/search-address';
 import { textDirection } from '@/text/direction';
-import { Badge } from '@/ui/badge';
 import { CopyButton } from '@/ui/copy-button';
 import { Disclosure } from '@/ui/disclosure';
 import { useFormat } from '@/ui/format';
 import { Notice } from '@/ui/notice';
 import { Tooltip } from '@/ui/tooltip';
 import { answerParts, answerWithSources, type CitedPassage } from './answer-parts';
+import { passagePath, titleOf } from './passage-list';
 import styles from './answers.module.css';
-
-const titleOf = ({ documentTitle, documentIdentifier }: AnswerPassage) => (documentTitle === '' ? documentIdentifier : documentTitle);
-
-/** Path of the document at a sentence; `start` in code points. */
-export const passagePath = (documentIdentifier: string, start: number) =>
-  addressPath('/document', { documentIdentifier, highlightedSentence: start, origin: 'explore' });
 
 function CitationMark({ citation, passages }: { readonly citation: CitedPassage; readonly passages: readonly AnswerPassage[] }): ReactNode {
   const { t } = useTranslation('answers');
@@ -52,32 +45,7 @@ function AnswerText({ answer }: { readonly answer: Answer }): ReactNode {
   );
 }
 
-function Passages({ answer }: { readonly answer: Answer }): ReactNode {
-  const { t } = useTranslation('answers');
-  if (answer.passages.length === 0) return null;
-  return (
-    <section aria-label={t('passages')}>
-      <h2 className={styles['heading']}>
-        {t('passages')} <Badge>{t('passageCount', { count: answer.passages.length })}</Badge>
-      </h2>
-      <ol className={styles['passages']}>
-        {answer.passages.map((passage) => (
-          <li key={passage.number}>
-            <span className={styles['number']}>{passage.number}</span>
-            <div>
-              <h3>
-                <Link to={passagePath(passage.documentIdentifier, passage.start)}>{titleOf(passage)}</Link>
-              </h3>
-              <p dir={textDirection(passage.text)}>{passage.text.trim()}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-/** An answer with its citations, the passages it stands on, and the context that was used. */
+/** An answer with its citations, and the context that was used. */
 export function AnswerView({ answer }: { readonly answer: Answer }): ReactNode {
   const { t } = useTranslation('answers');
   const format = useFormat();
@@ -98,7 +66,6 @@ export function AnswerView({ answer }: { readonly answer: Answer }): ReactNode {
           {answer.text !== '' && <CopyButton small text={answerWithSources(answer)} label={t('copy')} />}
         </footer>
       </section>
-      <Passages answer={answer} />
       {answer.context !== '' && (
         <Disclosure summary={t('context')}>
           <pre className={styles['context']} tabIndex={0}>
