@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.domains.segments.question_answering import MAX_QUESTION, AnswerSlots, get_answer_slots
+from annotarium.domains.segments.answer_slots import AnswerSlots, get_answer_slots
+from annotarium.domains.segments.question_answering import MAX_QUESTION
 from annotarium.errors import TooManyRequests
 from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
@@ -99,7 +100,6 @@ def test_a_search_that_requests_no_answer_has_none(canal: Corpus) -> None:
         ({"query": " "}, "query"),
         ({"query": "a" * (MAX_QUESTION + 1)}, "query"),
         ({"answerer": "none_such"}, "answerer"),
-        ({"asyncAnswer": True}, "asyncAnswer"),
     ],
 )
 def test_a_wrong_question_is_refused(canal: Corpus, wrong: dict[str, Any], field: str) -> None:

@@ -15,6 +15,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterChoice
 from annotarium.content.validation import InvalidContent
 from annotarium.db.timestamps import MAX_TIMESTAMP
+from annotarium.domains.answers.schemas import (
+    FeedbackAnswer,
+    FeedbackComment,
+    FeedbackDetails,
+    FeedbackQuestion,
+    Verdict,
+)
 from annotarium.domains.comments.schemas import CommentText, Target
 from annotarium.domains.labels.schemas import ShortName
 from annotarium.domains.preferences.schemas import Preferences
@@ -212,6 +219,14 @@ RULES: dict[str, dict[str, Any]] = {
     "segments": {"start": Offset, "end": Offset, "ordinal": Count, "metadata": dict[str, MetadataValue] | None},
     "annotations": _LABELLED | {"terms": list[Term] | None, "fragments": Fragments},
     "categories": _LABELLED,
+    "answer_feedback": {
+        "question": FeedbackQuestion,
+        "answer": FeedbackAnswer,
+        "verdict": Verdict,
+        "comment": FeedbackComment,
+        "details": FeedbackDetails,
+        "question_identifier": Name | None,
+    },
     "comment_threads": {"target": Target, "start": Offset | None, "end": Offset | None},
     "comments": {"text": CommentText, "mentions": list[Person]},
     "relations": {"properties": Properties},
