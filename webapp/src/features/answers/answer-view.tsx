@@ -19,11 +19,13 @@ interface AnswerTextProps {
 function AnswerText({ answer, onPoint }: AnswerTextProps): ReactNode {
   const { t } = useTranslation('answers');
   const running = answer.status === 'running';
+  // What was interrupted was not compared with the passages.
+  const checked = answer.status === 'done';
   return (
     <p className={styles['text']} dir={textDirection(answer.text)} data-running={running || undefined}>
       {answerParts(answer).map((part, index) => (
         <span key={index}>
-          {part.unsupported && !running ? <mark title={t('unsupported')}>{part.text}</mark> : part.text}
+          {part.unsupported && checked ? <mark title={t('unsupported')}>{part.text}</mark> : part.text}
           {part.citations.map((citation, at) => {
             const passage = answer.passages.find(({ number }) => number === citation.passage);
             return passage === undefined ? null : <CitationMark key={at} {...{ citation, passage, onPoint }} />;
@@ -42,8 +44,8 @@ function AnswerFacts({ answer }: { readonly answer: Answer }): ReactNode {
   const count = answer.passages.length;
   const seconds = format.number(Math.round(answer.milliseconds.total / 10) / 100);
   const facts = [
-    answer.status === 'running' ? t('writing', { count }) : t('answeredFrom', { cited, count }),
-    ...(answer.status === 'running' ? [] : [t('answeredIn', { seconds })]),
+    answer.status === 'running' ? t('writing', { count }) : answer.status === 'done' ? t('answeredFrom', { cited, count }) : t('partOnly'),
+    ...(answer.status === 'done' ? [t('answeredIn', { seconds })] : []),
     ...(answer.model === '' ? [] : [answer.model]),
     ...((answer.usage.cost ?? 0) > 0 ? [t('cost', { cost: format.number(answer.usage.cost ?? 0) })] : []),
   ];
@@ -84,7 +86,7 @@ export function AnswerView({ answer, onPoint = NOBODY, children }: AnswerViewPro
         <AnswerText answer={answer} onPoint={onPoint} />
       )}
       {answer.status === 'stopped' && <p className={styles['note']}>{t('stoppedHere')}</p>}
-      {!answer.supported && answer.unsupported.length > 0 && !running && <Notice tone="warning">{t('unsupported')}</Notice>}
+      {!answer.supported && answer.status === 'done' && <Notice tone="warning">{t('unsupported')}</Notice>}
       {answer.text !== '' && !running && (
         <div className={styles['actions']}>
           <CopyButton small text={answerWithSources(answer)} label={t('copy')} />

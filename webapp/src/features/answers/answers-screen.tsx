@@ -64,7 +64,7 @@ function useQuestionBox({ asked, ask }: Thread): void {
 function Answers({ project }: { readonly project: string }): ReactNode {
   const { t } = useTranslation('answers');
   const thread = useThread(project);
-  const [pointed, setPointed] = useState<number | undefined>(undefined);
+  const [pointed, setPointed] = useState<{ readonly resultID: string; readonly number: number | undefined } | undefined>(undefined);
   useQuestionBox(thread);
   const { asked, change, found, busy, ask, stop } = thread;
   const isAsked = asked.query !== '';
@@ -76,11 +76,14 @@ function Answers({ project }: { readonly project: string }): ReactNode {
       toolbar={
         <AnswersToolbar {...{ project, asked, change }} onNew={isAsked ? () => change({ query: '', thread: '', turn: 0 }) : undefined} />
       }
-      {...(answer !== undefined && { drawer: <PassageDrawer answer={answer} current={pointed} />, drawerTitle: t('passages') })}
+      {...(answer !== undefined && {
+        drawer: <PassageDrawer answer={answer} current={pointed?.resultID === answer.resultID ? pointed.number : undefined} />,
+        drawerTitle: t('passages'),
+      })}
     >
       <div className={styles['body']}>
         {isAsked ? (
-          <Conversation thread={thread} onPoint={setPointed} />
+          <Conversation thread={thread} onPoint={(number) => setPointed({ resultID: answer?.resultID ?? '', number })} />
         ) : (
           <>
             <QuestionForm busy={busy} onAsk={ask} onStop={stop} />
