@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { AnswerPassage } from '@/api/resources/answers';
+import { addressPath } from '@/state/search-address';
+import { textDirection } from '@/text/direction';
+import { useFormat } from '@/ui/format';
+import styles from './passages.module.css';
+
+export const titleOf = ({ documentTitle, documentIdentifier }: AnswerPassage) =>
+  documentTitle === '' ? documentIdentifier : documentTitle;
+
+/** Path of the document at a sentence; `start` in code points. */
+export const passagePath = (documentIdentifier: string, start: number) =>
+  addressPath('/document', { documentIdentifier, highlightedSentence: start, origin: 'explore' });
+
+export interface PassageListProps {
+  readonly passages: readonly AnswerPassage[];
+  /** Numbers of the passages that the answer cites. */
+  readonly cited?: ReadonlySet<number>;
+  /** Number of the passage whose citation is pointed at. */
+  readonly current?: number | undefined;
+  /** Shown at the end of each passage, e.g. to judge it. */
+  readonly actions?: (passage: AnswerPassage) => ReactNode;
+}
+
+interface PassageCardProps extends Pick<PassageListProps, 'actions'> {
+  readonly passage: AnswerPassage;
+  readonly isCited: boolean;
+  readonly isCurrent: boolean;
+  /** 0..1, of the best passage. */
+  readonly relevance: number;
+}
+
+function PassageCard({ passage, isCited, isCurrent, relevance, actions }: PassageCardProps): ReactNode {
+  const { t } = useTranslation('answers');
+  const format = useFormat();
+  const share = format.number(Math.round(relevance * 100));
+  return (
+    <li className={styles['passage']} data-cited={isCited || undefined} data-current={isCurrent || undefined}>
+      <div className={styles['head']}>
+        <span className={styles['number']}>{passage.number}</span>
+        <h3>
+          <Link to={passagePath(passage.documentIdentifier, passage.start)}>{titleOf(passage)}</Link>
+        </h3>
+        <span className={styles['bar']} role="img" aria-label={t('relevance', { share })} title={t('relevance', { share })}>
+          <span style={{ inlineSize: `${String(relevance * 100)}%` }} />
+        </span>
+      </div>
+      <p dir={textDirection(passage.text)}>{passage.text.trim()}</p>
+      {actions !== undefined && <div className={styles['actions']}>{actions(passage)}</div>}
+    </li>
+  );
+}
+
+/** The passages that were found for a question, best first, each with its relevance relative to the best one. */
+export function PassageList({ passages, cited, current, actions }: PassageListProps): ReactNode {
+  const best = Math.max(...passages.map(({ score }) => score), 0);
+  return (
+    <ol className={styles['passages']}>
+      {passages.map((passage) => (
+        <PassageCard
+          key={passage.number}
+          passage={passage}
+          isCited={cited?.has(passage.number) ?? false}
+          isCurrent={current === passage.number}
+          relevance={best > 0 ? Math.max(0, passage.score / best) : 0}
+          {...(actions !== undefined && { actions })}
+        />
+      ))}
+    </ol>
+  );
+}
