@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic.alias_generators import to_camel
 
@@ -45,6 +46,9 @@ class SearchParams:
     """One of `SORTS`, `title` or a metadata name, with `-` before it for descending order; empty = by score."""
     reranker: str = ""
     """Name of the component that reorders the first segments found; empty = none."""
+    reranker_parameters: dict[str, Any] = field(default_factory=dict)
+    weight: float | None = None
+    """Weight of vectors in a hybrid search instead of the measured one. Both are not set by requests."""
     facet_names: Sequence[str] = ()
     """Only these facets; empty = all."""
     facet_find: str = ""

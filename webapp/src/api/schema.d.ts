@@ -4121,6 +4121,294 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Questions
+         * @description The saved questions, oldest first; `find`: words that they contain, the last one possibly incomplete.
+         */
+        get: operations["listQuestions"];
+        put?: never;
+        /**
+         * Create Question
+         * @description Save a question with its known answers.
+         */
+        post: operations["createQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/_delete_all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete All Questions
+         * @description Delete all saved questions, as a job that can be undone.
+         */
+        post: operations["deleteAllQuestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/_from_answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save From Answer
+         * @description Save a question that was asked, with known answers and judged passages; adds to the one of the same text.
+         */
+        post: operations["saveFromAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Question
+         * @description Read one saved question.
+         */
+        get: operations["readQuestion"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Question
+         * @description Delete a saved question; it can be restored.
+         */
+        delete: operations["deleteQuestion"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Question
+         * @description Change the text or the known answers of a question; its judgements stay.
+         */
+        patch: operations["changeQuestion"];
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Question
+         * @description Restore a deleted question, with its judgements.
+         */
+        post: operations["restoreQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}/judgements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judgements
+         * @description The judged passages of a question, best first.
+         */
+        get: operations["listJudgements"];
+        /**
+         * Judge Passage
+         * @description Judge how relevant a passage is for the question, or change the judgement.
+         */
+        put: operations["judgePassage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}/judgements/_delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Judgement
+         * @description Take the judgement of a passage back.
+         */
+        post: operations["deleteJudgement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Ranking Experiments
+         * @description List the experiments with their reports.
+         */
+        get: operations["listRankingExperiments"];
+        put?: never;
+        /**
+         * Create Ranking Experiment
+         * @description Create an experiment.
+         */
+        post: operations["createRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Ranking Experiment
+         * @description Read one experiment with its report.
+         */
+        get: operations["readRankingExperiment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Ranking Experiment
+         * @description Delete an experiment with its report.
+         */
+        delete: operations["deleteRankingExperiment"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Ranking Experiment
+         * @description Change an experiment.
+         */
+        patch: operations["updateRankingExperiment"];
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Ranking Experiment
+         * @description Cancel the run.
+         */
+        post: operations["cancelRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clone Ranking Experiment
+         * @description Create a copy of an experiment without its report.
+         */
+        post: operations["cloneRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Launch Ranking Experiment
+         * @description Start the run; returns its job.
+         */
+        post: operations["launchRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Question Figures
+         * @description Read the figures of single questions.
+         */
+        get: operations["readQuestionFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/relation_names": {
         parameters: {
             query?: never;
@@ -6069,6 +6357,43 @@ export interface components {
             promptTokens?: number;
         };
         /**
+         * AnswersGrid
+         * @description What an answers experiment compares.
+         *
+         *     `answerers`: components or plans that answer; an empty name is the one in use, which is the baseline.
+         *     `maxQuestions`: number of questions, drawn at random if there are more. `maxCalls`: limit on the calls to servers,
+         *     such as those of language models, `callsPerMinute` on their rate, `maxCost` on their total cost (0 = none).
+         */
+        AnswersGrid: {
+            /** Answerers */
+            answerers?: string[];
+            /**
+             * Callsperminute
+             * @default 30
+             */
+            callsPerMinute?: number;
+            /**
+             * Maxcalls
+             * @default 200
+             */
+            maxCalls?: number;
+            /**
+             * Maxcost
+             * @default 0
+             */
+            maxCost?: number;
+            /**
+             * Maxquestions
+             * @default 1000
+             */
+            maxQuestions?: number;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+        };
+        /**
          * ApiKeyCreate
          * @description A new API key. The restrictions are those of tokens (`POST /auth/login`); without any it may do what its user
          *     may.
@@ -6746,6 +7071,44 @@ export interface components {
             version: number;
         };
         /**
+         * Choice
+         * @description How the best configuration was chosen: on the questions of the other folds, measured on those of each fold.
+         *
+         *     `heldOut` has the mean figures of these choices, `difference` their main figure minus that of the baseline, `p` is
+         *     that of a paired permutation test; `better`: the choice is better than the baseline, `significant`: with p < 0.05.
+         *     `picks`: questions by the configuration that was chosen for their fold. Without folds, the baseline is the best.
+         */
+        Choice: {
+            /** Best */
+            best: string;
+            /** Better */
+            better: boolean;
+            /** Ci */
+            ci?: number[];
+            /**
+             * Difference
+             * @default 0
+             */
+            difference?: number;
+            /** Folds */
+            folds: number;
+            /** Heldout */
+            heldOut?: {
+                [key: string]: number;
+            };
+            /**
+             * P
+             * @default 1
+             */
+            p?: number;
+            /** Picks */
+            picks?: {
+                [key: string]: number;
+            };
+            /** Significant */
+            significant: boolean;
+        };
+        /**
          * Classification
          * @description Whether a document has at most one category. Its key is snake_case in JSON.
          */
@@ -6898,6 +7261,28 @@ export interface components {
             threads: components["schemas"]["CommentThreadRead"][];
         };
         /**
+         * Comparison
+         * @description The main figure of a configuration compared with another one, question by question.
+         *
+         *     `better`, `worse`: numbers of questions; `p`: of a paired permutation test, two-sided.
+         */
+        Comparison: {
+            /** Against */
+            against: string;
+            /** Better */
+            better: number;
+            /** Ci */
+            ci: number[];
+            /** Difference */
+            difference: number;
+            /** Key */
+            key: string;
+            /** P */
+            p: number;
+            /** Worse */
+            worse: number;
+        };
+        /**
          * ComponentDefaults
          * @description The tables of the file.
          */
@@ -7005,6 +7390,96 @@ export interface components {
              * @default false
              */
             userFeedbacks?: boolean;
+        };
+        /**
+         * ConfigurationFigures
+         * @description The mean figures of a configuration, 0 to 1; `ci`: 95 % intervals by figure.
+         *
+         *     Rankings: nDCG@10, reciprocal rank, average precision, recall@5 and @10. Answers: token F1, exact match, share of
+         *     answers that contain a known answer (`contained`), precision and recall of citations; and numbers of questions:
+         *     `told` or not, right or wrong (told is right where there is an answer). `calls` to servers with their `cost`.
+         */
+        ConfigurationFigures: {
+            /** Ap */
+            ap?: number;
+            /** Calls */
+            calls?: number;
+            /** Ci */
+            ci?: {
+                [key: string]: number[];
+            };
+            /** Citationprecision */
+            citationPrecision?: number;
+            /** Citationrecall */
+            citationRecall?: number;
+            /** Contained */
+            contained?: number;
+            /** Cost */
+            cost?: number;
+            /** Em */
+            em?: number;
+            /** F1 */
+            f1?: number;
+            /** Failed */
+            failed?: number;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Ndcg */
+            ndcg?: number;
+            /** Nottoldright */
+            notToldRight?: number;
+            /** Nottoldwrong */
+            notToldWrong?: number;
+            /** Recall10 */
+            recall10?: number;
+            /** Recall5 */
+            recall5?: number;
+            /** Rr */
+            rr?: number;
+            /** Seconds */
+            seconds: number;
+            settings: components["schemas"]["ConfigurationSettings"];
+            /** Toldright */
+            toldRight?: number;
+            /** Toldwrong */
+            toldWrong?: number;
+        };
+        /**
+         * ConfigurationSettings
+         * @description A way to search or to answer. `vectorWeight`: absent = the measured one; `answerer`: of answers experiments.
+         */
+        ConfigurationSettings: {
+            /** Answerer */
+            answerer?: string;
+            /**
+             * Plan
+             * @default
+             */
+            plan?: string;
+            /**
+             * Reranker
+             * @default
+             */
+            reranker?: string;
+            /** Rerankerparameters */
+            rerankerParameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Searchtype
+             * @default text
+             * @enum {string}
+             */
+            searchType?: "text" | "vector" | "hybrid";
+            /** Vectorweight */
+            vectorWeight?: number;
+            /**
+             * Vectorizer
+             * @default
+             */
+            vectorizer?: string;
         };
         /**
          * ConvertAnnotationPlan
@@ -7673,6 +8148,45 @@ export interface components {
             trainOnAll?: boolean;
             /** Uptodate */
             uptodate: boolean;
+        };
+        /**
+         * ExperimentParameters
+         * @description The parameters of the experiment's kind.
+         */
+        ExperimentParameters: {
+            answers?: components["schemas"]["AnswersGrid"] | null;
+            ranking?: components["schemas"]["RankingGrid"] | null;
+        };
+        /**
+         * ExperimentReport
+         * @description What a run measured.
+         *
+         *     `questions`: those with a relevant passage (or a known answer); `judged`: those that were measured; `skipped`: the
+         *     others by reason. The first of `figures` decides. `judgements`: mark of the judgements it was measured with.
+         */
+        ExperimentReport: {
+            /** Baseline */
+            baseline: string;
+            /** Best */
+            best: string;
+            choice: components["schemas"]["Choice"];
+            /** Comparisons */
+            comparisons: components["schemas"]["Comparison"][];
+            /** Configurations */
+            configurations: components["schemas"]["ConfigurationFigures"][];
+            /** Figures */
+            figures: string[];
+            /** Judged */
+            judged: number;
+            /** Judgements */
+            judgements: number[];
+            learned?: components["schemas"]["LearnedRanking"];
+            /** Questions */
+            questions: number;
+            /** Skipped */
+            skipped?: {
+                [key: string]: number;
+            };
         };
         /**
          * ExperimentPatch
@@ -8777,6 +9291,57 @@ export interface components {
             total: number;
         };
         /**
+         * JudgementPut
+         * @description The judgement of a passage.
+         */
+        JudgementPut: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end: number;
+            /**
+             * Grade
+             * @description 0 = not relevant, 1 = relevant, 2 and 3 = more relevant
+             */
+            grade: number;
+            /** Start */
+            start: number;
+        };
+        /**
+         * JudgementRead
+         * @description A judged passage. `text` is the beginning of the passage; `modifiedBy` gave the grade it has now.
+         */
+        JudgementRead: {
+            /** Createdby */
+            createdBy: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Documenttitle */
+            documentTitle: string;
+            /** End */
+            end: number;
+            /** Grade */
+            grade: number;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
+            /** Modifiedby */
+            modifiedBy: string;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * LabelRead
          * @description A label; `count` only on request.
          */
@@ -9124,6 +9689,43 @@ export interface components {
             ordered?: boolean | null;
             /** Start */
             start: number;
+        };
+        /**
+         * LearnedRanking
+         * @description The reranker learned from the judgements. It is `used` only if it is better than the best other configuration.
+         *
+         *     `base`: the configuration whose first segments it reorders. `weights` are those of the final model, by feature;
+         *     `heldOut` and `difference` (to the best other configuration) are measured on questions it did not learn from.
+         */
+        LearnedRanking: {
+            /** Against */
+            against?: string;
+            /** Base */
+            base?: string;
+            /** Difference */
+            difference?: number;
+            /**
+             * Folds
+             * @default 0
+             */
+            folds?: number;
+            /** Heldout */
+            heldOut?: {
+                [key: string]: number;
+            };
+            /** P */
+            p?: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "better" | "fewQuestions" | "nothingToLearn" | "notBetter";
+            /** Used */
+            used: boolean;
+            /** Weights */
+            weights?: {
+                [key: string]: number;
+            };
         };
         /**
          * LengthCount
@@ -9595,6 +10197,29 @@ export interface components {
             tags?: string[];
         };
         /**
+         * NewRankingExperiment
+         * @description A new experiment; without a label, one is generated.
+         */
+        NewRankingExperiment: {
+            /**
+             * Emailnotification
+             * @default false
+             */
+            emailNotification?: boolean;
+            /**
+             * Kind
+             * @default ranking
+             * @enum {string}
+             */
+            kind?: "ranking" | "answers";
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+            parameters?: components["schemas"]["ExperimentParameters"];
+        };
+        /**
          * RoleCreate
          * @description A new role; its technical name is derived from the label unless given.
          */
@@ -9916,6 +10541,18 @@ export interface components {
             name?: string | null;
             /** Shortname */
             shortName?: string | null;
+        };
+        /**
+         * PassageRef
+         * @description A passage: a range of a document in code points.
+         */
+        PassageRef: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
         };
         /**
          * PasswordPolicy
@@ -10463,6 +11100,133 @@ export interface components {
             query?: string;
         };
         /**
+         * QuestionCreate
+         * @description A question to save, with its known answers.
+         */
+        QuestionCreate: {
+            /** Answers */
+            answers?: string[];
+            /** Identifier */
+            identifier?: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * QuestionFigures
+         * @description The figures of one question by configuration; `answers` are the beginnings of its answers.
+         */
+        QuestionFigures: {
+            /** Answers */
+            answers?: {
+                [key: string]: string;
+            };
+            /** Difference */
+            difference: number;
+            /** Figures */
+            figures: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Identifier */
+            identifier: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * QuestionFiguresPage
+         * @description A page of the questions of a report.
+         */
+        QuestionFiguresPage: {
+            /** Questions */
+            questions: components["schemas"]["QuestionFigures"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * QuestionFromAnswer
+         * @description A question that was asked, what is known to answer it, and which passages do.
+         *
+         *     Added to the saved question of the same text, if there is one.
+         */
+        QuestionFromAnswer: {
+            /** Answers */
+            answers?: string[];
+            /** Passages */
+            passages?: components["schemas"]["JudgementPut"][];
+            /** Question */
+            question: string;
+        };
+        /**
+         * QuestionPatch
+         * @description What to change of a question; absent fields stay as they are.
+         */
+        QuestionPatch: {
+            /** Answers */
+            answers?: string[] | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * QuestionRead
+         * @description A saved question. `judged` counts its judged passages, `relevant` those with a grade above 0.
+         *
+         *     `unanswerable`: the documents are known not to answer it. `version` is the value for `If-Match`.
+         */
+        QuestionRead: {
+            /** Answers */
+            answers: string[];
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Judged
+             * @default 0
+             */
+            judged?: number;
+            /** Modifieddate */
+            modifiedDate: string;
+            /**
+             * Relevant
+             * @default 0
+             */
+            relevant?: number;
+            /** Text */
+            text: string;
+            /**
+             * Unanswerable
+             * @default false
+             */
+            unanswerable?: boolean;
+            /** Version */
+            version: number;
+        };
+        /**
+         * Questions
+         * @description A page of saved questions; `total` counts all that were found.
+         */
+        Questions: {
+            /** Questions */
+            questions: components["schemas"]["QuestionRead"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * QuestionsDeleted
+         * @description How many questions a deletion concerns; `job` deletes them, and can be undone. Absent: there were none.
+         */
+        QuestionsDeleted: {
+            /** Deleted */
+            deleted: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * Range
          * @description A half-open range of code points.
          */
@@ -10471,6 +11235,105 @@ export interface components {
             end: number;
             /** Start */
             start: number;
+        };
+        /**
+         * RankingExperimentPatch
+         * @description Changes of an experiment; absent fields stay unchanged. Other parameters make the report outdated.
+         */
+        RankingExperimentPatch: {
+            /** Emailnotification */
+            emailNotification?: boolean | null;
+            /** Favorite */
+            favorite?: boolean | null;
+            /** Label */
+            label?: string | null;
+            parameters?: components["schemas"]["ExperimentParameters"] | null;
+        };
+        /**
+         * RankingExperimentRead
+         * @description An experiment with the report of its last run. `timestamp` and `duration` are in ms.
+         */
+        RankingExperimentRead: {
+            /** Best */
+            best?: string;
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
+            /** Duration */
+            duration: number;
+            /** Emailnotification */
+            emailNotification: boolean;
+            /** Favorite */
+            favorite: boolean;
+            /** Jobid */
+            jobId?: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "ranking" | "answers";
+            /** Label */
+            label: string;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Name */
+            name: string;
+            parameters: components["schemas"]["ExperimentParameters"];
+            /** Quality */
+            quality?: number;
+            report?: components["schemas"]["ExperimentReport"];
+            /** Running */
+            running: boolean;
+            /** Timestamp */
+            timestamp: number;
+            /** Uptodate */
+            uptodate: boolean;
+        };
+        /**
+         * RankingGrid
+         * @description What a ranking experiment compares: all combinations, plans, and text search, which is the baseline.
+         *
+         *     `vectorizers`: names of sets of vectors; empty = the default one. `vectorWeights`: weights of vectors in hybrid
+         *     searches; empty = the measured one. An empty name in `rerankers` is none. `plans`: plans that derive the search from
+         *     the question. `learned`: also learn a reranker from the judgements. `depth`: number of segments of a ranking.
+         */
+        RankingGrid: {
+            /**
+             * Depth
+             * @default 100
+             */
+            depth?: number;
+            /**
+             * Folds
+             * @default 5
+             */
+            folds?: number;
+            /**
+             * Learned
+             * @default false
+             */
+            learned?: boolean;
+            /** Plans */
+            plans?: string[];
+            /** Rerankers */
+            rerankers?: string[];
+            /** Searchtypes */
+            searchTypes?: ("text" | "vector" | "hybrid")[];
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+            /** Vectorweights */
+            vectorWeights?: number[];
+            /** Vectorizers */
+            vectorizers?: string[];
         };
         /**
          * Recompute
@@ -21860,6 +22723,725 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listQuestions: {
+        parameters: {
+            query?: {
+                find?: string;
+                from?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Questions"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAllQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionsDeleted"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveFromAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionFromAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionPatch"];
+                "application/merge-patch+json": components["schemas"]["QuestionPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listJudgements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgementRead"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    judgePassage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgementPut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgementRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteJudgement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PassageRef"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRankingExperiments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingExperimentRead"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRankingExperiment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingExperimentRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RankingExperimentPatch"];
+                "application/merge-patch+json": components["schemas"]["RankingExperimentPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingExperimentRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cloneRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readQuestionFigures: {
+        parameters: {
+            query?: {
+                from?: number;
+                size?: number;
+                sort?: "worst" | "best" | "difference";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionFiguresPage"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

@@ -15,6 +15,7 @@ from annotarium.db.models.idempotency import IdempotencyKey
 from annotarium.db.models.instance import InstanceFact
 from annotarium.db.models.invitation import Invitation, InvitationUse
 from annotarium.db.models.job import Job, JobItem
+from annotarium.db.models.judgement import PassageJudgement
 from annotarium.db.models.knowledge import Concept
 from annotarium.db.models.label import Label, LabelSet
 from annotarium.db.models.lexicon import Lexicon, LexiconTerm, TermRelation
@@ -23,6 +24,7 @@ from annotarium.db.models.outbox import Outbox
 from annotarium.db.models.plan import Plan
 from annotarium.db.models.preference import Preference
 from annotarium.db.models.project import CLASSIFICATION, Project
+from annotarium.db.models.ranking_experiment import RankingExperiment, RankingResult
 from annotarium.db.models.relation import Relation, RelationName
 from annotarium.db.models.role import Role
 from annotarium.db.models.saved_search import SavedSearch
@@ -68,9 +70,12 @@ __all__ = [
     "Membership",
     "Outbox",
     "PartialUpload",
+    "PassageJudgement",
     "Plan",
     "Preference",
     "Project",
+    "RankingExperiment",
+    "RankingResult",
     "Relation",
     "RelationName",
     "Role",

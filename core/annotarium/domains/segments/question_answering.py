@@ -98,11 +98,13 @@ def answer_question(
     _require_answerer(call, setup.question_answerer, question.answerer)
     language = call.project.lang
     with get_answer_slots().slot(call.username):
-        search = _run(setup.search_params_builder, "searchParamsBuilder", "search", question=text, language=language)
-        derived = _derived_search(call, params, search)
+        search = run_component(
+            setup.search_params_builder, "searchParamsBuilder", "search", question=text, language=language
+        )
+        derived = derived_search(call, params, search)
         found = service.search_segments(call, derived, html=html, configured=True, **shown)
         passages = _passages(call, derived, search["size"], setup.rag_context_builder)
-        built = _run(
+        built = run_component(
             setup.rag_context_builder,
             "ragContextBuilder",
             "context",
@@ -214,7 +216,8 @@ def _require_answerer(call: ProjectCall, answerer: ComponentChoice, name: str) -
         call.access.require(get_registry().permission("questionAnswerer", answerer.name))
 
 
-def _derived_search(call: ProjectCall, params: SearchParams, built: dict[str, Any]) -> SearchParams:
+def derived_search(call: ProjectCall, params: SearchParams, built: dict[str, Any]) -> SearchParams:
+    """Return the search that a search parameter builder (its result is `built`) makes of the search of a request."""
     search_type = params.search_type if params.search_type != "text" else built["type"]
     if search_type == "hybrid" and params.search_type == "text" and not call.access.can("useHybridSearch"):
         search_type = "text"
@@ -237,7 +240,7 @@ def _passages(
 ) -> Sequence[Passage]:
     plain = replace(params, from_=0, size=size, facets=False, histograms=(), facet_names=())
     passages = search_passages(call, plain)
-    count = min(_run(context_builder, "ragContextBuilder", "neighbours"), _MAX_NEIGHBOURS)
+    count = min(run_component(context_builder, "ragContextBuilder", "neighbours"), _MAX_NEIGHBOURS)
     return _with_neighbours(call, passages, count) if count and passages else passages
 
 
@@ -257,7 +260,8 @@ def _with_neighbours(call: ProjectCall, passages: Sequence[Passage], count: int)
     return extended
 
 
-def _run(component: ComponentChoice, kind: str, operation: str, **values: Any) -> Any:
+def run_component(component: ComponentChoice, kind: str, operation: str, **values: Any) -> Any:
+    """Return the first result of an operation of a component; see `answer_process`."""
     return get_answer_client().first(_request(component, kind, operation) | values)
 
 
