@@ -18,6 +18,17 @@ export function formatScore(value: number, language: string, digits = 2): string
   return language.startsWith('fr') ? text : text.replace(/^(-?)0\./, '$1.');
 }
 
+/** `+.06`, `−.01`; `.00` for less than half of the last digit. */
+export function formatSignedScore(value: number, language: string): string {
+  const text = formatScore(Math.abs(value), language);
+  return Math.abs(value) < 0.005 ? text : `${value > 0 ? '+' : '−'}${text}`;
+}
+
+/** `.012`, `< .001`: the probability of a test. */
+export function formatProbability(value: number, language: string): string {
+  return value < 0.001 ? `<\u00A0${formatScore(0.001, language, 3)}` : formatScore(value, language, 3);
+}
+
 export function formatBytes(bytes: number, language: string): string {
   const fr = language.startsWith('fr');
   const units = fr ? ['o', 'ko', 'Mo', 'Go'] : ['B', 'kB', 'MB', 'GB'];
@@ -121,6 +132,8 @@ export function useFormat() {
     language,
     number: (value: number) => formatNumber(value, language),
     score: (value: number) => formatScore(value, language),
+    signedScore: (value: number) => formatSignedScore(value, language),
+    probability: (value: number) => formatProbability(value, language),
     percent: (share: number) => formatPercent(share, language),
     bytes: (value: number) => formatBytes(value, language),
     duration: (ms: number) => formatDuration(ms, language),

@@ -48,8 +48,14 @@ export function segmentSearchOf(state: SearchAddress): SegmentSearch {
     selectedFacets,
     filters,
     sort,
+    reranker = '',
+    vectorizer = '',
   } = state;
-  return { action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets, filters, sort };
+  return {
+    ...{ action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets, filters, sort },
+    ...(reranker !== '' && { reranker }),
+    ...(vectorizer !== '' && { vectorizer }),
+  };
 }
 
 export const segmentKeys = {
@@ -77,7 +83,8 @@ function segmentSearchRequestBody(search: SegmentSearch, output: SegmentOutputPa
         datasetSelector: search.datasetSelector,
         filters: search.filters,
       },
-      ...(search.searchType === 'text' ? {} : { vector: { query: search.query } }),
+      ...(search.searchType !== 'text' && { vector: { query: search.query, ...(search.vectorizer && { vectorizer: search.vectorizer }) } }),
+      ...(search.reranker && { reranker: search.reranker }),
     },
   };
 }
