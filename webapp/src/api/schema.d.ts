@@ -4301,6 +4301,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/ranking_experiments/_compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare Searches
+         * @description Compare two searches on the judged questions; with many of them, a job does.
+         */
+        post: operations["compareSearches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/ranking_experiments/{experimentName}": {
         parameters: {
             query?: never;
@@ -4369,6 +4389,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimate Ranking Experiment
+         * @description Estimate what a run would do: above all the number of calls to servers, which may cost money.
+         */
+        get: operations["estimateRankingExperiment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Ranking Experiment
+         * @description Export the report with the figures of all questions.
+         */
+        get: operations["exportRankingExperiment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/ranking_experiments/{experimentName}/_launch": {
         parameters: {
             query?: never;
@@ -4383,6 +4443,27 @@ export interface paths {
          * @description Start the run; returns its job.
          */
         post: operations["launchRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_make_default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Default Search
+         * @description Make a configuration the project's default of searching. To undo it, set `searchDefaults` of the project's
+         *     settings to the former one.
+         */
+        post: operations["makeDefaultSearch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7071,6 +7152,14 @@ export interface components {
             version: number;
         };
         /**
+         * ChangedDefault
+         * @description The project's default of searching and the former one; null = full text.
+         */
+        ChangedDefault: {
+            former: components["schemas"]["SearchDefaults"] | null;
+            searchDefaults: components["schemas"]["SearchDefaults"] | null;
+        };
+        /**
          * Choice
          * @description How the best configuration was chosen: on the questions of the other folds, measured on those of each fold.
          *
@@ -7261,6 +7350,47 @@ export interface components {
             threads: components["schemas"]["CommentThreadRead"][];
         };
         /**
+         * ComparedFigure
+         * @description A figure of the two searches: means, difference (second minus first) with its 95 % interval, and p of a paired
+         *     permutation test.
+         */
+        ComparedFigure: {
+            /** Ci */
+            ci: number[];
+            /** Difference */
+            difference: number;
+            /** Means */
+            means: number[];
+            /** Name */
+            name: string;
+            /** P */
+            p: number;
+        };
+        /**
+         * ComparedQuestion
+         * @description The figures of the two searches for one question; `difference` of nDCG@10, second minus first.
+         */
+        ComparedQuestion: {
+            /** Difference */
+            difference: number;
+            /** Figures */
+            figures: {
+                [key: string]: number;
+            }[];
+            /** Identifier */
+            identifier: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ComparedSearches
+         * @description Two searches to compare on the judged questions; each question replaces their query.
+         */
+        ComparedSearches: {
+            /** Searches */
+            searches: components["schemas"]["SearchParams"][];
+        };
+        /**
          * Comparison
          * @description The main figure of a configuration compared with another one, question by question.
          *
@@ -7289,6 +7419,7 @@ export interface components {
         ComponentDefaults: {
             clustering: components["schemas"]["ClusteringDefaults"];
             document_segmenter: components["schemas"]["DefaultComponent"];
+            learning_reranker: components["schemas"]["DefaultComponent"];
             /** Predefined */
             predefined: components["schemas"]["PredefinedAnnotator"][];
             question_answerer: components["schemas"]["DefaultComponent"];
@@ -7346,6 +7477,7 @@ export interface components {
             replaceCarriageReturns?: boolean | null;
             /** Routeonopenproject */
             routeOnOpenProject?: string | null;
+            searchDefaults?: components["schemas"]["SearchDefaults"] | null;
             segmenter?: components["schemas"]["SegmenterChoice"] | null;
         };
         /**
@@ -7545,6 +7677,27 @@ export interface components {
             documentFacets: components["schemas"]["DocumentFacets"];
             /** Segmentcount */
             segmentCount: number;
+        };
+        /**
+         * CostEstimate
+         * @description What a run would do: numbers of questions, configurations, searches, answers, and calls to servers.
+         *
+         *     `calls`: at most so many calls to servers, such as those of language models; they may cost money.
+         *     `limited`: there are more questions than those that the limits allow.
+         */
+        CostEstimate: {
+            /** Answers */
+            answers: number;
+            /** Calls */
+            calls: number;
+            /** Configurations */
+            configurations: number;
+            /** Limited */
+            limited: boolean;
+            /** Questions */
+            questions: number;
+            /** Searches */
+            searches: number;
         };
         /**
          * Coverage
@@ -9812,6 +9965,14 @@ export interface components {
             manualEditionAllowed?: boolean | null;
         };
         /**
+         * MakeDefault
+         * @description The configuration of the report that becomes the project's default of searching.
+         */
+        MakeDefault: {
+            /** Configuration */
+            configuration: string;
+        };
+        /**
          * MeasurementForecast
          * @description How a training started now would be evaluated.
          *
@@ -10823,6 +10984,7 @@ export interface components {
             replaceCarriageReturns: boolean;
             /** Routeonopenproject */
             routeOnOpenProject?: string;
+            searchDefaults?: components["schemas"]["SearchDefaults"];
             segmenter?: components["schemas"]["SegmenterChoice"];
             /** Segments */
             segments?: number;
@@ -11299,6 +11461,7 @@ export interface components {
          * RankingGrid
          * @description What a ranking experiment compares: all combinations, plans, and text search, which is the baseline.
          *
+         *     `searchTypes`: empty = full text. `rerankers`: empty = none.
          *     `vectorizers`: names of sets of vectors; empty = the default one. `vectorWeights`: weights of vectors in hybrid
          *     searches; empty = the measured one. An empty name in `rerankers` is none. `plans`: plans that derive the search from
          *     the question. `learned`: also learn a reranker from the judgements. `depth`: number of segments of a ranking.
@@ -11782,6 +11945,67 @@ export interface components {
             };
             /** Shared */
             shared: boolean;
+        };
+        /**
+         * SearchComparison
+         * @description Two searches on the judged questions.
+         *
+         *     `perQuestion`: those with the greatest differences first; `judged` counts all. With many questions, a job computes
+         *     it: then only `jobId` is present, and the result of the job has this form.
+         */
+        SearchComparison: {
+            /** Jobid */
+            jobId?: string;
+            /**
+             * Judged
+             * @default 0
+             */
+            judged?: number;
+            /** Overall */
+            overall?: components["schemas"]["ComparedFigure"][];
+            /** Perquestion */
+            perQuestion?: components["schemas"]["ComparedQuestion"][];
+        };
+        /**
+         * SearchDefaults
+         * @description How a project searches segments when a request names neither a type nor vectors nor a reranker (ours).
+         *
+         *     `vectorWeight`: of vectors in hybrid searches; null = the measured one. `experiment` and `configuration` state where
+         *     it comes from, for display.
+         */
+        SearchDefaults: {
+            /**
+             * Configuration
+             * @default
+             */
+            configuration?: string;
+            /**
+             * Experiment
+             * @default
+             */
+            experiment?: string;
+            /**
+             * Reranker
+             * @default
+             */
+            reranker?: string;
+            /** Rerankerparameters */
+            rerankerParameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Searchtype
+             * @default text
+             * @enum {string}
+             */
+            searchType?: "text" | "vector" | "hybrid";
+            /** Vectorweight */
+            vectorWeight?: number | null;
+            /**
+             * Vectorizer
+             * @default
+             */
+            vectorizer?: string;
         };
         /**
          * SearchFilter
@@ -23214,6 +23438,42 @@ export interface operations {
             };
         };
     };
+    compareSearches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComparedSearches"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchComparison"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     readRankingExperiment: {
         parameters: {
             query?: never;
@@ -23385,6 +23645,75 @@ export interface operations {
             };
         };
     };
+    estimateRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostEstimate"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportRankingExperiment: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     launchRankingExperiment: {
         parameters: {
             query?: never;
@@ -23405,6 +23734,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makeDefaultSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeDefault"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedDefault"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

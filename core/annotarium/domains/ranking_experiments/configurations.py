@@ -63,7 +63,8 @@ def expand_grid(grid: RankingGrid) -> list[SearchConfiguration]:
         InvalidInput: there are too many.
     """
     found = {BASELINE: SearchConfiguration(BASELINE)}
-    for search_type in dict.fromkeys(grid.search_types or ["text"]):
+    types: list[SearchType] = grid.search_types or ["text"]
+    for search_type in dict.fromkeys(types):
         vectorizers = grid.vectorizers or [""] if search_type != "text" else [""]
         weights: list[float | None] = [*grid.vector_weights] if search_type == "hybrid" else []
         for vectorizer in vectorizers:

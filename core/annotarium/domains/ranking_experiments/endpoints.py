@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import Query
+from fastapi import Path, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.guard import guarded
+from annotarium.access.guard import Rule, guarded, open_call, with_access_rule
+from annotarium.access.request_limits import WAITS
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.ranking_experiments import service
+from annotarium.domains.ranking_experiments import comparison, export, service
 from annotarium.domains.ranking_experiments.schemas import (
+    ChangedDefault,
+    ComparedSearches,
+    CostEstimate,
+    MakeDefault,
     NewRankingExperiment,
     QuestionFiguresPage,
     RankingExperimentPatch,
     RankingExperimentRead,
+    SearchComparison,
 )
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.http.routing import DomainRouter
@@ -23,6 +30,8 @@ from annotarium.jobs.serializers import job_to_json
 router = DomainRouter(tags=["experiments"])
 ALL = "/projects/{project_name}/ranking_experiments"
 ONE = ALL + "/{experiment_name}"
+COMPARE = Rule(("useSearch",), project="read", write=False)
+START_COMPARISON = Rule(("useSearch",), project="read", effect="read")
 
 
 @router.get(ALL, response_model_exclude_none=True)
@@ -98,3 +107,54 @@ def cancel_ranking_experiment(call: ProjectCall, experiment_name: str) -> None:
 def clone_ranking_experiment(call: ProjectCall, experiment_name: str) -> EngineName:
     """Create a copy of an experiment without its report."""
     return service.clone_experiment(call, experiment_name)
+
+
+@router.get(ONE + "/_estimate")
+@guarded(project="read")
+def estimate_ranking_experiment(call: ProjectCall, experiment_name: str) -> CostEstimate:
+    """Estimate what a run would do: above all the number of calls to servers, which may cost money."""
+    return service.estimate(call, experiment_name)
+
+
+@router.post(ONE + "/_make_default")
+@guarded("changeProjectConfig", project="write", owner=True)
+def make_default_search(call: ProjectCall, experiment_name: str, body: MakeDefault) -> ChangedDefault:
+    """Make a configuration the project's default of searching. To undo it, set `searchDefaults` of the project's
+    settings to the former one.
+    """
+    return service.make_default(call, experiment_name, body.configuration)
+
+
+@router.get(
+    ONE + "/_export",
+    response_class=Response,
+    responses={200: {"content": {"application/json": {}, "text/csv": {}}, "description": "The report as a file"}},
+)
+@guarded(project="read")
+def export_ranking_experiment(
+    call: ProjectCall, experiment_name: str, format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json"
+) -> Response:
+    """Export the report with the figures of all questions."""
+    return export.export_report(call, experiment_name, format_)
+
+
+@router.post(ALL + "/_compare", response_model=SearchComparison, response_model_exclude_none=True)
+@with_access_rule(COMPARE, WAITS)
+async def compare_searches(
+    request: Request,
+    body: ComparedSearches,
+    project_name: Annotated[str, Path(description="Name of the project")],
+) -> SearchComparison:
+    """Compare two searches on the judged questions; with many of them, a job does."""
+
+    def run() -> SearchComparison:
+        with open_call(request, COMPARE) as call:
+            assert isinstance(call, ProjectCall)
+            found = comparison.compare_directly(call, body)
+        if found is None:
+            with open_call(request, START_COMPARISON) as call:
+                assert isinstance(call, ProjectCall)
+                found = SearchComparison(job_id=comparison.start_comparison(call, body).id)
+        return found
+
+    return await run_in_threadpool(run)

@@ -59,22 +59,43 @@ def grade_of(found: FoundRange, judgements: Sequence[Judgement]) -> int:
     return max((one.grade for one in judgements if matches(found, one)), default=0)
 
 
-def gains_of(ranking: Sequence[FoundRange], judgements: Sequence[Judgement]) -> list[float]:
-    """Return the gain of each segment of a ranking; see the module."""
-    left = [one for one in judgements if one.grade > 0]
-    gains = []
-    for found in ranking:
-        matched = [one for one in left if matches(found, one)]
-        gains.append(float(max((one.grade for one in matched), default=0)))
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """What a ranking has of the judged passages, without its segments: enough to measure it in another order.
+
+    Attributes:
+        places: the relevant judgements (numbers in `grades`) that a segment matches, by its place in the ranking.
+        grades: of the relevant judgements.
+        size: number of segments of the ranking.
+    """
+
+    places: dict[int, tuple[int, ...]]
+    grades: tuple[int, ...]
+    size: int
+
+
+def matches_of(ranking: Sequence[FoundRange], judgements: Sequence[Judgement]) -> Matches:
+    """Match a ranking with judgements."""
+    relevant = [one for one in judgements if one.grade > 0]
+    places = {}
+    for place, found in enumerate(ranking):
+        matched = tuple(number for number, one in enumerate(relevant) if matches(found, one))
         if matched:
-            left = [one for one in left if one not in matched]
-    return gains
+            places[place] = matched
+    return Matches(places, tuple(one.grade for one in relevant), len(ranking))
 
 
-def figures_of(ranking: Sequence[FoundRange], judgements: Sequence[Judgement]) -> tuple[float, ...]:
-    """Return `FIGURES` of a ranking. At least one judgement must be relevant."""
-    wanted = [float(one.grade) for one in judgements if one.grade > 0]
-    gains = gains_of(ranking, judgements)
+def figures_of(found: Matches, order: Sequence[int] | None = None) -> tuple[float, ...]:
+    """Return `FIGURES` of a ranking, or of its segments in another order (places, best first).
+
+    There must be a relevant judgement.
+    """
+    gains, counted = [], set[int]()
+    for place in range(found.size) if order is None else order:
+        new = [number for number in found.places.get(place, ()) if number not in counted]
+        gains.append(float(max((found.grades[number] for number in new), default=0)))
+        counted.update(new)
+    wanted = [float(grade) for grade in found.grades]
     count = len(wanted)
     return (
         ranking_quality.ndcg(gains, wanted),

@@ -34,8 +34,7 @@ class Measured:
     Attributes:
         keys, labels, settings, seconds: by configuration; the first one is the baseline.
         names: of the figures; the first one decides.
-        values: questions x configurations x figures, each 0..1.
-        main: questions x configurations, the figure that decides.
+        values: questions x configurations x figures, each 0..1; NaN for a figure that a question does not have.
     """
 
     keys: Sequence[str]
@@ -72,12 +71,15 @@ def measured_report(measured: Measured, *, folds: int, seed: int) -> dict[str, A
 
 
 def _configuration(measured: Measured, place: int, seed: int) -> dict[str, Any]:
-    columns = measured.values[:, place, :]
-    means = {name: _rounded(column.mean()) for name, column in zip(measured.names, columns.T, strict=True)}
-    intervals = {
-        name: [_rounded(one) for one in bootstrap_interval(column, seed)]
-        for name, column in zip(measured.names, columns.T, strict=True)
-    }
+    import numpy as np
+
+    means: dict[str, float] = {}
+    intervals: dict[str, list[float]] = {}
+    for name, column in zip(measured.names, measured.values[:, place, :].T, strict=True):
+        known = column[~np.isnan(column)]
+        if len(known):
+            means[name] = _rounded(known.mean())
+            intervals[name] = [_rounded(one) for one in bootstrap_interval(known, seed)]
     return {
         "key": measured.keys[place],
         "label": measured.labels[place],
@@ -106,7 +108,7 @@ def _choose(measured: Measured, folds: int, seed: int) -> dict[str, Any]:
     return {
         "best": measured.keys[winner if better else 0],
         "folds": folds,
-        "heldOut": {name: _rounded(value) for name, value in zip(measured.names, held_out.mean(axis=0), strict=True)},
+        "heldOut": _means(measured.names, held_out),
         "ci": [_rounded(one) for one in bootstrap_interval(held_out[:, 0], seed)],
         "difference": _rounded(difference),
         "p": _rounded(p),
@@ -114,6 +116,14 @@ def _choose(measured: Measured, folds: int, seed: int) -> dict[str, Any]:
         "significant": better and p < SIGNIFICANT,
         "picks": {measured.keys[place]: int(number) for place, number in zip(picks, counts, strict=True)},
     }
+
+
+def _means(names: Sequence[str], values: Numbers) -> dict[str, float]:
+    """Return the means of the columns, without those that no question has."""
+    import numpy as np
+
+    columns = {name: column[~np.isnan(column)] for name, column in zip(names, values.T, strict=True)}
+    return {name: _rounded(column.mean()) for name, column in columns.items() if len(column)}
 
 
 def _comparison(key: str, against: str, before: Numbers, after: Numbers, seed: int) -> dict[str, Any]:
@@ -138,15 +148,31 @@ def result_rows(measured: Measured, question_ids: Sequence[int], best: str) -> l
     import numpy as np
 
     place = list(measured.keys).index(best)
-    scaled = np.rint(measured.values * 10_000).astype(np.int64)
+    missing = np.isnan(measured.values)
+    scaled = np.rint(np.where(missing, 0, measured.values) * 10_000).astype(np.int64)
     main = scaled[:, :, 0]
     return [
         {
             "question_id": question,
-            "figures": scaled[row].tolist(),
+            "figures": _with_gaps(scaled[row], missing[row]),
             "answers": [],
             "quality": int(main[row, place]),
             "difference": int(main[row, place] - main[row, 0]),
         }
         for row, question in enumerate(question_ids)
     ]
+
+
+def _with_gaps(scaled: npt.NDArray[np.int64], missing: npt.NDArray[np.bool_]) -> list[list[int | None]]:
+    return [
+        [None if gap else value for value, gap in zip(values, gaps, strict=True)]
+        for values, gaps in zip(scaled.tolist(), missing.tolist(), strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run publishes: the report, and the rows of its results."""
+
+    report: dict[str, Any]
+    results: list[dict[str, Any]]

@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
+from annotarium.content.questions import ANSWER, alt_texts_to_answers, is_question, is_unanswerable
 from annotarium.db.identifiers import new_id
-from annotarium.db.models import Document, Job, PassageJudgement, RankingExperiment, RankingResult
+from annotarium.db.models import AltText, Document, Job, PassageJudgement, RankingExperiment, RankingResult
 from annotarium.domains.ranking_experiments.judged_passages import JudgedQuestion, Judgement
 
 Sorting = Literal["worst", "best", "difference"]
@@ -58,13 +59,44 @@ def judged_question_ids(call: ProjectCall) -> list[int]:
     return list(call.session.scalars(select(Document.id).where(within, Document.id.in_(judged)).order_by(Document.id)))
 
 
-def load_questions(call: ProjectCall, ids: Sequence[int]) -> list[JudgedQuestion]:
-    """Questions by id, in this order, with the judgements of documents that the caller may read."""
+def question_ids_with_answers(call: ProjectCall) -> list[int]:
+    """Ids of the readable documents with known answers, in creation order."""
+    named = AltText.name.like(f"{ANSWER}%")
+    own = select(AltText.document_id).where(AltText.project_id == call.project.id, named)
+    within = readable_documents(call.access, call.project)
+    return list(call.session.scalars(select(Document.id).where(within, Document.id.in_(own)).order_by(Document.id)))
+
+
+def load_questions(call: ProjectCall, ids: Sequence[int], *, answers: bool = False) -> list[JudgedQuestion]:
+    """Questions by id, in this order, with the judgements of documents that the caller may read.
+
+    Documents that are no questions (any more) are left out.
+
+    Args:
+        answers: also read the known answers.
+    """
     found: dict[int, JudgedQuestion] = {}
     within = readable_documents(call.access, call.project)
-    columns = (Document.id, Document.identifier, Document.text)
-    for row in call.session.execute(select(*columns).where(within, Document.id.in_(ids))):
-        found[row[0]] = JudgedQuestion(*row)
+    columns = (Document.id, Document.identifier, Document.text, Document.metadata_)
+    for number, identifier, text, metadata in call.session.execute(
+        select(*columns).where(within, Document.id.in_(ids))
+    ):
+        if is_question(metadata):
+            found[number] = JudgedQuestion(number, identifier, text, unanswerable=is_unanswerable(metadata))
+    _load_judgements(call, found)
+    if answers:
+        rows = call.session.execute(
+            select(AltText.document_id, AltText.name, AltText.text).where(AltText.document_id.in_(list(found)))
+        )
+        named: dict[int, list[tuple[str, str]]] = {}
+        for number, name, text in rows:
+            named.setdefault(number, []).append((name, text))
+        for number, alt_texts in named.items():
+            found[number].answers.extend(alt_texts_to_answers(alt_texts))
+    return [found[one] for one in ids if one in found]
+
+
+def _load_judgements(call: ProjectCall, questions: dict[int, JudgedQuestion]) -> None:
     judged = (
         select(
             PassageJudgement.question_id,
@@ -74,12 +106,11 @@ def load_questions(call: ProjectCall, ids: Sequence[int]) -> list[JudgedQuestion
             PassageJudgement.grade,
         )
         .join(Document, Document.id == PassageJudgement.document_id)
-        .where(PassageJudgement.question_id.in_(list(found)), within)
+        .where(PassageJudgement.question_id.in_(list(questions)), readable_documents(call.access, call.project))
         .order_by(PassageJudgement.id)
     )
     for question, document, start, end, grade in call.session.execute(judged):
-        found[question].judgements.append(Judgement(document, start, end, grade))
-    return [found[one] for one in ids if one in found]
+        questions[question].judgements.append(Judgement(document, start, end, grade))
 
 
 def replace_results(call: ProjectCall, row: RankingExperiment, results: Sequence[dict[str, Any]]) -> None:

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from annotarium.domains.trainables.schemas import Words
 from annotarium_schemas.ranking_experiments import ExperimentParameters, ExperimentReport, Key, Kind
-from annotarium_schemas.search import SearchParams
+from annotarium_schemas.search import SearchDefaults, SearchParams
 from annotarium_schemas.shape import Command, Damaged, Shape
 
 
@@ -99,7 +99,48 @@ class MakeDefault(Command):
     configuration: Key
 
 
+class ChangedDefault(Shape):
+    """The project's default of searching and the former one; null = full text."""
+
+    search_defaults: SearchDefaults | None
+    former: SearchDefaults | None
+
+
 class ComparedSearches(Command):
     """Two searches to compare on the judged questions; each question replaces their query."""
 
     searches: list[SearchParams] = Field(min_length=2, max_length=2)
+
+
+class ComparedQuestion(Shape):
+    """The figures of the two searches for one question; `difference` of nDCG@10, second minus first."""
+
+    identifier: str
+    text: str
+    figures: list[dict[str, float]]
+    difference: float
+
+
+class ComparedFigure(Shape):
+    """A figure of the two searches: means, difference (second minus first) with its 95 % interval, and p of a paired
+    permutation test.
+    """
+
+    name: str
+    means: list[float]
+    difference: float
+    ci: list[float]
+    p: float
+
+
+class SearchComparison(Shape):
+    """Two searches on the judged questions.
+
+    `perQuestion`: those with the greatest differences first; `judged` counts all. With many questions, a job computes
+    it: then only `jobId` is present, and the result of the job has this form.
+    """
+
+    judged: int = 0
+    overall: list[ComparedFigure] = Field(default_factory=list)
+    per_question: list[ComparedQuestion] = Field(default_factory=list)
+    job_id: str | None = None

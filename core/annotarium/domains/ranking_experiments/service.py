@@ -13,10 +13,15 @@ from annotarium.db.models import Job, RankingExperiment
 from annotarium.db.row_marks import mark_modified
 from annotarium.db.timestamps import iso
 from annotarium.domains.jobs.service import mail_language, request_cancel
+from annotarium.domains.projects import service as projects
 from annotarium.domains.ranking_experiments import repository
+from annotarium.domains.ranking_experiments.answers_run import estimate_answers, require_answerers
 from annotarium.domains.ranking_experiments.configurations import expand_grid, require_configurations
+from annotarium.domains.ranking_experiments.questions_with_answers import answered_question_ids
 from annotarium.domains.ranking_experiments.repository import Sorting
 from annotarium.domains.ranking_experiments.schemas import (
+    ChangedDefault,
+    CostEstimate,
     NewRankingExperiment,
     QuestionFigures,
     QuestionFiguresPage,
@@ -27,6 +32,7 @@ from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import next_free_label
 from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium.jobs.job_creation import start_job
+from annotarium.search.search_defaults import search_defaults
 from annotarium_schemas.messages import message
 from annotarium_schemas.ranking_experiments import (
     AnswersGrid,
@@ -35,6 +41,7 @@ from annotarium_schemas.ranking_experiments import (
     Kind,
     RankingGrid,
 )
+from annotarium_schemas.search import SearchDefaults
 
 TOPIC = "ranking_experiments"
 _LABELS = {"ranking": "Ranking", "answers": "Answers"}
@@ -219,7 +226,16 @@ def launch(call: ProjectCall, name: str, *, language: str = "en") -> Job:
 def require_runnable(call: ProjectCall, row: RankingExperiment) -> None:
     """Raise an error that says what is missing to run an experiment."""
     parameters = ExperimentParameters.model_validate(row.parameters)
-    require_configurations(call, parameters.ranking or RankingGrid())
+    if row.kind == "answers":
+        require_answerers(call, parameters.answers or AnswersGrid())
+        if not answered_question_ids(call):
+            raise InvalidInput(
+                message("none.answeredQuestions", "No saved question has a known answer"),
+                fix=message("fix.answerQuestions", "Add answers to some saved questions, then launch it again"),
+            )
+        return
+    grid = parameters.ranking or RankingGrid()
+    require_configurations(call, grid)
     if not repository.judged_question_ids(call):
         raise InvalidInput(
             message("none.judgedQuestions", "No question has a passage that was judged as relevant"),
@@ -241,7 +257,7 @@ def read_question_figures(call: ProjectCall, name: str, *, start: int, size: int
             identifier=identifier,
             text=text,
             figures={
-                key: {figure: value / 10_000 for figure, value in zip(names, values, strict=False)}
+                key: {figure: value / 10_000 for figure, value in zip(names, values, strict=False) if value is not None}
                 for key, values in zip(keys, result.figures, strict=False)
             },
             answers=dict(zip(keys, result.answers, strict=False)),
@@ -250,6 +266,69 @@ def read_question_figures(call: ProjectCall, name: str, *, start: int, size: int
         for result, identifier, text in found
     ]
     return QuestionFiguresPage(questions=questions, total=total)
+
+
+def estimate(call: ProjectCall, name: str) -> CostEstimate:
+    """What a run would do now, above all how many calls to servers. Raises as `launch` for what cannot run."""
+    row = require_experiment(call, name)
+    parameters = ExperimentParameters.model_validate(row.parameters)
+    if row.kind == "answers":
+        return estimate_answers(call, parameters.answers or AnswersGrid())
+    grid = parameters.ranking or RankingGrid()
+    configurations, questions = len(require_configurations(call, grid)), len(repository.judged_question_ids(call))
+    return CostEstimate(
+        questions=questions,
+        configurations=configurations,
+        searches=questions * (configurations + grid.learned),
+        answers=0,
+        calls=0,
+        limited=False,
+    )
+
+
+def make_default(call: ProjectCall, name: str, key: str) -> ChangedDefault:
+    """Make a configuration of a report the project's default of searching; returns the former default, to undo it.
+
+    Raises:
+        InvalidInput: there is no such configuration; it is a plan or an answerer; it is worse than the baseline.
+        Conflict: the experiment has no report.
+    """
+    row = require_experiment(call, name)
+    if row.report is None:
+        raise Conflict(
+            message("none.report", "The experiment has no report yet"),
+            fix=message("fix.launchFirst", "Launch it first"),
+        )
+    report = ExperimentReport.model_validate(row.report)
+    by_key = {one.key: one for one in report.configurations}
+    chosen = by_key.get(key)
+    if chosen is None:
+        raise _wrong_configuration(message("none.configuration", "The report has no configuration {name}", name=key))
+    if row.kind != "ranking" or chosen.settings.plan:
+        problem = message("wrong.defaultPlan", "A plan or an answerer is no default of searching")
+        fix = message("fix.activatePlan", "Activate the plan instead: then it derives the searches for questions")
+        raise _wrong_configuration(problem, fix)
+    baseline = by_key.get(report.baseline)
+    if baseline is not None and (chosen.ndcg or 0.0) < (baseline.ndcg or 0.0):
+        raise _wrong_configuration(message("wrong.worseDefault", "This configuration finds less than text search"))
+    settings = chosen.settings
+    defaults = SearchDefaults(
+        search_type=settings.search_type,
+        vectorizer=settings.vectorizer,
+        vector_weight=settings.vector_weight,
+        reranker=settings.reranker,
+        reranker_parameters=settings.reranker_parameters,
+        experiment=row.name,
+        configuration=key,
+    )
+    former = projects.set_search_defaults(call, defaults)
+    mark_modified(call.project, call.username)
+    projects.notify_project_changed(call)
+    return ChangedDefault(search_defaults=search_defaults(call.project), former=former)
+
+
+def _wrong_configuration(problem: str, fix: str | None = None) -> InvalidInput:
+    return InvalidInput(problem, fix=fix, details=[{"field": "configuration", "message": problem}])
 
 
 def notify(call: ProjectCall, name: str, type: str = "changed") -> None:

@@ -25,6 +25,7 @@ from annotarium.domains.searches.schemas import SearchKind, SearchLabel
 from annotarium.errors import AnnotariumError
 from annotarium.search import metadata_facets
 from annotarium.search.params import check_query, params_from_request
+from annotarium.search.search_defaults import SEARCH_DEFAULTS_PROPERTY
 from annotarium_schemas.documents import CreationMode, MetadataValue, Status, Term
 from annotarium_schemas.lexicons import Form, TermId
 from annotarium_schemas.messages import message
@@ -35,7 +36,7 @@ from annotarium_schemas.ranking_experiments import (
     ExperimentReport,
     Kind,
 )
-from annotarium_schemas.search import SearchParams, SearchRequest
+from annotarium_schemas.search import SearchDefaults, SearchParams, SearchRequest
 from annotarium_schemas.values import Color, Words
 
 _SHOWN = 60
@@ -64,9 +65,11 @@ def _checked_search(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def _checked_segmenter(value: dict[str, Any]) -> dict[str, Any]:
+def _checked_properties(value: dict[str, Any]) -> dict[str, Any]:
     if SEGMENTER_PROPERTY in value:
         SegmenterChoice.model_validate(value[SEGMENTER_PROPERTY])
+    if SEARCH_DEFAULTS_PROPERTY in value:
+        SearchDefaults.model_validate(value[SEARCH_DEFAULTS_PROPERTY])
     return value
 
 
@@ -223,7 +226,7 @@ RULES: dict[str, dict[str, Any]] = {
         "lang": Language,
         "route_on_open_project": Short | None,
         "metafacets": Annotated[list[Any], AfterValidator(_checked_metafacets)],
-        "properties": Annotated[dict[str, Any], AfterValidator(_checked_segmenter)],
+        "properties": Annotated[dict[str, Any], AfterValidator(_checked_properties)],
         "split_facts": dict[str, Any],
     },
     "documents": {"metadata": dict[str, MetadataValue]},
@@ -253,7 +256,7 @@ RULES: dict[str, dict[str, Any]] = {
         "report": Annotated[dict[str, Any], AfterValidator(_checked_experiment_report)] | None,
     },
     "ranking_results": {
-        "figures": Annotated[list[Annotated[list[Ratio], Field(max_length=20)]], Field(max_length=MAX_LISTED)],
+        "figures": Annotated[list[Annotated[list[Ratio | None], Field(max_length=20)]], Field(max_length=MAX_LISTED)],
         "answers": Annotated[list[Annotated[str, Field(max_length=MAX_ANSWER)]], Field(max_length=MAX_LISTED)],
         "quality": Ratio,
         "difference": Annotated[int, Field(ge=-10_000, le=10_000)],
