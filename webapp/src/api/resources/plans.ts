@@ -144,6 +144,24 @@ export const createPlan = (projectName: string, body: Pick<Plan, 'label' | 'para
     }),
   ) as unknown as Promise<PlanAnswer>;
 
+/** The plan becomes the active one of its type. */
+const activatePlan = (projectName: string, { name, tags, type }: Plan) =>
+  updatePlan(projectName, name, { tags: [...tags.filter((tag) => !tag.startsWith('active-')), `active-${type}`] });
+
+/** What answers in the project from now on: a plan of it, else a component, of which an active plan is made. */
+export const activateAnswerer = (projectName: string, plans: readonly Plan[], answerer: string, label: string) => {
+  const plan = plans.find(({ name, type }) => name === answerer && type === 'question-answerer');
+  if (plan !== undefined) return activatePlan(projectName, plan);
+  const parameters = { pipeline: [{ questionAnswerer: answerer, parameters: {} }] };
+  return createPlan(projectName, { label, parameters, tags: ['active-question-answerer'] });
+};
+
+/** The plan derives the searches of questions from now on. */
+export const activateSearchPlan = async (projectName: string, plans: readonly Plan[], name: string) => {
+  const plan = plans.find((one) => one.name === name && one.type === 'search-params-builder');
+  if (plan !== undefined) await activatePlan(projectName, plan);
+};
+
 /** V-030: sends only what changed; with `version`, a change by somebody else is not overwritten. */
 export const updatePlan = (projectName: string, name: string, body: PlanChange, version?: number) =>
   call(

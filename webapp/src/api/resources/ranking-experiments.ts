@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { BASE, call, client, MERGE_PATCH } from '@/api/client';
 import { idempotencyHeader } from '@/api/idempotency';
 import { projectPathParams } from '@/api/path-params';
-import type { SearchType } from '@/state/search-types';
+import type { SearchSettings, SearchType } from '@/state/search-types';
 import { experimentKeys } from './experiments';
 import type { Job } from './jobs';
 import type { ConfidenceInterval } from './measurement';
@@ -47,17 +47,6 @@ export interface AnswerParameters {
 export interface QualityParameters {
   readonly ranking?: RankingParameters | null;
   readonly answers?: AnswerParameters | null;
-}
-
-export interface SearchSettings {
-  readonly searchType?: SearchType;
-  readonly vectorizer?: string;
-  readonly vectorWeight?: number | null;
-  readonly reranker?: string;
-  readonly learned?: boolean;
-  readonly plan?: string;
-  /** Of answers; empty: the one in use. */
-  readonly answerer?: string | null;
 }
 
 /** Counts of questions: the documents tell the answer or not, and the answerer answered or not. */
@@ -206,7 +195,7 @@ export const qualityEstimateQuery = (projectName: string, kind: QualityKind, par
     queryKey: ['questions', projectName, 'estimate', kind, parameters] as const,
     queryFn: async ({ signal }) =>
       (await call(
-        client.POST(`${ROOT}/_estimate` as never, { params: projectPathParams(projectName), body: { kind, parameters }, signal } as never),
+        client.POST(`${ROOT}/_estimate`, { params: projectPathParams(projectName), body: { kind, parameters } as never, signal }),
       )) as unknown as QualityEstimate,
     enabled: projectName !== '',
     placeholderData: (before) => before,
@@ -243,9 +232,7 @@ export const stopQualityExperiment = (projectName: string, name: string) =>
 
 /** The settings of a configuration become the project's default of searching, or its answerer that of answering. */
 export const makeConfigurationDefault = (projectName: string, name: string, configuration: string) =>
-  call(
-    client.POST(`${ROOT}/{experimentName}/_make_default` as never, { params: pathOf(projectName, name), body: { configuration } } as never),
-  );
+  call(client.POST(`${ROOT}/{experimentName}/_make_default`, { params: pathOf(projectName, name), body: { configuration } }));
 
 export const measuredQuestionsQuery = (projectName: string, name: string, timestamp: number, page: QuestionPage) =>
   queryOptions({
@@ -264,8 +251,3 @@ export const measuredQuestionsQuery = (projectName: string, name: string, timest
 /** Address of the report as a file. */
 export const qualityExportAddress = (projectName: string, name: string, format: 'json' | 'csv') =>
   `${BASE}/projects/${encodeURIComponent(projectName)}/ranking_experiments/${encodeURIComponent(name)}/_export?format=${format}`;
-
-/** The project's default of searching; null: that of the installation. */
-export function searchDefaultsOf(info: object | undefined): SearchSettings | null {
-  return (info as { readonly searchDefaults?: SearchSettings | null } | undefined)?.searchDefaults ?? null;
-}

@@ -12,7 +12,7 @@ import { Disclosure } from '@/ui/disclosure';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { boundsOf, numberOf, numbersOf, type NumberName, type QualityFormDraft } from './quality-draft';
-import { useConfigurationParts } from './quality-names';
+import { useConfigurationParts } from '@/blocks/search/search-settings-text';
 import styles from './quality.module.css';
 
 const WEIGHTS = [0.25, 0.5, 0.75, 1] as const;

@@ -42,7 +42,8 @@ export function QualityForecast({ kind, complete, estimate: { data, error } }: F
   if (!complete) return null;
   if (error !== null) return <FailureText>{reasonOf(error)}</FailureText>;
   if (data === undefined) return null;
-  if (data.questions < data.needed) return <MissingQuestions kind={kind} estimate={data} />;
+  if (data.questions < data.needed)
+    return data.limited ? <Notice tone="warning">{t('forecast.nothing')}</Notice> : <MissingQuestions kind={kind} estimate={data} />;
   const { configurations, questions, searches, answers, calls, limited } = data;
   const numbers = { count: configurations, configurations: format.number(configurations), questions: format.number(questions) };
   const costs = calls > 0 ? t('forecast.calls', { count: calls, number: format.number(calls) }) : '';

@@ -9,11 +9,11 @@ import {
   type QualityKind,
   type QualityReport,
   type RankingParameters,
-  type SearchSettings,
 } from '@/api/resources/ranking-experiments';
 import { ANSWERS_DEFAULTS } from '@/state/answers-address';
 import { pathWithState } from '@/state/path-state';
 import { SEARCH_DEFAULTS, type SearchAddress } from '@/state/search-address';
+import type { SearchSettings } from '@/state/search-types';
 
 export const FIGURES: Readonly<Record<QualityKind, readonly Figure[]>> = { ranking: RANKING_FIGURES, answers: ANSWER_FIGURES };
 /** The one that decides which configuration is best. */

@@ -3,7 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Configuration, QualityExperiment, SearchSettings } from '@/api/resources/ranking-experiments';
+import type { Configuration, QualityExperiment } from '@/api/resources/ranking-experiments';
+import type { SearchSettings } from '@/state/search-types';
 import { decodeSearch } from '@/state/compare-address';
 import { decodePathState } from '@/state/path-state';
 import { SEARCH_DEFAULTS } from '@/state/search-address';
@@ -17,7 +18,7 @@ import { endedWithoutReport } from './quality-state-badge';
 
 const AT = '*/api/projects/press';
 const HERE = `${AT}/ranking_experiments`;
-const MAY = ['seeExperiments', 'seeSearchCompare', 'seeQuestionAnswering', 'useHybridSearch', 'seePlans'];
+const MAY = ['seeExperiments', 'seeSearchCompare', 'seeQuestionAnswering', 'useHybridSearch', 'seePlans', 'changeProjectConfig'];
 
 const configuration = (key: string, settings: SearchSettings, figures: object): Configuration => ({
   ...{ key, label: key, settings, seconds: 2 },
@@ -182,7 +183,7 @@ describe('the report', () => {
     expect(within(winner).getByText('.11 more nDCG@10 than Text. This is hardly chance (p = .004).')).toBeVisible();
     await userEvent.click(within(winner).getByRole('button', { name: 'Make it the default' }));
     const dialog = await screen.findByRole('dialog', { name: 'Change how this project searches?' });
-    expect(dialog).toHaveTextContent('as the installation searches');
+    expect(dialog).toHaveTextContent('NowTextFrom now onHybrid · reranker: Words and ranks');
     expect(dialog).toHaveTextContent('To go back: Settings, Search, Reset.');
     info = { ...info, searchDefaults: HYBRID.settings };
     await userEvent.click(within(dialog).getByRole('button', { name: 'Make it the default' }));

@@ -4,10 +4,18 @@ import { Check, Trophy } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { planKeys } from '@/api/resources/plans';
+import { activateAnswerer, activateSearchPlan, planKeys } from '@/api/resources/plans';
 import { projectKeys } from '@/api/resources/projects';
-import { makeConfigurationDefault, type QualityExperiment, type QualityReport } from '@/api/resources/ranking-experiments';
+import {
+  makeConfigurationDefault,
+  type Configuration,
+  type QualityExperiment,
+  type QualityReport,
+} from '@/api/resources/ranking-experiments';
+import { useConfigurationParts } from '@/blocks/search/search-settings-text';
 import { notify } from '@/state/notifications-store';
+import type { SearchSettings } from '@/state/search-types';
+import { useCan } from '@/state/session-store';
 import { Button } from '@/ui/button';
 import { FormDialog } from '@/ui/form-dialog';
 import { useFormat } from '@/ui/format';
@@ -23,34 +31,50 @@ interface WinnerProps {
   readonly writable: boolean;
 }
 
+/** What becomes the default: a search, a plan that derives it, or an answerer. */
+type DefaultKind = 'ranking' | 'plan' | 'answers';
+const defaultKindOf = ({ plan = '', answerer }: SearchSettings): DefaultKind =>
+  typeof answerer === 'string' ? 'answers' : plan === '' ? 'ranking' : 'plan';
+const PLACES: Readonly<Record<DefaultKind, string>> = { ranking: '/settings/search', plan: '/plans', answers: '/plans' };
+
 interface MakeDefaultProps extends Pick<WinnerProps, 'project' | 'experiment'> {
-  readonly configuration: string;
+  readonly configuration: Configuration;
   readonly name: string;
   readonly onClose: () => void;
 }
 
-function MakeDefaultDialog({ project, experiment, configuration, name, onClose }: MakeDefaultProps) {
+function useMakeDefault({ project, experiment, configuration, name, onClose }: MakeDefaultProps) {
   const { t } = useTranslation('quality');
   const queryClient = useQueryClient();
-  const present = useDefaultSettings(project).text(experiment.kind);
-  const run = useMutation({
-    mutationFn: () => makeConfigurationDefault(project, experiment.name, configuration),
+  const { plans } = useConfigurationParts(project);
+  const { key, settings } = configuration;
+  const kind = defaultKindOf(settings);
+  const changes: Readonly<Record<DefaultKind, () => Promise<unknown>>> = {
+    ranking: () => makeConfigurationDefault(project, experiment.name, key),
+    plan: () => activateSearchPlan(project, plans, settings.plan ?? ''),
+    answers: () => activateAnswerer(project, plans, settings.answerer ?? '', name),
+  };
+  return useMutation({
+    mutationFn: () => changes[kind](),
     onSuccess: async () => {
       await Promise.all([projectKeys.all, planKeys.all].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-      notify({
-        type: 'success',
-        message: t(`default.done.${experiment.kind}`, { name }),
-        link: experiment.kind === 'ranking' ? '/settings/search' : '/plans',
-        linkmessage: t(`default.open.${experiment.kind}`),
-      });
+      notify({ type: 'success', message: t(`default.done.${kind}`, { name }), link: PLACES[kind], linkmessage: t(`default.open.${kind}`) });
       onClose();
     },
     meta: { errorTitle: 'makeDefault' },
   });
+}
+
+function MakeDefaultDialog(props: MakeDefaultProps) {
+  const { t } = useTranslation('quality');
+  const { project, configuration, name, onClose } = props;
+  const kind = defaultKindOf(configuration.settings);
+  const present = useDefaultSettings(project).text(kind);
+  const run = useMakeDefault(props);
   return (
     <FormDialog
       width="small"
-      title={t(`default.title.${experiment.kind}`)}
+      title={t(`default.title.${kind}`)}
       submitLabel={t('default.make')}
       busy={run.isPending}
       onClose={onClose}
@@ -65,8 +89,8 @@ function MakeDefaultDialog({ project, experiment, configuration, name, onClose }
             <strong>{name}</strong>
           </dd>
         </dl>
-        <p>{t(`default.effect.${experiment.kind}`)}</p>
-        <p>{t(`default.back.${experiment.kind}`)}</p>
+        <p>{t(`default.effect.${kind}`)}</p>
+        <p>{t(`default.back.${kind}`)}</p>
       </div>
     </FormDialog>
   );
@@ -95,11 +119,13 @@ export function WinnerPanel({ project, experiment, report, writable }: WinnerPro
   const { t } = useTranslation('quality');
   const nameOf = useConfigurationName(project);
   const text = useWinnerText(project, experiment, report);
+  const mayChange = useCan('changeProjectConfig');
   const [asked, setAsked] = useState(false);
   const best = configurationOf(report, report.best);
-  const isDefault = useDefaultSettings(project).matches(experiment.kind, best?.settings);
+  const isDefault = useDefaultSettings(project).matches(best?.settings);
   if (best === undefined) return null;
   const name = nameOf(best, report.configurations);
+  const kind = defaultKindOf(best.settings);
   return (
     <section className={styles['winner']} aria-label={t('winner.title')}>
       <Trophy size={20} aria-hidden />
@@ -107,22 +133,20 @@ export function WinnerPanel({ project, experiment, report, writable }: WinnerPro
         <h2>{name}</h2>
         <p>{text}</p>
       </div>
-      {isDefault ? (
+      {isDefault && (
         <span className={styles['is-default']}>
           <Check size={16} aria-hidden />
           <span>
-            {t('winner.isDefault')}{' '}
-            <Link to={experiment.kind === 'ranking' ? '/settings/search' : '/plans'}>{t(`default.open.${experiment.kind}`)}</Link>
+            {t('winner.isDefault')} <Link to={PLACES[kind]}>{t(`default.open.${kind}`)}</Link>
           </span>
         </span>
-      ) : (
-        writable && (
-          <Button kind="solid" icon={Check} onClick={() => setAsked(true)}>
-            {t('default.make')}
-          </Button>
-        )
       )}
-      {asked && <MakeDefaultDialog {...{ project, experiment, name }} configuration={best.key} onClose={() => setAsked(false)} />}
+      {!isDefault && writable && (mayChange || kind !== 'ranking') && (
+        <Button kind="solid" icon={Check} onClick={() => setAsked(true)}>
+          {t('default.make')}
+        </Button>
+      )}
+      {asked && <MakeDefaultDialog {...{ project, experiment, name }} configuration={best} onClose={() => setAsked(false)} />}
     </section>
   );
 }
