@@ -20,6 +20,7 @@ NDCG_DEPTH = 10
 RESAMPLES, FLIPS = 1_000, 10_000
 """Number of bootstrap samples, and of random sign flips."""
 CONFIDENCE = 0.95
+_ALL_SIGNS = 15
 _CHUNK = 2_000_000
 """Maximum number of elements of a matrix of draws."""
 
@@ -39,10 +40,18 @@ def reciprocal_rank(gains: Sequence[float]) -> float:
     return next((1 / rank for rank, gain in enumerate(gains, 1) if gain > 0), 0.0)
 
 
-def average_precision(gains: Sequence[float], wanted: int) -> float:
-    """Return the mean of the precision at each of the `wanted` relevant items; 0 for those that are not found."""
-    ranks = [rank for rank, gain in enumerate(gains, 1) if gain > 0]
-    return sum(number / rank for number, rank in enumerate(ranks, 1)) / wanted if wanted else 0.0
+def average_precision(gains: Sequence[float], wanted: int, found: Sequence[int] | None = None) -> float:
+    """Return the mean of the precision at each of the `wanted` relevant things; 0 for those that are not found.
+
+    Args:
+        found: number of relevant things that each item brings; by default 1 for each item with a gain.
+    """
+    precisions, right = 0.0, 0
+    for rank, gain in enumerate(gains, 1):
+        if gain > 0:
+            right += 1
+            precisions += right / rank * (found[rank - 1] if found is not None else 1)
+    return precisions / wanted if wanted else 0.0
 
 
 def recall(gains: Sequence[float], wanted: int, depth: int) -> float:
@@ -73,7 +82,7 @@ def bootstrap_interval(values: Sequence[float] | Numbers, seed: int = 0) -> tupl
 def sign_flip_p(before: Sequence[float] | Numbers, after: Sequence[float] | Numbers, seed: int = 0) -> float:
     """Return the two-sided p of a paired permutation test: how often random signs give a difference as great.
 
-    All signs are tried where there are at most `FLIPS` of them, else `FLIPS` random ones. Equal pairs do not matter;
+    All signs are tried for up to 15 pairs, else `FLIPS` random ones. Equal pairs do not matter;
     without a difference p is 1.
     """
     import numpy as np
@@ -84,7 +93,7 @@ def sign_flip_p(before: Sequence[float] | Numbers, after: Sequence[float] | Numb
     if not count:
         return 1.0
     least = abs(float(difference.sum())) - 1e-9
-    if 2**count <= FLIPS:
+    if count <= _ALL_SIGNS:
         numbers = np.arange(2**count)[:, None] >> np.arange(count)
         return float((np.abs((1.0 - 2.0 * (numbers & 1)) @ difference) >= least).mean())
     chance, reached = np.random.default_rng(seed), 0

@@ -72,8 +72,8 @@ class LearnedReranker(LearningReranker[LearnedRerankerParameters]):
             raise ComponentError("There are no candidates to learn an order from")
         difference = np.concatenate([rows for rows, _ in pairs])
         importance = np.concatenate([given for _, given in pairs])
-        scale = difference.std(axis=0)
-        scale[scale < 1e-9] = np.inf  # a feature that is always the same gets the weight 0
+        scale = np.sqrt((difference**2).mean(axis=0))  # not the deviation: a difference of 1 in all pairs tells most
+        scale[scale < 1e-9] = np.inf  # a feature without differences gets the weight 0
         scaled = difference / scale
         signs = np.where(np.arange(len(scaled)) % 2 == 0, 1.0, -1.0)  # half of the pairs the other way round
         model = LogisticRegression(C=_STRENGTH * len(pairs), fit_intercept=False, max_iter=1_000)

@@ -12,6 +12,7 @@ from annotarium.domains.segments.answering import require_reranker
 from annotarium.domains.segments.question_answering import derived_search, run_component
 from annotarium.domains.segments.vectorization import require_vectorization
 from annotarium.errors import InvalidInput
+from annotarium.registry.defaults import component_defaults
 from annotarium.search.index_and_search_types import SearchType
 from annotarium.search.params import SearchParams
 from annotarium.search.repository import list_vectorizations
@@ -104,6 +105,9 @@ def require_configurations(call: ProjectCall, grid: RankingGrid) -> list[SearchC
         require_search_type(call.access, SearchParams(search_type=one.search_type))
     for name in filter(None, grid.rerankers):
         require_reranker(call, name, field="parameters.ranking.rerankers")
+    if grid.learned:
+        name = component_defaults().learning_reranker.name
+        require_reranker(call, name, field="parameters.ranking.learned")
     if any(one.search_type != "text" for one in configurations):
         _require_vectors(call, grid.vectorizers)
     for name in grid.plans:

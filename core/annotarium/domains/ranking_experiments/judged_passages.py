@@ -90,17 +90,19 @@ def figures_of(found: Matches, order: Sequence[int] | None = None) -> tuple[floa
 
     There must be a relevant judgement.
     """
-    gains, counted = [], set[int]()
+    gains: list[float] = []
+    news: list[int] = []
+    counted: set[int] = set()
     for place in range(found.size) if order is None else order:
         new = [number for number in found.places.get(place, ()) if number not in counted]
         gains.append(float(max((found.grades[number] for number in new), default=0)))
+        news.append(len(new))
         counted.update(new)
-    wanted = [float(grade) for grade in found.grades]
-    count = len(wanted)
+    count = len(found.grades)
     return (
-        ranking_quality.ndcg(gains, wanted),
+        ranking_quality.ndcg(gains, [float(grade) for grade in found.grades]),
         ranking_quality.reciprocal_rank(gains),
-        ranking_quality.average_precision(gains, count),
-        ranking_quality.recall(gains, count, 5),
-        ranking_quality.recall(gains, count, 10),
+        ranking_quality.average_precision(gains, count, news),
+        sum(news[:5]) / count,
+        sum(news[:10]) / count,
     )

@@ -23,6 +23,7 @@ from annotarium.db.models import (
     PassageJudgement,
     Plan,
     Preference,
+    RankingResult,
     Relation,
     RelationName,
 )
@@ -113,6 +114,11 @@ def _saved_searches_rule(call: ProjectCall) -> ColumnElement[bool]:
     return is_visible_to(call) if call.access.can("useSearch") else false()
 
 
+def _results_rule(call: ProjectCall) -> ColumnElement[bool]:
+    """Results of questions that the archive contains."""
+    return RankingResult.question_id.in_(select(Document.id).where(readable_documents(call.access, call.project)))
+
+
 def _judgements_rule(call: ProjectCall) -> ColumnElement[bool]:
     """Judgements whose question and document the archive contains."""
     documents = select(Document.id).where(readable_documents(call.access, call.project))
@@ -135,6 +141,8 @@ READING_RULES: dict[str, ReadingRule] = {
     "passage_judgements": _judgements_rule,
     "plans": _plans_rule,
     "preferences": _preferences_rule,
+    "ranking_experiments": _everyone_rule,
+    "ranking_results": _results_rule,
     "relation_names": _relation_names_rule,
     "relations": _relations_rule,
     "saved_searches": _saved_searches_rule,
