@@ -12,6 +12,8 @@ export interface SearchSettings {
   /** Absent: the measured one. */
   readonly vectorWeight?: number | null;
   readonly reranker?: string;
+  /** Of a learned reranker: its weights. */
+  readonly rerankerParameters?: Readonly<Record<string, unknown>>;
   readonly learned?: boolean;
   readonly plan?: string;
   /** Of answers; empty: the one in use. */

@@ -1,6 +1,7 @@
 /** What searches and answers of a project can consist of, and how that is named. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { componentDefaultsQuery } from '@/api/resources/component-defaults';
 import { planComponentsQuery, plansQuery, type Plan, type PlanComponent } from '@/api/resources/plans';
 import { vectorizersQuery, type Vectorization } from '@/api/resources/vectorizers';
 import type { SearchSettings } from '@/state/search-types';
@@ -10,6 +11,8 @@ import { useFormat } from '@/ui/format';
 export interface ConfigurationParts {
   readonly vectorizations: readonly Vectorization[];
   readonly rerankers: readonly PlanComponent[];
+  /** Those that can be chosen: the learned one gets its weights from an experiment. */
+  readonly usableRerankers: readonly PlanComponent[];
   readonly answerers: readonly PlanComponent[];
   readonly plans: readonly Plan[];
 }
@@ -21,7 +24,15 @@ export function useConfigurationParts(project: string): ConfigurationParts {
   const { data: rerankers = [] } = useQuery(planComponentsQuery(project, 'reranker', i18n.language));
   const { data: answerers = [] } = useQuery(planComponentsQuery(project, 'questionAnswerer', i18n.language));
   const { data: plans = [] } = useQuery({ ...plansQuery(project), ...silent });
-  return { vectorizations: vectors?.vectorizations.filter(({ state }) => state === 'ready') ?? [], rerankers, answerers, plans };
+  const { data: defaults } = useQuery({ ...componentDefaultsQuery, ...silent });
+  const usableRerankers = rerankers.filter(({ name }) => name !== defaults?.learning_reranker.name);
+  return {
+    vectorizations: vectors?.vectorizations.filter(({ state }) => state === 'ready') ?? [],
+    rerankers,
+    usableRerankers,
+    answerers,
+    plans,
+  };
 }
 
 export const titleIn = (components: readonly PlanComponent[], name: string) => components.find((one) => one.name === name)?.title ?? name;

@@ -54,9 +54,9 @@ interface FieldsProps extends CardProps {
 function DefaultSearchFields({ info, writable, value, onChange }: FieldsProps) {
   const { t } = useTranslation(['settings', 'search']);
   const hybrid = useCan('useHybridSearch');
-  const { rerankers, vectorizations } = useConfigurationParts(info.name);
+  const { rerankers, usableRerankers, vectorizations } = useConfigurationParts(info.name);
   const types: readonly SearchType[] = hybrid || value.searchType === 'hybrid' ? ['text', 'vector', 'hybrid'] : ['text', 'vector'];
-  const usable = rerankers.filter(({ name, state }) => state === undefined || name === value.reranker);
+  const usable = rerankers.filter((one) => one.name === value.reranker || (one.state === undefined && usableRerankers.includes(one)));
   return (
     <>
       <SelectInput<SearchType>

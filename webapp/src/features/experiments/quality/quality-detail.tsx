@@ -13,7 +13,8 @@ import { configurationOf, figuresOf } from './quality-rules';
 import { EndedRunText } from './quality-report';
 import { QualityStateBadge } from './quality-state-badge';
 import type { QualityActions } from './use-quality-experiments';
-import styles from '@/features/experiments/experiments.module.css';
+import styles from './quality.module.css';
+import shared from '@/features/experiments/experiments.module.css';
 
 interface DetailProps {
   readonly project: string;
@@ -31,7 +32,7 @@ function BestConfiguration({ project, experiment }: Pick<DetailProps, 'project' 
   if (report == null || best === undefined) return null;
   return (
     <>
-      <dl className={styles['figures']}>
+      <dl className={shared['figures']}>
         {figuresOf(kind, report)
           .slice(0, 3)
           .map((figure) => (
@@ -56,7 +57,7 @@ function Facts({
   return (
     <section>
       <h3>{title}</h3>
-      <dl className={styles['facts-list']}>
+      <dl className={shared['facts-list']}>
         {facts.map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -87,9 +88,9 @@ export function QualityDetail(props: DetailProps) {
   const { project, experiment, actions, writable } = props;
   const { running, report } = experiment;
   return (
-    <div className={styles['detail']}>
-      <div className={styles['detail-body']}>
-        <span className={styles['detail-state']}>
+    <div className={styles['drawer']}>
+      <div className={shared['detail-body']}>
+        <span className={shared['detail-state']}>
           <QualityStateBadge experiment={experiment} wide />
         </span>
         <EndedRunText experiment={experiment} />
@@ -98,7 +99,7 @@ export function QualityDetail(props: DetailProps) {
         <RunFacts experiment={experiment} />
         {writable && <EmailOption checked={experiment.emailNotification} onChange={() => actions.mail(experiment)} />}
         {writable && (
-          <div className={styles['detail-more']}>
+          <div className={shared['detail-more']}>
             <Button small icon={Pencil} onClick={() => actions.edit(experiment)}>
               {t('experiments:edit')}
             </Button>

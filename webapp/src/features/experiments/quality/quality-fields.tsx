@@ -88,10 +88,10 @@ function VectorFields({ project, draft, change, problem }: FieldsProps) {
 
 function RerankerField({ project, draft, change, problem }: FieldsProps) {
   const { t } = useTranslation('quality');
-  const { rerankers } = useConfigurationParts(project);
+  const { usableRerankers } = useConfigurationParts(project);
   const items: CheckItem[] = [
     { value: WITHOUT, label: t('field.noReranker') },
-    ...rerankers.map(({ name, title, description, state, reason }) => ({
+    ...usableRerankers.map(({ name, title, description, state, reason }) => ({
       value: name,
       label: title,
       help: reason ?? description,

@@ -80,11 +80,14 @@ export const searchOf = (settings: SearchSettings, query: string): SearchAddress
 /** Where a question is asked. */
 export const questionPath = (query: string): string => pathWithState('/answers', { query }, ANSWERS_DEFAULTS);
 
-/** Whether the comparison screen can show how two configurations differ: it knows no learned rankings, plans and weights. */
+/** The comparison screen knows type, vectors and reranker: no plans, weights, and learned rankings. */
+const isWhole = ({ plan = '', vectorWeight, rerankerParameters = {} }: SearchSettings): boolean =>
+  plan === '' && typeof vectorWeight !== 'number' && Object.keys(rerankerParameters).length === 0;
+
+/** Whether the comparison screen can show how two configurations differ. */
 export function canBeCompared(one: SearchSettings, two: SearchSettings): boolean {
-  const shown = [one, two].map(({ searchType, reranker, vectorizer }) => [searchType, reranker ?? '', vectorizer ?? ''].join('\n'));
-  const whole = [one, two].every(({ learned, plan }) => learned !== true && (plan ?? '') === '');
-  return whole && shown[0] !== shown[1];
+  const [first, second] = [one, two].map(({ searchType, reranker = '', vectorizer = '' }) => [searchType, reranker, vectorizer].join('\n'));
+  return isWhole(one) && isWhole(two) && first !== second;
 }
 
 /** The value of a number typed by hand within bounds; null otherwise. */

@@ -281,7 +281,7 @@ describe('rules', () => {
     expect([verdictOf({ difference: 0.1, p: 0.05 }), verdictOf({ difference: 0, p: 1 })]).toEqual(['unclear', 'same']);
     expect(canBeCompared(TEXT.settings, HYBRID.settings)).toBe(true);
     expect(canBeCompared(TEXT.settings, TEXT.settings)).toBe(false);
-    expect(canBeCompared(TEXT.settings, { searchType: 'hybrid', learned: true })).toBe(false);
+    expect(canBeCompared(TEXT.settings, { searchType: 'hybrid', rerankerParameters: { weights: {} } })).toBe(false);
     expect(searchOf({}, 'a')).toMatchObject({
       query: 'a',
       searchType: 'text',
