@@ -24,9 +24,16 @@ export function formatSignedScore(value: number, language: string): string {
   return Math.abs(value) < 0.005 ? text : `${value > 0 ? '+' : '−'}${text}`;
 }
 
-/** `.012`, `< .001`: the probability of a test. */
+/** `= .012`, `< .001`: the probability of a test, after its name. */
 export function formatProbability(value: number, language: string): string {
-  return value < 0.001 ? `<\u00A0${formatScore(0.001, language, 3)}` : formatScore(value, language, 3);
+  const sign = value < 0.001 ? '<' : '=';
+  return `${sign}\u00A0${formatScore(Math.max(0.001, value), language, 3)}`;
+}
+
+/** `1.2`, `−0.35`: a weight, which may be above 1; `+` on request. */
+export function formatWeight(value: number, language: string, signed = false): string {
+  const text = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: signed ? 'exceptZero' : 'auto' }).format(value);
+  return text.replace('-', '−');
 }
 
 export function formatBytes(bytes: number, language: string): string {
@@ -134,6 +141,7 @@ export function useFormat() {
     score: (value: number) => formatScore(value, language),
     signedScore: (value: number) => formatSignedScore(value, language),
     probability: (value: number) => formatProbability(value, language),
+    weight: (value: number, signed = false) => formatWeight(value, language, signed),
     percent: (share: number) => formatPercent(share, language),
     bytes: (value: number) => formatBytes(value, language),
     duration: (ms: number) => formatDuration(ms, language),

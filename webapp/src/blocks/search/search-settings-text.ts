@@ -51,7 +51,7 @@ export function useSettingsText(project: string): (settings: SearchSettings) => 
   const searchText = (settings: SearchSettings) => {
     const { searchType, vectorizer = '', vectorWeight } = settings;
     const type = searchType === undefined ? '' : t(`search:type.${searchType}`);
-    const weight = typeof vectorWeight === 'number' ? t('name.weight', { weight: format.score(vectorWeight) }) : '';
+    const weight = typeof vectorWeight === 'number' ? t('name.weight', { weight: format.weight(vectorWeight) }) : '';
     return [type, vectorsOf(vectorizer), weight, rankingOf(settings)].filter((part) => part !== '').join(' · ');
   };
   return (settings) => {

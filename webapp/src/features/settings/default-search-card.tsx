@@ -1,10 +1,11 @@
 /** How the project searches segments where nobody chooses: changed here, or by the winner of an experiment. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { patchProject, projectKeys, type Project } from '@/api/resources/projects';
+import { qualityExperimentsQuery } from '@/api/resources/ranking-experiments';
 import { hasVectors } from '@/blocks/search/search-mode';
 import { useConfigurationParts } from '@/blocks/search/search-settings-text';
 import { notify } from '@/state/notifications-store';
@@ -99,14 +100,21 @@ export function DefaultSearchCard({ info, writable }: CardProps) {
   const [changed, setChanged] = useState<Partial<SearchDefaults> | null>(null);
   const save = useSaveDefault(info, () => setChanged(null));
   const value = { ...FULL_TEXT, ...stored, ...changed };
-  const experiment = stored?.experiment ?? '';
+  const { data: measured = [] } = useQuery({ ...qualityExperimentsQuery(info.name), meta: { silent: true } });
+  const experiment = measured.find(({ name }) => name === stored?.experiment);
   return (
     <section className={styles['card']} aria-label={t('searchDefault.title')}>
       <h2>{t('searchDefault.title')}</h2>
       <p>{t('searchDefault.text')}</p>
       <DefaultSearchFields {...{ info, writable, value }} onChange={(part) => setChanged({ ...changed, ...part })} />
-      {experiment !== '' && changed === null && <p>{t('searchDefault.from', { name: experiment })}</p>}
-      <div>
+      {experiment !== undefined && changed === null && (
+        <p>
+          <Link to={`/experiments?tab=search&measured=${encodeURIComponent(experiment.name)}&view=report`}>
+            {t('searchDefault.from', { name: experiment.label })}
+          </Link>
+        </p>
+      )}
+      <div className={styles['actions']}>
         {writable && (
           <Button
             kind="solid"
@@ -116,12 +124,12 @@ export function DefaultSearchCard({ info, writable }: CardProps) {
           >
             {t('searchDefault.save')}
           </Button>
-        )}{' '}
+        )}
         {writable && stored !== undefined && (
           <Button icon={RotateCcw} disabled={save.isPending} onClick={() => save.mutate(FULL_TEXT)}>
             {t('searchDefault.reset')}
           </Button>
-        )}{' '}
+        )}
         {mayMeasure && <Link to="/experiments?tab=search">{t('searchDefault.measure')}</Link>}
       </div>
     </section>

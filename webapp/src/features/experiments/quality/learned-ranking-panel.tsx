@@ -22,11 +22,11 @@ export function LearnedRankingPanel({ learned, file }: { readonly learned: Learn
     <ChartCard
       title={t('learned.title')}
       help={t('learned.help')}
-      summary={weights.map(([feature, weight]) => `${name(feature)}: ${format.signedScore(weight)}`).join(', ')}
+      summary={weights.map(([feature, weight]) => `${name(feature)}: ${format.weight(weight, true)}`).join(', ')}
       file={`${file}-weights`}
       table={{
         columns: [t('learned.feature'), t('learned.weight')],
-        rows: weights.map(([feature, weight]) => [name(feature), format.signedScore(weight)]),
+        rows: weights.map(([feature, weight]) => [name(feature), format.weight(weight, true)]),
       }}
     >
       <Notice tone={learned.used ? 'info' : 'warning'}>{[text, details].filter(Boolean).join(' ')}</Notice>
@@ -38,7 +38,7 @@ export function LearnedRankingPanel({ learned, file }: { readonly learned: Learn
               <span className={styles['weight']} aria-hidden>
                 <span data-negative={weight < 0 || undefined} style={{ width: `${String((50 * Math.abs(weight)) / top)}%` }} />
               </span>
-              <span>{format.signedScore(weight)}</span>
+              <span>{format.weight(weight, true)}</span>
             </li>
           ))}
         </ul>

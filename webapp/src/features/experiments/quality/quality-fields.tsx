@@ -74,7 +74,7 @@ function VectorFields({ project, draft, change, problem }: FieldsProps) {
           label={t('field.vectorWeights')}
           items={[...new Set([...WEIGHTS, ...draft.vectorWeights])].map((weight) => ({
             value: String(weight),
-            label: format.score(weight),
+            label: format.weight(weight),
           }))}
           selected={draft.vectorWeights.map(String)}
           onChange={(chosen) => change({ vectorWeights: chosen.map(Number).sort((a, b) => a - b) })}

@@ -41,7 +41,7 @@ export function useParameterFacts(project: string, { kind, parameters }: Quality
       name: t('field.vectorizers'),
       value: list(given.vectorizers.map((name) => vectorizations.find((one) => one.name === name)?.title ?? name)),
     },
-    { name: t('field.vectorWeights'), value: list(given.vectorWeights.map((weight) => format.score(weight))) },
+    { name: t('field.vectorWeights'), value: list(given.vectorWeights.map((weight) => format.weight(weight))) },
     {
       name: t('field.rerankers'),
       value: list(given.rerankers.map((name) => (name === '' ? t('field.noReranker') : titleIn(rerankers, name)))),

@@ -143,12 +143,10 @@ export function QualityReportView(props: QualityReportProps) {
           <div className={styles['columns']}>
             <div>
               <ConfigurationChart {...{ project, experiment, report }} />
+              {report.learned != null && <LearnedRankingPanel learned={report.learned} file={experiment.name} />}
               {kind === 'answers' && <AnswersGivenChart {...{ project, experiment, report }} />}
             </div>
-            <div>
-              {report.configurations.length > 1 && <DifferencesTable {...{ project, kind, report }} />}
-              {report.learned != null && <LearnedRankingPanel learned={report.learned} file={experiment.name} />}
-            </div>
+            <div>{report.configurations.length > 1 && <DifferencesTable {...{ project, kind, report }} />}</div>
           </div>
           <QuestionsTable {...{ project, experiment, report }} />
         </div>

@@ -25,6 +25,7 @@ import { draftOf, parametersOf } from './quality-draft';
 import { MissingQuestions } from './quality-forecast';
 import { QualityList } from './quality-list';
 import { QualityReportView } from './quality-report';
+import styles from './quality.module.css';
 import { useQualityMutations, type QualityActions } from './use-quality-experiments';
 
 const SCREEN = 'experiments';
@@ -73,7 +74,12 @@ function RemoveDialog({
 /** Too few questions to measure anything: told above the list. */
 function QuestionsNotice({ project, kind }: ScreenProps) {
   const { data } = useQuery(qualityEstimateQuery(project, kind, parametersOf(kind, draftOf(kind, undefined, ''))));
-  return data !== undefined && data.questions < data.needed ? <MissingQuestions kind={kind} estimate={data} /> : null;
+  if (data === undefined || data.questions >= data.needed) return null;
+  return (
+    <div className={styles['missing']}>
+      <MissingQuestions kind={kind} estimate={data} />
+    </div>
+  );
 }
 
 function useQualityScreen({ project, kind }: ScreenProps) {

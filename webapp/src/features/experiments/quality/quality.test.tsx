@@ -139,7 +139,7 @@ describe('the dialog', () => {
     const dialog = await screen.findByRole('dialog', { name: 'New search quality experiment' });
     expect(within(dialog).getByRole('textbox', { name: /Name/ })).toHaveValue('Search quality 1');
     await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Hybrid' }));
-    await userEvent.click(within(dialog).getByRole('checkbox', { name: '.50' }));
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: '0.5' }));
     await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Words and ranks' }));
     expect(await within(dialog).findByText('2 configurations on 40 judged questions: 80 searches.')).toBeVisible();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create and launch' }));
@@ -258,7 +258,7 @@ describe('the report', () => {
     await open('?tab=search&measured=one&view=report');
     const panel = await screen.findByRole('region', { name: 'Learned ranking' });
     expect(panel).toHaveTextContent('too few questions are judged');
-    expect(panel).toHaveTextContent('Meaning−.20');
+    expect(panel).toHaveTextContent('Meaning−0.2');
   });
 });
 

@@ -179,7 +179,8 @@ export function QuestionsTable(props: TableProps) {
   const { project, experiment, report } = props;
   const { kind, name, timestamp } = experiment;
   const [page, setPage] = useState({ from: 0, size: SIZE, sort: ORDERS[0] as QuestionOrder });
-  const [keys, setKeys] = useState({ one: report.best, two: report.baseline });
+  const other = report.configurations.find(({ key }) => key !== report.best)?.key ?? report.best;
+  const [keys, setKeys] = useState({ one: report.best, two: report.best === report.baseline ? other : report.baseline });
   const [first] = report.configurations;
   const one = configurationOf(report, keys.one) ?? first;
   const two = configurationOf(report, keys.two) ?? first;
