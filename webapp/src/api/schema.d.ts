@@ -11306,8 +11306,8 @@ export interface components {
         };
         /**
          * QuestionFigures
-         * @description The figures of one question by configuration; `answers` are the beginnings of its answers, `known` the known ones,
-         *     both of answers experiments only.
+         * @description The figures of one question by configuration; `answers` are the beginnings of its answers, `known` the known
+         *     ones, both of answers experiments only.
          */
         QuestionFigures: {
             /** Answers */

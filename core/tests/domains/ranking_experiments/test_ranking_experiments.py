@@ -143,7 +143,7 @@ def test_what_a_new_experiment_would_do(judged: Corpus) -> None:
     assert [one["field"] for one in refused["details"]] == ["parameters.ranking.rerankers"]
 
 
-def test_known_answers_stand_beside_those_given(judged: Corpus) -> None:
+def test_questions_have_their_known_answers(judged: Corpus) -> None:
     """S-045: the questions of an answers experiment have their known answers."""
     name = create(judged, "answers")
     assert run(judged, name)["kind"] == "answers"

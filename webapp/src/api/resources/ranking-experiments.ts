@@ -50,7 +50,7 @@ export interface QualityParameters {
 }
 
 /** Counts of questions: the documents tell the answer or not, and the answerer answered or not. */
-export interface Told {
+export interface AnswerCounts {
   readonly toldRight?: number;
   readonly toldWrong?: number;
   readonly notToldRight?: number;
@@ -58,7 +58,7 @@ export interface Told {
 }
 
 export type Configuration = Figures &
-  Told & {
+  AnswerCounts & {
     readonly key: string;
     readonly label: string;
     readonly settings: SearchSettings;
