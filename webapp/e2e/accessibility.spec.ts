@@ -18,6 +18,8 @@ const SCREENS = [
   '/test',
   '/dashboard',
   '/jobs',
+  '/experiments?tab=search',
+  '/experiments?tab=answers',
   '/settings/general',
   '/settings/sharing',
   '/settings/documents',
@@ -36,7 +38,7 @@ async function visit(page: Page, look: string): Promise<void> {
     await expect(page.locator('#main, main').first()).toBeVisible();
     await page.waitForLoadState('networkidle');
     await test.step(`${look} ${path}`, () => expectAccessible(page));
-    await shot(page, `50-${look}-${path.split('/').filter(Boolean).join('-')}`);
+    await shot(page, `50-${look}-${path.split(/[/?=]/u).filter(Boolean).join('-')}`);
   }
   await page.goto('/documents');
   await page.locator('tbody').getByRole('row').first().click();

@@ -154,7 +154,7 @@ test('models are compared: rows stay where they are, with the change since the l
   await expect(drawer.getByText('L1 penalty (c1)')).toBeHidden();
   await expectAccessible(page);
   await widths('80-experiments');
-  await page.getByRole('tab', { name: /^Ranking/ }).click();
+  await page.getByRole('tab', { name: /^Model ranking/ }).click();
   await expect(page.getByRole('heading', { name: 'Models by F1' })).toBeVisible();
   await expect(page.getByText(/not all tested on the same documents/)).toBeVisible();
   await expectAccessible(page);

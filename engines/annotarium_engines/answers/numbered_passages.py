@@ -18,6 +18,9 @@ class NumberedPassagesParameters(Parameters):
 
     passages: int = Field(8, ge=1, le=50, title="Number of passages")
     window: int = Field(0, ge=0, le=5, title="Neighbours", description="Segments added before and after each passage.")
+    merge: bool = Field(
+        True, title="Merge neighbours", description="Passages that follow each other in a document become one."
+    )
     budget: int = Field(12_000, ge=200, le=200_000, title="Maximum characters")
     diversity: float = Field(
         0.0, ge=0, le=1, title="Diversity", description="0 = by score only, 1 = as different as possible."
@@ -39,7 +42,8 @@ class NumberedPassages(RagContextBuilder[NumberedPassagesParameters]):
     def build(self, question: str, passages: Sequence[Passage]) -> tuple[str, list[Passage]]:
         """Return the context and the passages that fit, best first; a first passage that is too long is cut.
 
-        Passages of a document that follow each other are merged at the place of the better one.
+        With the parameter `merge`, passages of a document that follow each other are merged at the place of the better
+        one.
         """
         taken: list[Passage] = []
         left = self.parameters.budget
@@ -54,7 +58,7 @@ class NumberedPassages(RagContextBuilder[NumberedPassagesParameters]):
             if len(found.text) <= left:
                 taken.append(found)
                 left -= len(found.text)
-        merged = _merged(taken)
+        merged = _merged(taken) if self.parameters.merge else taken
         return "\n\n".join(f"[{number}] {one.text}" for number, one in enumerate(merged, 1)), merged
 
 

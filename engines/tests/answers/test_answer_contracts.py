@@ -40,6 +40,11 @@ class TestNumberedPassages(RagContextBuilderContract):
         ]
         assert all(one.end - one.start == len(one.text) for one in taken) and taken[0].segment_id == third.segment_id
 
+    def test_keeps_neighbours_apart_on_request(self) -> None:
+        given = [passage("d", 5, "other"), passage("d", 0, "first")]
+        _, taken = NumberedPassages(NumberedPassagesParameters(merge=False)).build("Who?", given)
+        assert [one.text for one in taken] == ["other", "first"]
+
     def test_diversity_prefers_other_texts(self) -> None:
         given = [passage("a", 0, "oak gates"), passage("b", 0, "oak gates"), passage("c", 0, "coal and railways")]
         orders = []

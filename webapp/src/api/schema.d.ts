@@ -4449,6 +4449,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/ranking_experiments/_estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate New Experiment
+         * @description Estimate what a run of an experiment would do that does not exist yet.
+         */
+        post: operations["estimateNewExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/ranking_experiments/{experimentName}": {
         parameters: {
             query?: never;
@@ -7819,7 +7839,8 @@ export interface components {
          * @description What a run would do: numbers of questions, configurations, searches, answers, and calls to servers.
          *
          *     `calls`: at most so many calls to servers, such as those of language models; they may cost money.
-         *     `limited`: there are more questions than those that the limits allow.
+         *     `limited`: there are more questions than those that the limits allow. `needed`: the least number of questions for a
+         *     launch, `most`: the limit of configurations.
          */
         CostEstimate: {
             /** Answers */
@@ -7830,6 +7851,16 @@ export interface components {
             configurations: number;
             /** Limited */
             limited: boolean;
+            /**
+             * Most
+             * @default 48
+             */
+            most?: number;
+            /**
+             * Needed
+             * @default 1
+             */
+            needed?: number;
             /** Questions */
             questions: number;
             /** Searches */
@@ -11551,7 +11582,8 @@ export interface components {
         };
         /**
          * QuestionFigures
-         * @description The figures of one question by configuration; `answers` are the beginnings of its answers.
+         * @description The figures of one question by configuration; `answers` are the beginnings of its answers, `known` the known
+         *     ones, both of answers experiments only.
          */
         QuestionFigures: {
             /** Answers */
@@ -11568,6 +11600,8 @@ export interface components {
             };
             /** Identifier */
             identifier: string;
+            /** Known */
+            known?: string[];
             /** Text */
             text: string;
         };
@@ -24038,6 +24072,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchComparison"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    estimateNewExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRankingExperiment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostEstimate"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

@@ -20,8 +20,8 @@ export const COMPARE_DEFAULTS: CompareAddress = { explore1: '', explore2: '', al
 /** The search type is always contained, as its default depends on the project. What belongs to one document is left out. */
 export function encodeSearch(state: SearchAddress): string {
   const { action, segid, query, explicitSubmit, isSimpleQueryMode, searchType, from, size, datasetSelector } = state;
-  const { selectedFacets, filters, sort } = state;
-  const search = { action, segid, query, explicitSubmit, isSimpleQueryMode, searchType, from, size, datasetSelector };
+  const { selectedFacets, filters, sort, reranker, vectorizer } = state;
+  const search = { action, segid, query, explicitSubmit, isSimpleQueryMode, searchType, from, size, datasetSelector, reranker, vectorizer };
   return encodePathState<object>({ ...search, selectedFacets, filters, sort }, { ...SEARCH_DEFAULTS, searchType: '' });
 }
 

@@ -26,6 +26,10 @@ export interface SegmentSelection extends HitSelection {
   /** Segment that others are similar to. */
   readonly segid: string;
   readonly datasetSelector: DatasetSelector;
+  /** Name of the component that orders the first hits; empty: none. */
+  readonly reranker?: string;
+  /** Name of the vectors of a semantic or hybrid search; empty: those in use. */
+  readonly vectorizer?: string;
 }
 
 export interface SearchAddress extends SegmentSelection {
@@ -63,6 +67,8 @@ export const SEARCH_DEFAULTS: SearchAddress = {
   highlightedSentence: -1,
   documentIdentifier: '',
   origin: 'documents',
+  reranker: '',
+  vectorizer: '',
 };
 
 /** C-061: hybrid search of segments, for projects with vectors where the user may use them. */

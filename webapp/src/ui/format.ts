@@ -18,6 +18,24 @@ export function formatScore(value: number, language: string, digits = 2): string
   return language.startsWith('fr') ? text : text.replace(/^(-?)0\./, '$1.');
 }
 
+/** `+.06`, `−.01`; `.00` for less than half of the last digit. */
+export function formatSignedScore(value: number, language: string): string {
+  const text = formatScore(Math.abs(value), language);
+  return Math.abs(value) < 0.005 ? text : `${value > 0 ? '+' : '−'}${text}`;
+}
+
+/** `= .012`, `< .001`: the probability of a test, after its name. */
+export function formatProbability(value: number, language: string): string {
+  const sign = value < 0.001 ? '<' : '=';
+  return `${sign}\u00A0${formatScore(Math.max(0.001, value), language, 3)}`;
+}
+
+/** `1.2`, `−0.35`: a weight, which may be above 1; `+` on request. */
+export function formatWeight(value: number, language: string, signed = false): string {
+  const text = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: signed ? 'exceptZero' : 'auto' }).format(value);
+  return text.replace('-', '−');
+}
+
 export function formatBytes(bytes: number, language: string): string {
   const fr = language.startsWith('fr');
   const units = fr ? ['o', 'ko', 'Mo', 'Go'] : ['B', 'kB', 'MB', 'GB'];
@@ -121,6 +139,9 @@ export function useFormat() {
     language,
     number: (value: number) => formatNumber(value, language),
     score: (value: number) => formatScore(value, language),
+    signedScore: (value: number) => formatSignedScore(value, language),
+    probability: (value: number) => formatProbability(value, language),
+    weight: (value: number, signed = false) => formatWeight(value, language, signed),
     percent: (share: number) => formatPercent(share, language),
     bytes: (value: number) => formatBytes(value, language),
     duration: (ms: number) => formatDuration(ms, language),

@@ -109,6 +109,13 @@ def clone_ranking_experiment(call: ProjectCall, experiment_name: str) -> EngineN
     return service.clone_experiment(call, experiment_name)
 
 
+@router.post(ALL + "/_estimate")
+@guarded(project="read", write=False, effect="read")
+def estimate_new_experiment(call: ProjectCall, body: NewRankingExperiment) -> CostEstimate:
+    """Estimate what a run of an experiment would do that does not exist yet."""
+    return service.estimate_new(call, body)
+
+
 @router.get(ONE + "/_estimate")
 @guarded(project="read")
 def estimate_ranking_experiment(call: ProjectCall, experiment_name: str) -> CostEstimate:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from annotarium.domains.trainables.schemas import Words
-from annotarium_schemas.ranking_experiments import ExperimentParameters, ExperimentReport, Key, Kind
+from annotarium_schemas.ranking_experiments import MAX_CONFIGURATIONS, ExperimentParameters, ExperimentReport, Key, Kind
 from annotarium_schemas.search import SearchDefaults, SearchParams
 from annotarium_schemas.shape import Command, Damaged, Shape
 
@@ -61,10 +61,13 @@ class RankingExperimentRead(Shape):
 
 
 class QuestionFigures(Shape):
-    """The figures of one question by configuration; `answers` are the beginnings of its answers."""
+    """The figures of one question by configuration; `answers` are the beginnings of its answers, `known` the known
+    ones, both of answers experiments only.
+    """
 
     identifier: str
     text: str
+    known: list[str] = Field(default_factory=list)
     figures: dict[str, dict[str, float]]
     answers: dict[str, str] = Field(default_factory=dict)
     difference: float
@@ -82,7 +85,8 @@ class CostEstimate(Shape):
     """What a run would do: numbers of questions, configurations, searches, answers, and calls to servers.
 
     `calls`: at most so many calls to servers, such as those of language models; they may cost money.
-    `limited`: there are more questions than those that the limits allow.
+    `limited`: there are more questions than those that the limits allow. `needed`: the least number of questions for a
+    launch, `most`: the limit of configurations.
     """
 
     questions: int
@@ -91,6 +95,8 @@ class CostEstimate(Shape):
     answers: int
     calls: int
     limited: bool
+    needed: int = 1
+    most: int = MAX_CONFIGURATIONS
 
 
 class MakeDefault(Command):

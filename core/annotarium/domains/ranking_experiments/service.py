@@ -252,10 +252,12 @@ def read_question_figures(call: ProjectCall, name: str, *, start: int, size: int
     keys = [str(one["key"]) for one in report.get("configurations") or []]
     names = [str(one) for one in report.get("figures") or []]
     found, total = repository.list_results(call, row, sort=sort, start=start, size=size)
+    known = _known_answers(call, row, [result.question_id for result, _, _ in found])
     questions = [
         QuestionFigures(
             identifier=identifier,
             text=text,
+            known=known.get(result.question_id, []),
             figures={
                 key: {figure: value / 10_000 for figure, value in zip(names, values, strict=False) if value is not None}
                 for key, values in zip(keys, result.figures, strict=False)
@@ -271,8 +273,17 @@ def read_question_figures(call: ProjectCall, name: str, *, start: int, size: int
 def estimate(call: ProjectCall, name: str) -> CostEstimate:
     """What a run would do now, above all how many calls to servers. Raises as `launch` for what cannot run."""
     row = require_experiment(call, name)
-    parameters = ExperimentParameters.model_validate(row.parameters)
-    if row.kind == "answers":
+    return _estimate(call, cast(Kind, row.kind), ExperimentParameters.model_validate(row.parameters))
+
+
+def estimate_new(call: ProjectCall, body: NewRankingExperiment) -> CostEstimate:
+    """What a run of an experiment would do that does not exist yet; raises as `estimate`."""
+    _checked_parameters(cast(Kind, body.kind), body.parameters)
+    return _estimate(call, cast(Kind, body.kind), body.parameters)
+
+
+def _estimate(call: ProjectCall, kind: Kind, parameters: ExperimentParameters) -> CostEstimate:
+    if kind == "answers":
         return estimate_answers(call, parameters.answers or AnswersGrid())
     grid = parameters.ranking or RankingGrid()
     configurations, questions = len(require_configurations(call, grid)), len(repository.judged_question_ids(call))
@@ -329,6 +340,12 @@ def make_default(call: ProjectCall, name: str, key: str) -> ChangedDefault:
 
 def _wrong_configuration(problem: str, fix: str | None = None) -> InvalidInput:
     return InvalidInput(problem, fix=fix, details=[{"field": "configuration", "message": problem}])
+
+
+def _known_answers(call: ProjectCall, row: RankingExperiment, ids: list[int]) -> dict[int, list[str]]:
+    if row.kind != "answers":
+        return {}
+    return {one.id: one.answers for one in repository.load_questions(call, ids, answers=True)}
 
 
 def notify(call: ProjectCall, name: str, type: str = "changed") -> None:

@@ -126,3 +126,27 @@ def test_the_report_as_a_file(judged: Corpus) -> None:
     answer = judged.caller.get(f"{judged.path}/ranking_experiments/{name}/_export", params={"format": "csv"})
     lines = answer.text.removeprefix("\ufeff").splitlines()
     assert lines[0].startswith("identifier,text,text ndcg,text rr") and len(lines) == 1 + len(QUESTIONS)
+
+
+def test_what_a_new_experiment_would_do(judged: Corpus) -> None:
+    """S-045: told before it is created, so that the dialog can say what is missing."""
+    body = {"kind": "ranking", "parameters": {"ranking": {"rerankers": ["", "feature_reranker"], "learned": True}}}
+    estimate = judged.post("/ranking_experiments/_estimate", json=body)
+    assert (estimate["questions"], estimate["configurations"], estimate["searches"]) == (6, 2, 18)
+    assert (estimate["needed"], estimate["most"], estimate["limited"]) == (1, 48, False)
+    answers = judged.post("/ranking_experiments/_estimate", json={"kind": "answers"})
+    assert (answers["questions"], answers["answers"], answers["calls"]) == (6, 6, 0)
+    assert judged.get("/ranking_experiments") == []
+    refused = judged.post(
+        "/ranking_experiments/_estimate", 400, json={"parameters": {"ranking": {"rerankers": ["none_such"]}}}
+    )
+    assert [one["field"] for one in refused["details"]] == ["parameters.ranking.rerankers"]
+
+
+def test_questions_have_their_known_answers(judged: Corpus) -> None:
+    """S-045: the questions of an answers experiment have their known answers."""
+    name = create(judged, "answers")
+    assert run(judged, name)["kind"] == "answers"
+    page = judged.get(f"/ranking_experiments/{name}/questions", params={"size": 50})
+    known = {one["text"]: one["known"] for one in page["questions"]}
+    assert known == {question: [answer] for question, (_, _, answer) in QUESTIONS.items()}

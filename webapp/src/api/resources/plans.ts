@@ -29,6 +29,8 @@ export const STEP_KINDS = [
   'questionAnswerer',
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
+/** A step, or the component that a step names in its parameters. */
+export type PlanComponentKind = StepKind | 'reranker';
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
 export interface PlanPart {
@@ -79,7 +81,7 @@ export const planKeys = {
   list: (project: string) => [...planKeys.all, project] as const,
   one: (project: string, name: string) => [...planKeys.list(project), 'one', name] as const,
   defaults: (project: string) => [...planKeys.list(project), 'defaults'] as const,
-  components: (project: string, kind: StepKind | 'reranker', language: string) =>
+  components: (project: string, kind: PlanComponentKind, language: string) =>
     [...componentKeys.all, project, 'plans', kind, language] as const,
   form: (project: string, kind: StepKind, name: string, language: string) =>
     [...planKeys.components(project, kind, language), name] as const,
@@ -141,6 +143,24 @@ export const createPlan = (projectName: string, body: Pick<Plan, 'label' | 'para
       headers: idempotencyHeader(),
     }),
   ) as unknown as Promise<PlanAnswer>;
+
+/** The plan becomes the active one of its type. */
+const activatePlan = (projectName: string, { name, tags, type }: Plan) =>
+  updatePlan(projectName, name, { tags: [...tags.filter((tag) => !tag.startsWith('active-')), `active-${type}`] });
+
+/** What answers in the project from now on: a plan of it, else a component, of which an active plan is made. */
+export const activateAnswerer = (projectName: string, plans: readonly Plan[], answerer: string, label: string) => {
+  const plan = plans.find(({ name, type }) => name === answerer && type === 'question-answerer');
+  if (plan !== undefined) return activatePlan(projectName, plan);
+  const parameters = { pipeline: [{ questionAnswerer: answerer, parameters: {} }] };
+  return createPlan(projectName, { label, parameters, tags: ['active-question-answerer'] });
+};
+
+/** The plan derives the searches of questions from now on. */
+export const activateSearchPlan = async (projectName: string, plans: readonly Plan[], name: string) => {
+  const plan = plans.find((one) => one.name === name && one.type === 'search-params-builder');
+  if (plan !== undefined) await activatePlan(projectName, plan);
+};
 
 /** V-030: sends only what changed; with `version`, a change by somebody else is not overwritten. */
 export const updatePlan = (projectName: string, name: string, body: PlanChange, version?: number) =>
@@ -217,7 +237,7 @@ function toPlanComponent({ name, metadata = {} }: ServiceRecord): PlanComponent 
 }
 
 /** Installed components of a kind, those that cannot be used now included. */
-export const planComponentsQuery = (projectName: string, kind: StepKind | 'reranker', language: string) =>
+export const planComponentsQuery = (projectName: string, kind: PlanComponentKind, language: string) =>
   queryOptions({
     queryKey: planKeys.components(projectName, kind, language),
     queryFn: async (): Promise<PlanComponent[]> => {

@@ -3,6 +3,7 @@ import { call, client } from '@/api/client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { SearchAddress, SegmentSelection } from '@/state/search-address';
+import type { SearchType } from '@/state/search-types';
 import { facetToJson, type SearchAnswer, type CodePointRange } from './search';
 
 /** A segment of a document. `start`, `end` and the offsets of its annotations are code points of the document. */
@@ -32,10 +33,12 @@ export type SegmentHits = SearchAnswer<SegmentHit>;
 
 export interface SegmentSearch extends SegmentSelection {
   readonly simpleQuery: boolean;
+  /** The project's default of searching decides: its type is that of the search. */
+  readonly byDefault?: boolean;
 }
 
-/** Request parameters of the explorer's address. */
-export function segmentSearchOf(state: SearchAddress): SegmentSearch {
+/** Request parameters of the explorer's address; `usual`: type of the project's default of searching, where it has one. */
+export function segmentSearchOf(state: SearchAddress, usual?: SearchType): SegmentSearch {
   const {
     action,
     segid,
@@ -48,8 +51,16 @@ export function segmentSearchOf(state: SearchAddress): SegmentSearch {
     selectedFacets,
     filters,
     sort,
+    reranker = '',
+    vectorizer = '',
   } = state;
-  return { action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets, filters, sort };
+  const byDefault = searchType === usual && [sort, reranker, vectorizer].every((one) => one === '') && action === '_do_search';
+  return {
+    ...{ action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets, filters, sort },
+    ...(byDefault && { byDefault }),
+    ...(reranker !== '' && { reranker }),
+    ...(vectorizer !== '' && { vectorizer }),
+  };
 }
 
 export const segmentKeys = {
@@ -67,7 +78,7 @@ function segmentSearchRequestBody(search: SegmentSearch, output: SegmentOutputPa
     output,
     search: {
       query: search.action === '_similar' ? '' : search.query,
-      type: search.searchType,
+      ...(search.byDefault !== true && { type: search.searchType }),
       advanced: !search.simpleQuery,
       from: search.from,
       size: search.size,
@@ -77,7 +88,9 @@ function segmentSearchRequestBody(search: SegmentSearch, output: SegmentOutputPa
         datasetSelector: search.datasetSelector,
         filters: search.filters,
       },
-      ...(search.searchType === 'text' ? {} : { vector: { query: search.query } }),
+      ...(search.searchType !== 'text' &&
+        search.byDefault !== true && { vector: { query: search.query, ...(search.vectorizer && { vectorizer: search.vectorizer }) } }),
+      ...(search.reranker && { reranker: search.reranker }),
     },
   };
 }

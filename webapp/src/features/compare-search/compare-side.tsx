@@ -11,10 +11,12 @@ import { FilterForm } from '@/blocks/search/filter-form';
 import { SearchFailed } from '@/blocks/search/search-failed';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips } from '@/blocks/search/search-filters';
 import { SearchMode } from '@/blocks/search/search-mode';
+import { titleIn, useConfigurationParts } from '@/blocks/search/search-settings-text';
 import { SortMenu } from '@/blocks/search/sort-menu';
 import { withFilter } from '@/state/search-filters';
 import { useCan, useProjectName } from '@/state/session-store';
 import { Button } from '@/ui/button';
+import { FilterChip } from '@/ui/chip';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { Pager } from '@/ui/pager';
@@ -148,6 +150,23 @@ function SideHead({
   );
 }
 
+/** Reranker and vectors of the search, as an experiment's report names them: each can be taken away. */
+function SearchPartChips({ search: { state, change } }: Pick<SideProps, 'search'>): ReactNode {
+  const { t } = useTranslation('compare');
+  const { rerankers, vectorizations } = useConfigurationParts(useProjectName());
+  const { reranker = '', vectorizer = '' } = state;
+  const vectors = vectorizations.find(({ name }) => name === vectorizer)?.title ?? vectorizer;
+  if (reranker === '' && vectorizer === '') return null;
+  return (
+    <div className={styles['parts']}>
+      {reranker !== '' && (
+        <FilterChip text={t('reranker', { title: titleIn(rerankers, reranker) })} onRemove={() => change({ reranker: '' })} />
+      )}
+      {vectorizer !== '' && <FilterChip text={t('vectors', { title: vectors })} onRemove={() => change({ vectorizer: '' })} />}
+    </div>
+  );
+}
+
 /** One of the two searches: options, query, filters (W-012), results, pages. `measured`: questions stand for the query, figures for results. */
 export function CompareSide(props: SideProps & { readonly measured: boolean }): ReactNode {
   const { search, texts, measured } = props;
@@ -170,6 +189,7 @@ export function CompareSide(props: SideProps & { readonly measured: boolean }): 
         {open && <FilterForm metadata={metadata} onAdd={(filter) => change({ filters: withFilter(state.filters, filter) })} />}
       </div>
       <SearchFilterChips selected={state} texts={texts} onChange={change} />
+      <SearchPartChips search={search} />
       {!measured && (
         <JudgingProvider text={hasQuestions && page !== undefined && state.action === '_do_search' ? state.query : ''}>
           <div className={styles['judging']}>

@@ -12,8 +12,8 @@ import styles from './experiments.module.css';
 /** The end of a message such as `Training · round 2 of 5 · pass 12 of 50`, which changes most. */
 export const lastSteps = (message: string): string => message.split(' · ').slice(1).join(' · ') || message;
 
-/** What a running training does: its step, the percentage, a bar; the height does not change when the progress becomes known. */
-function TrainingProgress({ jobId, wide }: { readonly jobId: string; readonly wide: boolean }) {
+/** What a running job of an experiment does: its step, the percentage, a bar; the height does not change when the progress becomes known. */
+export function RunProgress({ jobId, wide, name }: { readonly jobId: string; readonly wide: boolean; readonly name: string }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const { data: job } = useQuery({ ...jobQuery(useProjectName(), jobId), meta: { silent: true } });
@@ -24,10 +24,10 @@ function TrainingProgress({ jobId, wide }: { readonly jobId: string; readonly wi
   return (
     <span className={styles['running']} data-wide={wide || undefined}>
       <span>
-        <StatusBadge status="running">{t('state.running')}</StatusBadge>
+        <StatusBadge status="running">{name}</StatusBadge>
         <b>{percent}</b>
       </span>
-      <ProgressBar share={share ?? 0} label={t('state.running')} width={wide ? 400 : 166} />
+      <ProgressBar share={share ?? 0} label={name} width={wide ? 400 : 166} />
       <small title={step}>{wide ? step : lastSteps(step)}</small>
     </span>
   );
@@ -52,7 +52,7 @@ export function useFailedTrainingJob(experiment: Experiment): Job | undefined {
 export function ExperimentStateBadge({ experiment, wide = false }: { readonly experiment: Experiment; readonly wide?: boolean }) {
   const { t } = useTranslation('experiments');
   const failed = useFailedTrainingJob(experiment);
-  if (experiment.running) return <TrainingProgress jobId={experiment.jobId ?? ''} wide={wide} />;
+  if (experiment.running) return <RunProgress jobId={experiment.jobId ?? ''} wide={wide} name={t('state.running')} />;
   if (failed !== undefined) return <StatusBadge status="failed">{t('state.failed')}</StatusBadge>;
   if (experiment.models === 0) return <StatusBadge status="draft">{t('state.never')}</StatusBadge>;
   if (experiment.foreignModel === 'waiting' || experiment.foreignModel === 'crashed')

@@ -14,13 +14,15 @@ import { useEngineForms } from '@/blocks/engines/use-engine-forms';
 import { useKey } from '@/ui/use-key';
 import { Page, PageHead } from '@/ui/page';
 import { useLayoutStore } from '@/state/layout-store';
+import { projectQuery } from '@/api/resources/projects';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { ExperimentDetail } from './experiment-detail';
 import { ExperimentDialog, LaunchTrainingDialog, type ExperimentDialogRequest } from './experiment-dialogs';
-import { findsTopics, tabOf } from './experiment-kinds';
+import { findsTopics, kindOfTab, QUESTIONS_NATURE, tabOf } from './experiment-kinds';
 import { ExperimentTabs } from './experiment-tabs';
 import { ModelsMenu } from './models-menu';
 import { ExperimentReport } from './experiment-report';
+import { QualityScreen } from './quality/quality-screen';
 import { SplitDialog } from './split-dialog';
 import { useExperimentMutations, type ExperimentActions } from './use-experiments';
 
@@ -193,7 +195,10 @@ function Experiments({ project }: { readonly project: string }) {
       />
       <ExperimentTabs
         {...{ project, query, titles, actions, writable, tab, current, create }}
-        onTab={(next) => show(current !== undefined && findsTopics(current) === (next === 'clusters') ? current.name : '', { tab: next })}
+        onTab={(next) => {
+          const kept = kindOfTab(next) === undefined && current !== undefined && findsTopics(current) === (next === 'clusters');
+          show(kept ? current.name : '', { tab: next });
+        }}
         onSplit={() => setAsked({ what: 'split' })}
         onOpen={(row) => show(row.name, { tab })}
       />
@@ -202,12 +207,23 @@ function Experiments({ project }: { readonly project: string }) {
   );
 }
 
+/** Where the address names no tab, projects for questions open with search quality. */
+function ExperimentsOfTab({ project }: { readonly project: string }) {
+  const [params] = useSearchParams();
+  const { data: info, isPending } = useQuery(projectQuery(project));
+  const named = params.get('tab');
+  const open = named !== null || params.has('experiment');
+  if (!open && isPending) return <Page screen={SCREEN}>{null}</Page>;
+  const kind = kindOfTab(named) ?? (!open && info?.nature === QUESTIONS_NATURE ? 'ranking' : undefined);
+  return kind === undefined ? <Experiments project={project} /> : <QualityScreen key={kind} {...{ project, kind }} />;
+}
+
 /** experiments, their details and reports. */
 export function ExperimentsScreen() {
   const project = useProjectName();
   return (
     <ProjectLabelsProvider project={project}>
-      <Experiments project={project} />
+      <ExperimentsOfTab project={project} />
     </ProjectLabelsProvider>
   );
 }

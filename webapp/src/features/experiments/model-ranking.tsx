@@ -6,6 +6,7 @@ import type { EngineForm } from '@/api/resources/components';
 import type { Experiment } from '@/api/resources/experiments';
 import { projectQuery } from '@/api/resources/projects';
 import { ChartCard } from '@/charts/chart-card';
+import { IntervalBar } from '@/charts/interval-bars';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { Notice } from '@/ui/notice';
@@ -34,18 +35,6 @@ export function rankedModels(experiments: readonly Experiment[]): RankedModel[] 
 /** Whether all were tested on the test part of the project: only then is the order certain. */
 export const testedTheSameWay = (models: readonly RankedModel[]): boolean =>
   models.every(({ experiment }) => measurementOf(experiment.report)?.method === 'project');
-
-const percent = (share: number) => `${String(100 * Math.min(1, Math.max(0, share)))}%`;
-
-function Bar({ model, best }: { readonly model: RankedModel; readonly best: boolean }) {
-  const { f1, interval } = model;
-  return (
-    <span className={styles['rank-bar']} aria-hidden>
-      <span data-best={best || undefined} style={{ width: percent(f1) }} />
-      {interval !== undefined && <i style={{ left: percent(interval[0]), width: percent(interval[1] - interval[0]) }} />}
-    </span>
-  );
-}
 
 interface LineProps {
   readonly model: RankedModel;
@@ -79,7 +68,9 @@ function RankLine({ model, place, engine, current, onOpen }: LineProps) {
             {engine} · {testedOn(experiment)}
           </small>
         </span>
-        <Bar model={model} best={place === 1} />
+        <span className={styles['rank-bar']}>
+          <IntervalBar value={f1} interval={interval} best={place === 1} />
+        </span>
         <span className={styles['rank-f1']}>
           <strong>
             <span className="visually-hidden">{t('metric.f1')} </span>

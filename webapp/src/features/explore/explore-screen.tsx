@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Columns2, RotateCw, X } from 'lucide-react';
-import { useCallback, useEffect, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { OwnAnnotationsNote } from '@/blocks/labelling/own-annotations-note';
@@ -181,7 +181,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const [state, change] = useSearchAddress('/explore', defaults);
   useFallbackToTextSearch({ state, change });
   useDefaultSearch({ project: projectName, kind: 'segments', usual: defaults, change });
-  const search = segmentSearchOf(state);
+  const search = segmentSearchOf(state, labels.project?.searchDefaults?.searchType);
   const answer = useQuery(segmentSearchQuery(projectName, search));
   const { error, isPlaceholderData, isFetching, refetch } = answer;
   const { found: data, half } = useResultsOfLastValidQuery(answer.data, error, state.explicitSubmit);
@@ -257,7 +257,13 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
 function ExploreWithDefaults(): ReactNode {
   const { project } = useProjectLabels();
   const hybrid = useCan('useHybridSearch') && hasVectors(project);
-  return <Explore key={String(hybrid)} defaults={hybrid ? HYBRID_DEFAULTS : SEARCH_DEFAULTS} />;
+  const usual = project?.searchDefaults?.searchType;
+  const possible = usual === 'text' || (usual === 'vector' && hasVectors(project)) || (usual === 'hybrid' && hybrid);
+  const defaults = useMemo(
+    () => (usual !== undefined && possible ? { ...SEARCH_DEFAULTS, searchType: usual } : hybrid ? HYBRID_DEFAULTS : SEARCH_DEFAULTS),
+    [usual, possible, hybrid],
+  );
+  return <Explore key={defaults.searchType} defaults={defaults} />;
 }
 
 /** R-016, S-018: the segments of the project, searched by text, similarity and facets; annotated in place. */

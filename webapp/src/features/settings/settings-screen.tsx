@@ -12,6 +12,7 @@ import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { AltTextsCard } from './alt-texts-card';
 import { AnnotationSettingsCard } from './annotation-settings-card';
 import { ContentSettingsCard } from './content-settings-card';
+import { DefaultSearchCard } from './default-search-card';
 import { DeleteProjectCard } from './delete-project-card';
 import { FacetsCard } from './facets-card';
 import { GeneralCard } from './general-card';
@@ -54,6 +55,7 @@ const CARDS: Readonly<Record<Exclude<SettingsTab, 'suggesters'>, (props: TabProp
   search: (props) => (
     <>
       <VectorsCard project={props.info.name} writable={props.writable} />
+      <DefaultSearchCard {...props} />
       <FacetsCard {...props} />
       {props.writable && <SearchIndexCard project={props.info.name} />}
     </>
