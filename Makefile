@@ -62,7 +62,7 @@ test-python: $(SETUP) ## The server on SQLite and the embedded index; the slowes
 	$(BIN)/pytest --durations=15 --durations-min=1
 
 # With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well. Those that choose their
-# database did so in test-python.
+# database, or open none, did so in test-python.
 SERVER_TESTS = core/tests/domains core/tests/access core/tests/http core/tests/events
 test-servers: test-postgresql test-opensearch
 

@@ -80,11 +80,12 @@ _SERVICES = ("DATABASE_URL", "OPENSEARCH_URL", "REDIS_URL")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that choose their databases themselves; they are not run again on another one (see `make
+    """Mark tests that choose their databases themselves or open none; they are not run again on another one (see `make
     test-servers`).
     """
     for item in items:
-        if "database_kind" in getattr(item, "callspec", _NO_PARAMETERS).params:
+        chosen = "database_kind" in getattr(item, "callspec", _NO_PARAMETERS).params
+        if chosen or not {"database_kind", "database"}.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("chooses_database")
 
 
