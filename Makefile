@@ -90,11 +90,11 @@ test: $(SETUP) $(MODULES) ## Everything
 	$(MAKE) -j2 lint test-python test-studio test-servers
 
 # Everything, as .ci/run has it run; with what reads public corpora where CORPORA names their folder. What is installed or
-# built comes first, so nothing changes under the tests (what fails there fails again where it is needed). Then the two that
-# take longest begin, and both lanes stay busy to the end. Journeys never run beside journeys.
+# built comes first, so nothing changes under the tests (what fails there fails again where it is needed). Then the longest
+# begin and the short ones fill up, so that both lanes end together. Journeys never run beside journeys.
 test-ci:
 	-$(MAKE) -j2 -k audit-tools client-tools studio
-	$(MAKE) -j2 test-python test-studio-ci lint test-postgresql test-opensearch test-client $(if $(CORPORA),test-corpora-python) audit-report
+	$(MAKE) -j2 test-python test-studio-ci test-postgresql lint $(if $(CORPORA),test-corpora-python) test-opensearch test-client audit-report
 
 test-studio-ci: test-studio
 	$(if $(CORPORA),$(MAKE) test-corpora-e2e)
