@@ -80,11 +80,12 @@ _SERVICES = ("DATABASE_URL", "OPENSEARCH_URL", "REDIS_URL")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that choose their databases themselves; they are not run again on another one (see `make
+    """Mark tests that choose their databases themselves or open none; they are not run again on another one (see `make
     test-servers`).
     """
     for item in items:
-        if "database_kind" in getattr(item, "callspec", _NO_PARAMETERS).params:
+        chosen = "database_kind" in getattr(item, "callspec", _NO_PARAMETERS).params
+        if chosen or not {"database_kind", "database"}.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("chooses_database")
 
 
@@ -203,9 +204,11 @@ def postgresql_copies() -> Iterator[Callable[[], str]]:
         while len(made) > 1:
             run(f"DROP DATABASE {made.pop()} WITH (FORCE)")
         name = f"{template}_{next(_numbers)}"
-        run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        run(f"CREATE DATABASE {name} TEMPLATE {template}{strategy}")
         return address(name)
 
+    with engine.connect() as connection:  # copied through the log, a database takes three times the time
+        strategy = " STRATEGY FILE_COPY" if (connection.dialect.server_version_info or (0,)) >= (15,) else ""
     run(f"CREATE DATABASE {template}")
     database = Database(address(template))
     _create_tables(database)

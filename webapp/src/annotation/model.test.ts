@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DISPLAY_FILTER, filterDisplayedSpans, withoutRejectedSpans } from './annotation-display-filter';
 import { bestCategoryPerSentence, formatScore } from './model';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** The web app decides by error codes, never by text: messages of the server are in the user's language. */
 import { describe, expect, it } from 'vitest';
 

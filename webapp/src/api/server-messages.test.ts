@@ -1,3 +1,4 @@
+// @vitest-environment node
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import french from '@/locales/fr/messages.json';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useLayoutStore } from '@/state/layout-store';
 import { openInitialDrawers, TOUR_PROJECT_PREFIX } from './initial-drawers';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { safeLocalPath } from '@/state/local-path';
 import { checkNavigation, type GuardInput } from './navigation-guard';

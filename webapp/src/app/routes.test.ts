@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** Compares the route table with the specification: paths, permissions, need of a project. */
 import { matchPath } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** What the queue makes of each answer: what the caches are told, under which version, and what becomes of acts that follow. */
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';

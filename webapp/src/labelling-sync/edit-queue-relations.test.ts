@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it, vi } from 'vitest';
 import type { ChangeRelationEdit, LabellingEdit, RemoveRelationEdit } from '@/labelling-sync/edits/types';
 import { localId } from '@/labelling-sync/edits/types';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
 import { useEditsStore } from './edits-store';

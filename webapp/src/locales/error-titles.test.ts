@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** Every title used in the code for a failed call is in the catalogue; otherwise users would read `Unexpected error.` */
 import { describe, expect, it } from 'vitest';
 import errors from '@/locales/en/errors.json';

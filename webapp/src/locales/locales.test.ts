@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { FIRST_NAMESPACES, defaultLocale } from '@/app/i18n';
 import { NAVIGATION, ROUTES } from '@/app/routes';

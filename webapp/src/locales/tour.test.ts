@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** The tour of README.md names controls as the English catalogue does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

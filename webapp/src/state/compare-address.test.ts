@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, it } from 'vitest';
 import { COMPARE_DEFAULTS, comparePath, decodeSearch, type CompareAddress } from './compare-address';
 import { decodePathState } from './path-state';

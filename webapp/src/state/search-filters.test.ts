@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { describeFilter, filtersToQuery, rangeFilter, rangeOf, textFilter, invertFilter, withFilter, withRange } from './search-filters';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { contrast, hexFromOklch, oklchOf, rgbOf } from './colour';
 import { labelColours } from './label-colours';

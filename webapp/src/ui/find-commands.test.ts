@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { findCommands } from './command-palette';
 import type { Command } from './command-registry';

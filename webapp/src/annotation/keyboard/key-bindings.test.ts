@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { press } from '@/test/key-press';
 import { keyCollisions } from '@/ui/command-registry';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { addressPath } from '@/state/search-address';
 import { currentSearch } from './current-search';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { DocumentHit } from '@/api/resources/documents';
 import { reasonOf } from './found-because';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** Effects of jobs on the rest of the web app. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import i18next from 'i18next';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { span } from '@/annotation/testing/fixtures';
 import { applyViewFilter, DEFAULT_VIEW_FILTER, isDefaultFilter, widenedFilter, withLabelHidden } from './view-filter';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { randomCircles } from './random-image';
 import { isWebAddress, MAX_IMAGE_BYTES } from './image-link';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { ASTHMA } from '@/test/lexicons';
 import { broaderOf, firstForms, formsByLanguage, furtherProperties, isObsolete } from './term-properties';

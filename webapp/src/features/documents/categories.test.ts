@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { beforeEach, expect, it } from 'vitest';
 import { LabellingCache } from '@/api/labelling-cache';
 import { createQueryClient } from '@/api/query-client';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '@/api/resources/history';
 import { groupByOperation } from './history-panel';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { isEditableValue, metadataKindOf, parseMetadataValue, valueAsText, type MetadataKind } from './metadata-values';
 

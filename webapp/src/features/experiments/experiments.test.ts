@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { Experiment, Training } from '@/api/resources/experiments';
 import { sampleUnitOf } from '@/api/resources/measurement';

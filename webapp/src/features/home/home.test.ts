@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { Project } from '@/api/resources/projects';
 import { countRange, filterProjects, PROJECT_FACETS, projectFacets } from './project-facets';

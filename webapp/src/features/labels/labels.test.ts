@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { Label } from '@/api/resources/labels';
 import { labelTags } from '@/text/short-name';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { countChanges, draftOfJson, planToJson, withKeysOf, type EditedPlan } from './plan-draft-rules';
 import { newStep, toPlanDraft, withItemMoved } from './plan-rules';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
