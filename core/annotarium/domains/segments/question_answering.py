@@ -121,11 +121,11 @@ def answer_question(
         if question.context_only:
             return found
         request = {"question": text, "language": question.language or language} | built
-        if known is not None:
+        if known is None:
+            answer, error, first = _answer(setup.question_answerer, request)
+        else:
             answer, error, first = known.answer(), None, searched
             built["passages"] = known.context_passages(built["passages"])
-        else:
-            answer, error, first = _answer(setup.question_answerer, request)
     found["answer"] = answer["text"]
     found["answerDetails"] = {
         "resultID": found["resultID"],
