@@ -15,6 +15,7 @@ import orjson
 from annotarium.content.labelling.fragments import drop_invalid_fragments
 from annotarium.content.layouts.marks import Mark, tidy_layout
 from annotarium.content.offsets import correct_offsets
+from annotarium.content.questions import answers_to_alt_texts, is_answer_name, is_question
 from annotarium.content.segmentation import Policy, SegmentFunction, count_lost_metadata, segments_of
 from annotarium.content.validation import InvalidContent, check_document, check_name, check_short_text
 from annotarium.db.confirmed_labelling import is_confirmed
@@ -248,7 +249,7 @@ def prepare_document(
         segments=segments,
         annotations=[_labelled_item_of_annotation(one) for one in document.annotations],
         categories=categories,
-        alt_texts=list({one.name: (one.name, one.text) for one in document.alt_texts}.values()),
+        alt_texts=_alt_texts(document),
         created_by=document.created_by,
         created_at=_timestamp(document.created_date),
         modified_at=_timestamp(document.modified_date),
@@ -259,6 +260,17 @@ def prepare_document(
         links=links,
         threads=threads,
     )
+
+
+def _alt_texts(document: Document) -> list[tuple[str, str]]:
+    """Name and text of the alternative texts, the last one of each name; of a question, all known answers."""
+    given = [(one.name, one.text) for one in document.alt_texts]
+    if is_question(document.metadata):
+        answers = [text for name, text in given if is_answer_name(name)]
+        if len(answers) > len({name for name, _ in given if is_answer_name(name)}):  # several have the same name
+            others = [one for one in given if not is_answer_name(one[0])]
+            given = others + answers_to_alt_texts(list(dict.fromkeys(answers)))
+    return list({name: (name, text) for name, text in given}.values())
 
 
 def _reviewed_state(document: Document, options: PrepareOptions) -> bool | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from support.factories import Corpus
-from support.saved_questions import TEXT, judge, listed, save
+from support.saved_questions import TEXT, import_files, judge, listed, save
 
 
 def test_a_question_is_a_document(filled: Corpus) -> None:
@@ -128,7 +130,7 @@ def test_a_question_from_an_answer(filled: Corpus) -> None:
 def test_published_calls_agree(filled: Corpus) -> None:
     """C-023: The calls of the published clients work on the same questions."""
     given = {"identifier": "q1", "text": "Where was Ines born?", "metadata": {"question": True}}
-    given["altTexts"] = [{"name": "answer", "text": "Valdivia"}]
+    given["altTexts"] = [{"name": "answer", "text": "Valdivia"}, {"name": "answer", "text": "Chile"}]
     filled.add(given, segmentationPolicy="documents_as_segments")
     own = save(filled, "Who lives in Halden?")["identifier"]
     found = filled.post(
@@ -136,9 +138,25 @@ def test_published_calls_agree(filled: Corpus) -> None:
         params={"size": 1000, "queryFilter": "+metadata.question:true", "outputFields": "text,altTexts,identifier"},
     )
     assert {one["document"]["identifier"] for one in found["hits"]} == {"q1", own}
-    assert filled.get("/questions/q1")["answers"] == ["Valdivia"]
+    assert filled.get("/questions/q1")["answers"] == ["Valdivia", "Chile"]
     filled.delete(f"/documents/{own}")
     assert listed(filled) == ["Where was Ines born?"]
     filled.post("/documents/_search_and_delete", params={"queryFilter": "+metadata.question:true"})
     filled.run_jobs()
     assert (listed(filled), filled.count_found()) == ([], 2)
+
+
+def test_the_filter_box_in_scripts_without_spaces(make_project: Any, corpus: Corpus) -> None:
+    chinese = Corpus(corpus.caller, make_project(lang="zh"), corpus.run_jobs)
+    for text in ("黑豹队的防守丢了多少分？", "谁赢得了比赛？"):
+        save(chinese, text)
+    assert listed(chinese, find="防守") == ["黑豹队的防守丢了多少分？"]
+    assert listed(chinese, find="NOT") == []
+
+
+def test_the_sample_is_imported(corpus: Corpus) -> None:
+    """The sample that the studio offers is a list of questions with answers."""
+    sample = corpus.caller.get("/api/samples/sample-questions.json").content
+    assert import_files(corpus, ("sample-questions.json", sample))["result"]["imported"] == 2
+    found = corpus.get("/questions")["questions"]
+    assert [one["answers"] for one in found] == [["In 1874."], ["How trees are grafted."]]
