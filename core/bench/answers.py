@@ -15,7 +15,7 @@ import argparse
 import json
 import os
 import tempfile
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,10 +24,10 @@ from typing import Any
 from ranking import RankedBench, filled, reranked
 from search_quality import ROOT, ndcg, xquad
 
+from annotarium.domains.ranking_experiments.answer_quality import exact_match, token_f1
 from annotarium.registry import get_registry
 from annotarium.search.query import parse_simple
 from annotarium_engines.answers.extractive_answerer import ExtractiveAnswererParameters
-from annotarium_engines.tokens import tokenize
 from annotarium_plugins.base.rag_context_builder import Passage
 
 LANGUAGES = ("en", "es", "zh", "ar")
@@ -64,22 +64,6 @@ def load(data: Path, language: str) -> tuple[list[Question], list[list[Passage]]
     return questions, articles
 
 
-def bag(text: str) -> list[str]:
-    """Return the words that count, as the evaluation of SQuAD does."""
-    found = [token.text.casefold() for token in tokenize(text) if token.text[0].isalnum()]
-    return [word for word in found if word not in ("a", "an", "the")]
-
-
-def token_f1(text: str, answers: Sequence[str]) -> float:
-    """Return the F1 of the words with the best answer."""
-    given, best = bag(text), 0.0
-    for answer in answers:
-        wanted = bag(answer)
-        common = sum((Counter(given) & Counter(wanted)).values())
-        best = max(best, 2 * common / (len(given) + len(wanted)) if common else 0.0)
-    return best
-
-
 class Answering:
     """The components of the product by their default parameters."""
 
@@ -108,7 +92,7 @@ class Answering:
     def bound(self, question: Question, text: str) -> float:
         """Return the F1 of the best sentence of the right passage."""
         return max(
-            token_f1(text[start:end], question.answers) for start, end in self.segmenter.segment(text, self.language)
+            token_f1(text[start:end], question.answers, self.language) for start, end in self.segmenter.segment(text, self.language)
         )
 
 
@@ -130,8 +114,8 @@ def measure(language: str, data: Path, every: int, sweep: bool) -> None:
             text = text if score >= product.threshold else ""
             sums["recall"] += one.key in keys[:5]
             sums["ndcg"] += ndcg(keys, {one.key: 1.0})
-            sums["exact"] += any(bag(text) == bag(answer) for answer in one.answers)
-            sums["f1"] += token_f1(text, one.answers)
+            sums["exact"] += exact_match(text, one.answers, language)
+            sums["f1"] += token_f1(text, one.answers, language) if text else 0.0
             sums["bound"] += product.bound(one, texts[one.key])
             own.append(_score_in(product, one.text, articles[one.article]))
             other.append(_score_in(product, one.text, articles[one.article - ARTICLES_BEFORE]))

@@ -18,7 +18,7 @@ _LARGEST = 1_000.0
 _PAIRS_OF_QUESTION = 400
 """Maximum number of pairs of a relevant and another candidate that are learned from, by question."""
 _STRENGTH = 0.1
-"""Inverse strength of the regularisation; chosen on Cranfield and XQuAD (5 folds)."""
+"""Inverse strength of the regularisation; chosen on Cranfield (5 folds, `core/bench/ranking.py`)."""
 Weight = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
 
 

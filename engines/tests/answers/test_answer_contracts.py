@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from annotarium_engines.answers.extractive_answerer import ExtractiveAnswerer
 from annotarium_engines.answers.feature_reranker import FeatureReranker
+from annotarium_engines.answers.learned_reranker import LearnedReranker
 from annotarium_engines.answers.numbered_passages import NumberedPassages, NumberedPassagesParameters
 from annotarium_engines.answers.question_search import QuestionSearch
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.testing import (
+    LearningRerankerContract,
     QuestionAnswererContract,
     RagContextBuilderContract,
     RerankerContract,
@@ -61,3 +63,12 @@ class TestExtractiveAnswerer(QuestionAnswererContract):
         assert answer.told and answer.text == "Its lock gates were made of oak by local carpenters."
         unrelated = self.build().answer("Who won the 1998 World Cup?", "", given, "en")
         assert not unrelated.told and not unrelated.text and not unrelated.citations
+
+
+class TestLearnedReranker(LearningRerankerContract):
+    component = LearnedReranker
+
+    def test_default_weights_keep_the_order(self) -> None:
+        given = [passage("a", 0, "gates of coal"), passage("b", 0, "oak gates"), passage("c", 0, "canal")]
+        scores = self.build().rerank("What were the gates made of?", given, "en")
+        assert scores == sorted(scores, reverse=True)

@@ -15,6 +15,7 @@ from annotarium_plugins.testing.formatter import FormatterContract
 from annotarium_plugins.testing.gazetteer import GazetteerContract
 from annotarium_plugins.testing.language_guesser import LanguageGuesserContract
 from annotarium_plugins.testing.learner import LearnerContract
+from annotarium_plugins.testing.learning_reranker import LearningRerankerContract
 from annotarium_plugins.testing.processor import ProcessorContract
 from annotarium_plugins.testing.question_answerer import QuestionAnswererContract
 from annotarium_plugins.testing.rag_context_builder import RagContextBuilderContract
@@ -34,6 +35,7 @@ __all__ = [
     "GazetteerContract",
     "LanguageGuesserContract",
     "LearnerContract",
+    "LearningRerankerContract",
     "ProcessorContract",
     "QuestionAnswererContract",
     "RagContextBuilderContract",
