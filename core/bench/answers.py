@@ -92,7 +92,8 @@ class Answering:
     def bound(self, question: Question, text: str) -> float:
         """Return the F1 of the best sentence of the right passage."""
         return max(
-            token_f1(text[start:end], question.answers, self.language) for start, end in self.segmenter.segment(text, self.language)
+            token_f1(text[start:end], question.answers, self.language)
+            for start, end in self.segmenter.segment(text, self.language)
         )
 
 

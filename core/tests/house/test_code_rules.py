@@ -195,7 +195,7 @@ OPEN_PARTS = {
     "documents": {"loader"},
     "trainables": {"examples"},
     "lexicons": {"terms"},  # the service of single terms
-    "segments": {"vectorization"},  # the service of vectors
+    "segments": {"vectorization", "answering", "question_answering"},  # the services of vectors, rankings, answers
 }
 
 

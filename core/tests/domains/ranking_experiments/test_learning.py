@@ -40,7 +40,7 @@ def _candidates(count: int, *, tells: bool) -> list[Candidates]:
     return found
 
 
-def test_what_tells_is_learned() -> None:
+def test_a_useful_feature_is_learned() -> None:
     report = _learn(_candidates(60, tells=True))
     assert report["used"] and report["reason"] == "better" and report["p"] < 0.01  # type: ignore[operator]
     weights = report["weights"]
@@ -64,7 +64,7 @@ def test_nothing_to_learn_without_relevant_candidates() -> None:
 
 
 def test_a_learned_ranking_becomes_the_default_of_searching(corpus: Corpus) -> None:
-    """Titles tell which document is meant, and text search is misled by frequent words: learning finds that out."""
+    """Titles show which document is meant, and text search is misled by frequent words: learning finds that out."""
     names = [f"vessel{number:02}" for number in range(24)]
     corpus.add(
         *(document(name, f"It crossed the lake in 18{number:02}.", title=name) for number, name in enumerate(names)),

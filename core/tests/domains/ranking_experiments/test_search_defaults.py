@@ -24,7 +24,7 @@ def _in_json(corpus: Corpus, **search: Any) -> list[float]:
     return [hit["score"] for hit in found["hits"]]
 
 
-def test_a_default_applies_to_requests_that_do_not_say(judged: Corpus, emitted_events: list[Event]) -> None:
+def test_a_default_applies_to_requests_without_a_search_type(judged: Corpus, emitted_events: list[Event]) -> None:
     plain, reranked = _scores(judged, searchType="text"), _scores(judged, reranker="feature_reranker")
     assert plain != reranked and _scores(judged) == plain
     name = create(judged, rerankers=["feature_reranker"])

@@ -1,5 +1,7 @@
 """experiments that measure searches and answers on saved questions."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
@@ -16,7 +18,7 @@ def _key() -> sa.types.TypeEngine[int]:
     return sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-def _json() -> sa.types.TypeEngine[object]:
+def _json() -> sa.types.TypeEngine[Any]:
     return sa.JSON(none_as_null=True).with_variant(
         postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), "postgresql"
     )

@@ -116,7 +116,7 @@ def _saved_searches_rule(call: ProjectCall) -> ColumnElement[bool]:
 
 def _results_rule(call: ProjectCall) -> ColumnElement[bool]:
     """Results of questions that the archive contains."""
-    return RankingResult.question_id.in_(select(Document.id).where(readable_documents(call.access, call.project)))
+    return exists().where(Document.id == RankingResult.question_id, readable_documents(call.access, call.project))
 
 
 def _judgements_rule(call: ProjectCall) -> ColumnElement[bool]:
