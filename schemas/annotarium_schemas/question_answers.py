@@ -46,6 +46,15 @@ class AnswerPassage(Shape):
     score: float
 
 
+class KnownAnswerRead(Shape):
+    """A saved question that is the same as the one asked, with its known answers; `score` is above 0, up to 1."""
+
+    identifier: str
+    question: str
+    answers: list[str]
+    score: float
+
+
 class AnswerUsage(Shape):
     """What an answer of a language model cost; `cost` is 0 where no prices are configured."""
 
@@ -79,6 +88,7 @@ class AnswerRead(Shape):
         supported: false when no citation supports a part of the answer; `unsupported` lists these parts.
         text: empty when `told` is false; the part that had arrived when `status` is `failed`.
         score: confidence of the answerer, 0..1.
+        known_answer: the saved question whose answer this is; `answerer` is empty then.
     """
 
     result_id: str = Field(alias="resultID")
@@ -95,5 +105,6 @@ class AnswerRead(Shape):
     model: str
     score: float
     usage: AnswerUsage
+    known_answer: KnownAnswerRead | None = None
     error: AnswerError | None = None
     milliseconds: AnswerDurations

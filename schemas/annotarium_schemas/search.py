@@ -62,6 +62,8 @@ class SegmentSearchQuery(SearchQuery):
     answer_question: bool = False
     answerer: str = ""
     async_answer: bool = False
+    search_known_answer: bool = False
+    """Answer by the saved question that is the same, if it has known answers (ours)."""
     reranker: str = Field(default="", max_length=200)
     """Component that reorders the first 50 segments found; empty = none (ours)."""
 
@@ -152,6 +154,8 @@ class QuestionAnsweringParams(Shape):
     html: bool = False
     language_detection: Literal["first_hit", "project", "interface", "browser", "specific"] = "project"
     query: str = ""
+    search_known_answer: bool = False
+    """Answer by the saved question that is the same, if it has known answers (ours)."""
 
 
 class SearchRequest(Shape):

@@ -21,6 +21,12 @@ MAX_GRADE = 3
 """Grades of judgements are 0 (not relevant) to this one (most relevant)."""
 
 
+def without_questions(query_filter: str) -> str:
+    """Return a filter, in the advanced query language, that leaves saved questions out too."""
+    excluded = f"-metadata.{QUESTION_FIELD}:true"
+    return f"+({query_filter}) {excluded}" if query_filter.strip() else excluded
+
+
 def is_question(metadata: Mapping[str, Any] | None) -> bool:
     """Return whether a document with these metadata is a saved question."""
     value = (metadata or {}).get(QUESTION_FIELD)

@@ -4165,6 +4165,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/questions/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Questions
+         * @description Export the saved questions with known answers and judgements; `squad` and `beir` contain the documents too.
+         */
+        get: operations["exportQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/questions/_from_answer": {
         parameters: {
             query?: never;
@@ -4179,6 +4199,26 @@ export interface paths {
          * @description Save a question that was asked, with known answers and judged passages; adds to the one of the same text.
          */
         post: operations["saveFromAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/_import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Questions
+         * @description Import uploaded files of questions (lists in JSON, SQuAD, BEIR) with their documents and judgements.
+         */
+        post: operations["importQuestions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6381,6 +6421,7 @@ export interface components {
          *         supported: false when no citation supports a part of the answer; `unsupported` lists these parts.
          *         text: empty when `told` is false; the part that had arrived when `status` is `failed`.
          *         score: confidence of the answerer, 0..1.
+         *         known_answer: the saved question whose answer this is; `answerer` is empty then.
          */
         AnswerRead: {
             /** Answerer */
@@ -6390,6 +6431,7 @@ export interface components {
             /** Context */
             context: string;
             error?: components["schemas"]["AnswerError"];
+            knownAnswer?: components["schemas"]["KnownAnswerRead"];
             milliseconds: components["schemas"]["AnswerDurations"];
             /** Model */
             model: string;
@@ -7667,6 +7709,8 @@ export interface components {
         /**
          * CorpusMetrics
          * @description Size of the corpus; `corpusSize` in code points of text, 0 if not requested.
+         *
+         *     `questionCount` of the documents are saved questions; absent if none is (ours).
          */
         CorpusMetrics: {
             /** Corpussize */
@@ -7675,6 +7719,8 @@ export interface components {
             /** Documentcount */
             documentCount: number;
             documentFacets: components["schemas"]["DocumentFacets"];
+            /** Questioncount */
+            questionCount?: number;
             /** Segmentcount */
             segmentCount: number;
         };
@@ -9495,6 +9541,20 @@ export interface components {
             text: string;
         };
         /**
+         * KnownAnswerRead
+         * @description A saved question that is the same as the one asked, with its known answers; `score` is above 0, up to 1.
+         */
+        KnownAnswerRead: {
+            /** Answers */
+            answers: string[];
+            /** Identifier */
+            identifier: string;
+            /** Question */
+            question: string;
+            /** Score */
+            score: number;
+        };
+        /**
          * LabelRead
          * @description A label; `count` only on request.
          */
@@ -11260,6 +11320,11 @@ export interface components {
              * @default
              */
             query?: string;
+            /**
+             * Searchknownanswer
+             * @default false
+             */
+            searchKnownAnswer?: boolean;
         };
         /**
          * QuestionCreate
@@ -23067,6 +23132,41 @@ export interface operations {
             };
         };
     };
+    exportQuestions: {
+        parameters: {
+            query?: {
+                format?: "json" | "squad" | "beir";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/zip": string;
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     saveFromAnswer: {
         parameters: {
             query?: never;
@@ -23093,6 +23193,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importQuestions: {
+        parameters: {
+            query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
+                wait?: boolean;
+                /** @description Of the documents. By default the paragraphs of SQuAD files, and short documents of BEIR files as a whole */
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRef"][];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
             /** @description The error, its cause, and how to fix it */
@@ -24509,6 +24650,7 @@ export interface operations {
                 answerQuestion?: boolean;
                 answerer?: string;
                 asyncAnswer?: boolean;
+                searchKnownAnswer?: boolean;
                 reranker?: string;
             };
             header?: never;
@@ -24659,6 +24801,7 @@ export interface operations {
                 answerQuestion?: boolean;
                 answerer?: string;
                 asyncAnswer?: boolean;
+                searchKnownAnswer?: boolean;
                 reranker?: string;
                 segid?: string;
                 text?: string;

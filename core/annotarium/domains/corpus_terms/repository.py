@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
+from annotarium.content.questions import is_question
 from annotarium.db.models import Annotation, Document, Job, Label, TermCandidate
 
 OPEN, ACCEPTED, REFUSED = "open", "accepted", "refused"
@@ -64,13 +65,14 @@ def replace_open_candidates(session: Session, project_id: int, rows: Sequence[di
 
 
 def iterate_texts(call: ProjectCall) -> Iterator[tuple[int, str, str, str]]:
-    """(id, identifier, title, text) of the readable documents, by id."""
-    columns = (Document.id, Document.identifier, Document.title, Document.text)
+    """(id, identifier, title, text) of the readable documents that are no saved questions, by id."""
+    columns = (Document.id, Document.identifier, Document.title, Document.text, Document.metadata_)
     query = select(*columns).where(readable_documents(call.access, call.project)).order_by(Document.id).limit(_PAGE)
     after = 0
     while rows := call.session.execute(query.where(Document.id > after)).all():
         for row in rows:
-            yield row[0], row[1], row[2] or "", row[3]
+            if not is_question(row[4]):
+                yield row[0], row[1], row[2] or "", row[3]
         after = rows[-1][0]
 
 

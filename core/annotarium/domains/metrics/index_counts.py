@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.questions import QUESTION_FIELD
 from annotarium.content.repository import find_terms
 from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps, TermCount, TermMetrics
 from annotarium.search.facet_selections import FacetSelection
@@ -99,6 +100,13 @@ def metadata_coverage(call: ProjectCall) -> list[Coverage]:
     found = {name: documents.count(has=name)[0] for name in names[:COVERED_METADATA]}
     rows = ({"_id": name.removeprefix(METADATA), "documentCount": count} for name, count in found.items() if count)
     return [Coverage.model_validate(row) for row in rows]
+
+
+def count_saved_questions(call: ProjectCall) -> int:
+    """Number of documents that are saved questions."""
+    documents = IndexCounter(call, "documents")
+    name = f"{METADATA}{QUESTION_FIELD}"
+    return documents.count(selection=FacetSelection(name, "true", "+"))[0] if name in documents.facets else 0
 
 
 def count_documents_by_split(call: ProjectCall) -> dict[str, int]:

@@ -108,10 +108,14 @@ class CategoriesFacets(Shape):
 
 
 class CorpusMetrics(Shape):
-    """Size of the corpus; `corpusSize` in code points of text, 0 if not requested."""
+    """Size of the corpus; `corpusSize` in code points of text, 0 if not requested.
+
+    `questionCount` of the documents are saved questions; absent if none is (ours).
+    """
 
     corpus_size: int
     document_count: int
+    question_count: int | None = None
     segment_count: int
     document_facets: DocumentFacets
     details: CorpusDetails | None = None

@@ -52,6 +52,7 @@ def corpus_metrics(
     return CorpusMetrics(
         corpus_size=repository.total_text_length(call) if size else 0,
         document_count=repository.count_documents(call),
+        question_count=index_counts.count_saved_questions(call) or None,
         segment_count=repository.count_segments(call),
         document_facets=(
             document_facets(call, facet) if facets else DocumentFacets(metadata=metadata_name_or_default(call, facet))

@@ -36,7 +36,7 @@ def search_segments(call: ProjectCall, query: ByQuery) -> Response:
     refuse_async_answer(requested=query.async_answer)
     params, fields = params_from_query(query, answering=True), query.output_fields
     if query.answer_question or query.answerer:
-        question = QuestionRequest(query.query, query.answerer)
+        question = QuestionRequest(query.query, query.answerer, known=query.search_known_answer)
         found = answer_question(
             call, params, question, with_highlights=query.highlight, fields=fields, html=query.html_version
         )

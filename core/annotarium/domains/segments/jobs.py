@@ -155,7 +155,7 @@ def _sample_documents(
                 "doing.readDocuments", "Reading {count:,} documents", one="Reading {count:,} document", count=number
             ),
         )
-        chosen = ids[-number % step :: step]
+        chosen = repository.without_saved_questions(call.session, ids[-number % step :: step])
         number += len(ids)
         documents += repository.load_vectorizable_documents(call.session, chosen)
     return documents, number

@@ -19,8 +19,10 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans.active import find_active
 from annotarium.content.plans.plan_types import SEARCH_PARAMS
 from annotarium.content.plans.question_answering import ComponentChoice, question_answering_setup
+from annotarium.content.questions import without_questions
 from annotarium.domains.segments import repository, service
 from annotarium.domains.segments.answering import search_passages
+from annotarium.domains.segments.known_answers import find_known_answer
 from annotarium.errors import AnnotariumError, InvalidInput, TooManyRequests
 from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
@@ -48,12 +50,14 @@ class QuestionRequest:
         answerer: name of a component or plan, see `question_answering_setup`.
         context_only: build the context, but no answer.
         language: of the answer; empty = that of the project.
+        known: answer by the saved question that is the same, if there is one with known answers.
     """
 
     text: str
     answerer: str = ""
     context_only: bool = False
     language: str = ""
+    known: bool = False
 
 
 def question_in_request(request: SearchRequest) -> QuestionRequest | None:
@@ -75,6 +79,7 @@ def question_in_request(request: SearchRequest) -> QuestionRequest | None:
         wanted.generator,
         context_only=wanted.context_only or not (wanted.enabled or wanted.generator),
         language=wanted.answer_language,
+        known=wanted.search_known_answer,
     )
 
 
@@ -114,13 +119,18 @@ def answer_question(
             question=text,
             passages=[asdict(one) for one in passages],
         )
+        known = find_known_answer(call, text) if question.known and not question.context_only else None
         call.session.close()  # nothing below needs the database: a slow answerer must not hold a transaction
         searched = time.monotonic()
         found["context"] = built["context"]
         if question.context_only:
             return found
         request = {"question": text, "language": question.language or language} | built
-        answer, error, first = _answer(setup.question_answerer, request)
+        if known is None:
+            answer, error, first = _answer(setup.question_answerer, request)
+        else:
+            answer, error, first = known.answer(), None, searched
+            built["passages"] = known.context_passages(built["passages"])
     found["answer"] = answer["text"]
     found["answerDetails"] = {
         "resultID": found["resultID"],
@@ -128,7 +138,8 @@ def answer_question(
         "status": "failed" if error is not None else "done",
         "passages": _passages_to_json(built["passages"]),
         "context": built["context"],
-        "answerer": setup.question_answerer.name,
+        "answerer": setup.question_answerer.name if known is None else "",
+        "knownAnswer": None if known is None else known.to_json(),
         "error": error,
         "milliseconds": {
             "search": _milliseconds(begin, searched),
@@ -254,7 +265,8 @@ def derived_search(call: ProjectCall, params: SearchParams, built: dict[str, Any
 def _passages(
     call: ProjectCall, params: SearchParams, size: int, context_builder: ComponentChoice
 ) -> Sequence[Passage]:
-    plain = replace(params, from_=0, size=size, facets=False, histograms=(), facet_names=())
+    query_filter = without_questions(params.query_filter)
+    plain = replace(params, from_=0, size=size, facets=False, histograms=(), facet_names=(), query_filter=query_filter)
     passages = search_passages(call, plain)
     count = min(run_component(context_builder, "ragContextBuilder", "neighbours"), _MAX_NEIGHBOURS)
     return _with_neighbours(call, passages, count) if count and passages else passages

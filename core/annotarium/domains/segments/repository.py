@@ -31,11 +31,24 @@ from annotarium.access.visibility import (
     labelling_visibility,
     labelling_visibility_clause,
     readable_documents_by_id_clause,
+    visible_documents,
 )
 from annotarium.content.labelling.repository import readable_document_clause
 from annotarium.content.labelling.serializers import AnnotationRow, CategoryRow
+from annotarium.content.questions import is_question
 from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
-from annotarium.db.models import Annotation, Category, Document, Job, Label, Project, Segment, Vectorization
+from annotarium.db.models import (
+    AltText,
+    Annotation,
+    Category,
+    Document,
+    Job,
+    Label,
+    PassageJudgement,
+    Project,
+    Segment,
+    Vectorization,
+)
 from annotarium.domains.segments.passages import VectorizableDocument
 
 
@@ -337,3 +350,51 @@ def find_live_vectorization(session: Session, owner_id: int) -> tuple[Vectorizat
     query = select(Vectorization, Project).join(Project, Project.id == Vectorization.project_id)
     row = session.execute(query.where(Vectorization.id == owner_id, Project.deleted_at.is_(None))).first()
     return (row[0], row[1]) if row else None
+
+
+# --- saved questions --------------------------------------------------------------------------------------------------
+
+
+def _readable_by_id(call: ProjectCall) -> ColumnElement[bool]:
+    """See `readable_documents_by_id_clause`; the project is not a bound parameter here."""
+    live = (Document.project_id + 0 == call.project.id) & Document.deleted_at.is_(None)
+    return live & visible_documents(call.access)
+
+
+def question_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:
+    """Id, identifier and text of the readable documents among a few ids."""
+    query = select(Document.id, Document.identifier, Document.text)
+    return call.session.execute(query.where(_readable_by_id(call), Document.id.in_(ids))).all()
+
+
+def alt_texts_of_document(call: ProjectCall, document_id: int) -> list[tuple[str, str]]:
+    """Name and text of the alternative texts of a document."""
+    query = select(AltText.name, AltText.text).where(AltText.document_id == document_id)
+    return [(name, text) for name, text in call.session.execute(query)]
+
+
+def relevant_passages(call: ProjectCall, question_id: int, limit: int, longest: int) -> Sequence[Any]:
+    """Passages of readable documents that are judged as relevant for a question and at most `longest` code points long,
+    best first.
+    """
+    length = PassageJudgement.end - PassageJudgement.start
+    query = (
+        select(
+            *(PassageJudgement.document_id, PassageJudgement.start, PassageJudgement.end, PassageJudgement.grade),
+            Document.identifier.label("document_identifier"),
+            Document.title.label("document_title"),
+            func.substr(Document.text, PassageJudgement.start + 1, length).label("text"),
+        )
+        .join(Document, Document.id == PassageJudgement.document_id)
+        .where(PassageJudgement.question_id == question_id, PassageJudgement.grade > 0, length <= longest)
+        .where(_readable_by_id(call))
+    )
+    order = (PassageJudgement.grade.desc(), PassageJudgement.document_id, PassageJudgement.start)
+    return call.session.execute(query.order_by(*order).limit(limit)).all()
+
+
+def without_saved_questions(session: Session, ids: Sequence[int]) -> list[int]:
+    """Those of a few hundred documents that are no saved questions."""
+    query = select(Document.id, Document.metadata_).where(Document.id.in_(ids))
+    questions = {number for number, metadata in session.execute(query) if is_question(metadata)}
+    return [number for number in ids if number not in questions]

@@ -1,7 +1,8 @@
 """Examples for training and prediction: documents or segments of the corpus as SDK documents.
 
 An example is a segment, or the whole document for document categories. Offsets count from the start of its text; its
-`identifier` is `<document id>-<start>`, so that predictions can be mapped back. An annotation that crosses a segment
+`identifier` is `<document id>-<start>`, so that predictions can be mapped back. Saved questions are no material: they
+are read only where documents are named. An annotation that crosses a segment
 boundary is left out, as half a span would be wrong training data. A discontinuous annotation is represented by its
 range from the first to the last fragment.
 """
@@ -15,7 +16,9 @@ from itertools import islice
 
 from sqlalchemy.orm import Session
 
+from annotarium.content.questions import is_question
 from annotarium.db.confirmed_labelling import is_confirmed
+from annotarium.db.corruption import json_object_or_empty
 from annotarium.db.models import CLASSIFICATION, Project
 from annotarium.search import repository
 from annotarium.search.index_entries import SegmentLabellingFinder, segment_id
@@ -73,7 +76,7 @@ def corpus_examples(session: Session, project: Project) -> Iterator[Example]:
 def examples_of_documents(session: Session, project: Project, document_ids: Iterable[int]) -> Iterator[Example]:
     """Every example of the given documents, streamed."""
     ids = iter(document_ids)
-    return _stream_examples(session, project, lambda _: list(islice(ids, BATCH)))
+    return _stream_examples(session, project, lambda _: list(islice(ids, BATCH)), questions=True)
 
 
 def examples_by_granularity(
@@ -90,7 +93,8 @@ def examples_by_granularity(
     def batch(after: int) -> Sequence[int]:
         return repository.document_ids(session, project.id, after, BATCH) if ids is None else list(islice(ids, BATCH))
 
-    return _stream_examples(session, project, batch, _whole_document_example if whole else _segment_examples)
+    split_document = _whole_document_example if whole else _segment_examples
+    return _stream_examples(session, project, batch, split_document, questions=ids is not None)
 
 
 def in_dataset(example: Example) -> bool:
@@ -105,6 +109,8 @@ def _stream_examples(
     project: Project,
     batch: Callable[[int], Sequence[int]],
     split_document: Callable[[IndexableDocument], Iterator[Example]] | None = None,
+    *,
+    questions: bool = False,
 ) -> Iterator[Example]:
     split_document = split_document or partial(examples_of_document, whole_documents=project.nature == CLASSIFICATION)
     labels = repository.label_names(session, project.id)
@@ -112,8 +118,9 @@ def _stream_examples(
     while ids := batch(after):
         states = repository.load_indexable_documents(session, project.id, ids, with_text=True, labels=labels)
         for document_id in ids:
-            if document_id in states:
-                yield from split_document(states[document_id])
+            state = states.get(document_id)
+            if state is not None and (questions or not is_question(json_object_or_empty(state.metadata))):
+                yield from split_document(state)
         after = ids[-1]
 
 

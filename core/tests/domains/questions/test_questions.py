@@ -1,13 +1,15 @@
-"""Saved questions (S-028): listed, saved, changed, deleted; they are documents, as the published calls expect them."""
+"""Saved questions: listed, saved, changed, deleted; they are documents, as the published calls expect them."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from support.factories import Corpus
-from support.saved_questions import TEXT, judge, listed, save
+from support.saved_questions import TEXT, import_files, judge, listed, save
 
 
 def test_a_question_is_a_document(filled: Corpus) -> None:
-    """S-028: its text is the question, its metadata `question` is true, its known answers are alternative texts."""
+    """Its text is the question, its metadata `question` is true, its known answers are alternative texts."""
     made = save(filled, " Where was Ines born? ", "Valdivia", "in Valdivia", "Valdivia")
     assert (made["text"], made["answers"]) == ("Where was Ines born?", ["Valdivia", "in Valdivia"])
     stored = filled.get(f"/documents/{made['identifier']}")
@@ -19,7 +21,7 @@ def test_a_question_is_a_document(filled: Corpus) -> None:
 
 
 def test_pages_and_the_filter_box(filled: Corpus) -> None:
-    """S-028, C-023: pages of at most 1000 in the order of saving; the filter finds words, the last one incomplete."""
+    """C-023: Pages of at most 1000 in the order of saving; the filter finds words, the last one incomplete."""
     for text in ("Where was Ines born?", "How many films did Ines make?", "Who lives in Halden?"):
         save(filled, text)
     assert listed(filled) == ["Where was Ines born?", "How many films did Ines make?", "Who lives in Halden?"]
@@ -57,7 +59,7 @@ def test_invalid_questions_are_refused(filled: Corpus) -> None:
 
 
 def test_judgements(filled: Corpus) -> None:
-    """S-028: a passage has one judgement, shared by the project."""
+    """A passage has one judgement, shared by the project."""
     name = save(filled, "Where was Ines born?")["identifier"]
     first = judge(filled, name, 0, 36, 1)
     assert (first["text"], first["grade"], first["documentTitle"]) == (TEXT[:36], 1, "D1")
@@ -98,7 +100,7 @@ def test_deleted_questions_and_documents_come_back_with_their_judgements(filled:
 
 
 def test_all_questions_are_deleted_by_a_job_that_is_undone(filled: Corpus) -> None:
-    """V-004, E-036: documents stay."""
+    """Documents stay."""
     for number in range(3):
         save(filled, f"Question {number}?", "yes")
     answer = filled.post("/questions/_delete_all")
@@ -126,7 +128,7 @@ def test_a_question_from_an_answer(filled: Corpus) -> None:
 
 
 def test_published_calls_agree(filled: Corpus) -> None:
-    """C-023: the calls of the published clients work on the same questions."""
+    """C-023: The calls of the published clients work on the same questions."""
     given = {"identifier": "q1", "text": "Where was Ines born?", "metadata": {"question": True}}
     given["altTexts"] = [{"name": "answer", "text": "Valdivia"}]
     filled.add(given, segmentationPolicy="documents_as_segments")
@@ -142,3 +144,19 @@ def test_published_calls_agree(filled: Corpus) -> None:
     filled.post("/documents/_search_and_delete", params={"queryFilter": "+metadata.question:true"})
     filled.run_jobs()
     assert (listed(filled), filled.count_found()) == ([], 2)
+
+
+def test_the_filter_box_in_scripts_without_spaces(make_project: Any, corpus: Corpus) -> None:
+    chinese = Corpus(corpus.caller, make_project(lang="zh"), corpus.run_jobs)
+    for text in ("黑豹队的防守丢了多少分？", "谁赢得了比赛？"):
+        save(chinese, text)
+    assert listed(chinese, find="防守") == ["黑豹队的防守丢了多少分？"]
+    assert listed(chinese, find="NOT") == []
+
+
+def test_the_sample_is_imported(corpus: Corpus) -> None:
+    """The sample that the studio offers is a list of questions with answers."""
+    sample = corpus.caller.get("/api/samples/sample-questions.json").content
+    assert import_files(corpus, ("sample-questions.json", sample))["result"]["imported"] == 2
+    found = corpus.get("/questions")["questions"]
+    assert [one["answers"] for one in found] == [["In 1874."], ["How trees are grafted."]]
