@@ -121,7 +121,7 @@ class OutputParams(Shape):
     histograms: list[str] = Field(default_factory=list)
 
 
-class QuestionTurn(Shape):
+class QuestionExchange(Shape):
     """A question asked before in the same conversation, and its answer."""
 
     question: str = Field(max_length=2_000)
@@ -143,7 +143,7 @@ class QuestionAnsweringParams(Shape):
     html: bool = False
     language_detection: Literal["first_hit", "project", "interface", "browser", "specific"] = "project"
     query: str = ""
-    history: list[QuestionTurn] = Field(default_factory=list, max_length=20)
+    history: list[QuestionExchange] = Field(default_factory=list, max_length=20)
     """The conversation so far, oldest first: `query` may refer to it (ours)."""
 
 

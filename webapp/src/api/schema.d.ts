@@ -10655,7 +10655,7 @@ export interface components {
              */
             generator?: string;
             /** History */
-            history?: components["schemas"]["QuestionTurn"][];
+            history?: components["schemas"]["QuestionExchange"][];
             /**
              * Html
              * @default false
@@ -10674,10 +10674,10 @@ export interface components {
             query?: string;
         };
         /**
-         * QuestionTurn
+         * QuestionExchange
          * @description A question asked before in the same conversation, and its answer.
          */
-        QuestionTurn: {
+        QuestionExchange: {
             /**
              * Answer
              * @default

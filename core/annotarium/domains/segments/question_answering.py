@@ -29,7 +29,7 @@ from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
 from annotarium.search.index_entries import parse_segment_id
 from annotarium.search.params import SearchParams
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchRequest
@@ -55,7 +55,7 @@ class QuestionRequest:
     answerer: str = ""
     context_only: bool = False
     language: str = ""
-    history: tuple[Turn, ...] = ()
+    history: tuple[Exchange, ...] = ()
 
 
 def question_in_request(request: SearchRequest) -> QuestionRequest | None:
@@ -77,7 +77,7 @@ def question_in_request(request: SearchRequest) -> QuestionRequest | None:
         wanted.generator,
         context_only=wanted.context_only or not (wanted.enabled or wanted.generator),
         language=wanted.answer_language,
-        history=tuple(Turn(turn.question, turn.answer) for turn in wanted.history),
+        history=tuple(Exchange(exchange.question, exchange.answer) for exchange in wanted.history),
     )
 
 
@@ -132,7 +132,7 @@ def answer_question(
 
 
 def _spoken(question: QuestionRequest, text: str) -> dict[str, Any]:
-    return {"question": text, "history": [asdict(turn) for turn in question.history]}
+    return {"question": text, "history": [asdict(exchange) for exchange in question.history]}
 
 
 def _search(
