@@ -36,7 +36,7 @@ from annotarium.search.query import parse_simple
 from annotarium_engines.answers.extractive_answerer import ExtractiveAnswererParameters
 from annotarium_engines.answers.question_words import content_words, words
 from annotarium_engines.tokens import starts_with_unspaced_script, tokenize
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.rag_context_builder import Passage
 
 LANGUAGES = ("en", "es", "zh", "ar")
@@ -92,9 +92,9 @@ class Answering:
         query = parse_simple(wanted.query)
         return reranked(self.reranker, question, bench.hits(place, wanted.type, wanted.size, query), self.language)
 
-    def found_by_text(self, bench: RankedBench, question: str, turns: Sequence[Turn]) -> list[Passage]:
+    def found_by_text(self, bench: RankedBench, question: str, exchanges: Sequence[Exchange]) -> list[Passage]:
         """Return the passages that the product finds without vectors for a question after others, best first."""
-        wanted = self.search.build_follow_up(turns, question, self.language)
+        wanted = self.search.build_follow_up(exchanges, question, self.language)
         hits = bench.hits(0, "text", wanted.size, parse_simple(wanted.query))
         return reranked(self.reranker, wanted.query, hits, self.language)
 
@@ -178,9 +178,9 @@ def measure_follow_ups(language: str, data: Path, every: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         bench = filled(xquad(data, language), folder)
         for first, short in pairs:
-            turns = [Turn(first.text, first.answers[0])]
+            exchanges = [Exchange(first.text, first.answers[0])]
             full = complete[short.key, short.answers[0]]
-            ways = (("alone", short.text, []), ("after", short.text, turns), ("complete", full, []))
+            ways = (("alone", short.text, []), ("after", short.text, exchanges), ("complete", full, []))
             for name, text, given in ways:
                 found = product.found_by_text(bench, text, given)
                 _, taken = product.builder.build(text, found)

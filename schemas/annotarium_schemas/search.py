@@ -139,7 +139,7 @@ class OutputParams(Shape):
     histograms: list[str] = Field(default_factory=list)
 
 
-class QuestionTurn(Shape):
+class QuestionExchange(Shape):
     """A question asked before in the same conversation, and its answer."""
 
     question: str = Field(max_length=2_000)
@@ -163,7 +163,7 @@ class QuestionAnsweringParams(Shape):
     query: str = ""
     search_known_answer: bool = False
     """Answer by the saved question that is the same, if it has known answers (ours)."""
-    history: list[QuestionTurn] = Field(default_factory=list, max_length=20)
+    history: list[QuestionExchange] = Field(default_factory=list, max_length=20)
     """The conversation so far, oldest first: `query` may refer to it (ours)."""
 
 

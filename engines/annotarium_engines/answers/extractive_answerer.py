@@ -10,7 +10,7 @@ from pydantic import Field
 from annotarium_engines.answers.follow_ups import added_words, earlier_question
 from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_words, share, weights, words
 from annotarium_engines.tokens import starts_with_unspaced_script
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.question_answerer import Answer, Citation, QuestionAnswerer
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.builtin.segmenters.rule_sentence import (
@@ -50,10 +50,10 @@ class ExtractiveAnswerer(QuestionAnswerer[ExtractiveAnswererParameters]):
         return self._answer(_ranked(question, "", passages, language), passages)
 
     def stream_follow_up(
-        self, turns: Sequence[Turn], question: str, context: str, passages: Sequence[Passage], language: str
+        self, exchanges: Sequence[Exchange], question: str, context: str, passages: Sequence[Passage], language: str
     ) -> Iterator[Answer]:
         """Yield one answer; words of earlier questions count too, less than those of the question."""
-        earlier = earlier_question(turns, question, language)
+        earlier = earlier_question(exchanges, question, language)
         yield self._answer(_ranked(question, earlier, passages, language), passages)
 
     def _answer(self, ranked: list[tuple[float, int, int, int]], passages: Sequence[Passage]) -> Answer:

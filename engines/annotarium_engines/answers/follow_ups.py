@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_tokens, content_words
 from annotarium_engines.tokens import starts_with_unspaced_script, tokenize
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 
-MOST_TURNS = 6
-"""Number of the latest turns that are read."""
+MOST_EXCHANGES = 6
+"""Number of the latest exchanges that are read."""
 _SHORT, _LONG = 2, 5
 """With at most so many content words, a question needs earlier ones; with at least so many, it stands alone."""
 _LONGEST_UNSPACED = 12
@@ -41,15 +41,15 @@ def refers_back(question: str, language: str) -> bool:
     return len(content) <= _SHORT or (len(content) < _LONG and referring)
 
 
-def earlier_question(turns: Sequence[Turn], question: str, language: str) -> str:
+def earlier_question(exchanges: Sequence[Exchange], question: str, language: str) -> str:
     """Return the words of earlier questions that complete a question, most recent first; empty if it stands alone."""
     found: list[str] = []
     current = question
-    for turn in reversed(turns[-MOST_TURNS:]):
+    for exchange in reversed(exchanges[-MOST_EXCHANGES:]):
         if not refers_back(current, language):
             break
-        found.append(turn.question[:LONGEST_QUESTION])
-        current = turn.question
+        found.append(exchange.question[:LONGEST_QUESTION])
+        current = exchange.question
     return " ".join(found)
 
 

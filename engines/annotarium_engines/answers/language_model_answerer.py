@@ -11,11 +11,11 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from annotarium_engines.answers.follow_ups import MOST_TURNS
+from annotarium_engines.answers.follow_ups import MOST_EXCHANGES
 from annotarium_engines.answers.language_model_client import ADDRESS, NAME, address, stream_completion
 from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_words, share, words
 from annotarium_engines.tokens import tokenize
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.question_answerer import Answer, Citation, QuestionAnswerer, Usage
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.builtin.segmenters.rule_sentence import (
@@ -80,10 +80,10 @@ class LanguageModelAnswerer(QuestionAnswerer[LanguageModelAnswererParameters]):
         return self._stream([], question, passages, language)
 
     def stream_follow_up(
-        self, turns: Sequence[Turn], question: str, context: str, passages: Sequence[Passage], language: str
+        self, exchanges: Sequence[Exchange], question: str, context: str, passages: Sequence[Passage], language: str
     ) -> Iterator[Answer]:
-        """As `stream`; the latest turns are sent as earlier messages, as many as `_HISTORY_LENGTH` allows."""
-        return self._stream(_messages_of(turns), question, passages, language)
+        """As `stream`; the latest exchanges are sent as earlier messages, as many as `_HISTORY_LENGTH` allows."""
+        return self._stream(_messages_of(exchanges), question, passages, language)
 
     def _stream(
         self, earlier: list[dict[str, str]], question: str, passages: Sequence[Passage], language: str
@@ -110,13 +110,13 @@ class LanguageModelAnswerer(QuestionAnswerer[LanguageModelAnswererParameters]):
         yield replace(_checked(text, question, passages, language), model=model, usage=usage)
 
 
-def _messages_of(turns: Sequence[Turn]) -> list[dict[str, str]]:
-    """Return the latest turns as messages, oldest first. Their citations are left out: they number other passages."""
+def _messages_of(exchanges: Sequence[Exchange]) -> list[dict[str, str]]:
+    """Return the latest exchanges as messages, oldest first, without citations: they number other passages."""
     found: list[dict[str, str]] = []
     left = _HISTORY_LENGTH
-    for turn in reversed(turns[-MOST_TURNS:]):
-        question = json.dumps({"question": turn.question[:LONGEST_QUESTION]}, ensure_ascii=False)
-        answer = _NUMBER.sub("", turn.answer).strip()[:_LONGEST_EARLIER_ANSWER] or _NOT_TOLD
+    for exchange in reversed(exchanges[-MOST_EXCHANGES:]):
+        question = json.dumps({"question": exchange.question[:LONGEST_QUESTION]}, ensure_ascii=False)
+        answer = _NUMBER.sub("", exchange.answer).strip()[:_LONGEST_EARLIER_ANSWER] or _NOT_TOLD
         left -= len(question) + len(answer)
         if left < 0:
             break

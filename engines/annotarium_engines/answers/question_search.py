@@ -11,7 +11,7 @@ from pydantic import Field
 from annotarium_engines.answers.follow_ups import earlier_question
 from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_tokens
 from annotarium_engines.tokens import starts_with_unspaced_script
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.search_params_builder import SearchParams, SearchParamsBuilder
 from annotarium_plugins.parameters import Parameters
 
@@ -39,10 +39,10 @@ class QuestionSearch(SearchParamsBuilder[QuestionSearchParameters]):
         """Return the search; the query consists of lower-case words only, so that no character is an operator."""
         return self._search(_query_words(question, language))
 
-    def build_follow_up(self, turns: Sequence[Turn], question: str, language: str) -> SearchParams:
+    def build_follow_up(self, exchanges: Sequence[Exchange], question: str, language: str) -> SearchParams:
         """Return the search; the words of earlier questions complete a question that refers to them."""
         found = dict.fromkeys(_query_words(question, language))
-        earlier = earlier_question(turns, question, language)
+        earlier = earlier_question(exchanges, question, language)
         return self._search(list(found | dict.fromkeys(_query_words(earlier, language)))[:_MOST_WORDS])
 
     def _search(self, found: Sequence[str]) -> SearchParams:

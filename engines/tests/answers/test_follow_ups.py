@@ -9,10 +9,10 @@ import pytest
 from annotarium_engines.answers.extractive_answerer import ExtractiveAnswerer, ExtractiveAnswererParameters
 from annotarium_engines.answers.follow_ups import earlier_question, refers_back
 from annotarium_engines.answers.question_search import QuestionSearch, QuestionSearchParameters
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.rag_context_builder import Passage
 
-TOWER = Turn("Who designed the Eiffel Tower in Paris?", "Stephen Sauvestre designed it. [1]")
+TOWER = Exchange("Who designed the Eiffel Tower in Paris?", "Stephen Sauvestre designed it. [1]")
 
 
 @pytest.mark.parametrize(
@@ -46,15 +46,15 @@ def test_complete_questions(question: str, language: str) -> None:
 
 
 def test_a_chain_of_follow_ups_reaches_the_first_question() -> None:
-    turns = [Turn("Who was Ada Lovelace?"), TOWER, Turn("And when was it built?")]
-    assert earlier_question(turns, "How high is it?", "en") == f"And when was it built? {TOWER.question}"
+    exchanges = [Exchange("Who was Ada Lovelace?"), TOWER, Exchange("And when was it built?")]
+    assert earlier_question(exchanges, "How high is it?", "en") == f"And when was it built? {TOWER.question}"
     assert earlier_question([], "How high is it?", "en") == ""
-    assert earlier_question(turns, "Which architect designed the town hall?", "en") == ""
+    assert earlier_question(exchanges, "Which architect designed the town hall?", "en") == ""
 
 
-def search(question: str, turns: Sequence[Turn] = (TOWER,), language: str = "en") -> list[str]:
+def search(question: str, exchanges: Sequence[Exchange] = (TOWER,), language: str = "en") -> list[str]:
     builder = QuestionSearch(QuestionSearchParameters())
-    return builder.build_follow_up(turns, question, language).query.split()
+    return builder.build_follow_up(exchanges, question, language).query.split()
 
 
 def test_the_search_is_completed() -> None:
@@ -62,7 +62,7 @@ def test_the_search_is_completed() -> None:
     alone = search("Which architect designed the town hall?")
     assert "eiffel" not in alone and alone == search("Which architect designed the town hall?", ())
     assert len(search("And " + "tower " * 500)) <= 64
-    assert search("它呢？", [Turn("谁设计了埃菲尔铁塔？")], "zh")[-1] == "谁设计了埃菲尔铁塔"
+    assert search("它呢？", [Exchange("谁设计了埃菲尔铁塔？")], "zh")[-1] == "谁设计了埃菲尔铁塔"
 
 
 def test_an_extractive_answer_prefers_the_words_of_the_question() -> None:

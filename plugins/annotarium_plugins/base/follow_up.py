@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Turn:
+class Exchange:
     """A question of a conversation, and its answer; empty if there was none."""
 
     question: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from annotarium_plugins.base.component import Component, P
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.rag_context_builder import Passage
 
 
@@ -90,9 +90,9 @@ class QuestionAnswerer(Component[P]):
         yield self.answer(question, context, passages, language)
 
     def stream_follow_up(
-        self, turns: Sequence[Turn], question: str, context: str, passages: Sequence[Passage], language: str
+        self, exchanges: Sequence[Exchange], question: str, context: str, passages: Sequence[Passage], language: str
     ) -> Iterator[Answer]:
-        """As `stream`, for a question that may refer to `turns`, oldest first.
+        """As `stream`, for a question that may refer to `exchanges`, oldest first.
 
         Answerers that do not override it answer the question alone.
         """

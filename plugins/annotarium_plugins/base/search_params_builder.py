@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from annotarium_plugins.base.component import Component, P
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class SearchParamsBuilder(Component[P]):
     def build(self, question: str, language: str) -> SearchParams:
         """Return the search to run for `question`."""
 
-    def build_follow_up(self, turns: Sequence[Turn], question: str, language: str) -> SearchParams:
-        """Return the search to run for a question that may refer to `turns`, oldest first.
+    def build_follow_up(self, exchanges: Sequence[Exchange], question: str, language: str) -> SearchParams:
+        """Return the search to run for a question that may refer to `exchanges`, oldest first.
 
         Builders that do not override it search for the question alone.
         """

@@ -11545,7 +11545,7 @@ export interface components {
              */
             generator?: string;
             /** History */
-            history?: components["schemas"]["QuestionTurn"][];
+            history?: components["schemas"]["QuestionExchange"][];
             /**
              * Html
              * @default false
@@ -11579,6 +11579,19 @@ export interface components {
             identifier?: string | null;
             /** Text */
             text: string;
+        };
+        /**
+         * QuestionExchange
+         * @description A question asked before in the same conversation, and its answer.
+         */
+        QuestionExchange: {
+            /**
+             * Answer
+             * @default
+             */
+            answer?: string;
+            /** Question */
+            question: string;
         };
         /**
          * QuestionFigures
@@ -11675,19 +11688,6 @@ export interface components {
             unanswerable?: boolean;
             /** Version */
             version: number;
-        };
-        /**
-         * QuestionTurn
-         * @description A question asked before in the same conversation, and its answer.
-         */
-        QuestionTurn: {
-            /**
-             * Answer
-             * @default
-             */
-            answer?: string;
-            /** Question */
-            question: string;
         };
         /**
          * Questions

@@ -21,10 +21,10 @@ export interface AnswersAddress {
   readonly excludeQuestions: boolean;
   /** Looks for a saved question that is nearly the same (S-029). */
   readonly searchKnownAnswer: boolean;
-  /** The conversation that the question belongs to; its earlier turns are in the session storage. */
+  /** The conversation that the question belongs to; its earlier exchanges are in the session storage. */
   readonly thread: string;
-  /** Number of earlier turns. */
-  readonly turn: number;
+  /** Number of earlier exchanges. */
+  readonly position: number;
 }
 
 /** S-030: in a development build, no answer is generated unless it is asked for. */
@@ -42,5 +42,5 @@ export const ANSWERS_DEFAULTS: AnswersAddress = {
   excludeQuestions: true,
   searchKnownAnswer: false,
   thread: '',
-  turn: 0,
+  position: 0,
 };

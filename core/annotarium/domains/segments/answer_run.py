@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ class AnswerRun:
         """`AnswerRead` before the first word."""
         return self._state("running", NO_ANSWER, None, None)
 
-    def states(self, tick: float = ANSWER_SECONDS) -> Iterator[dict[str, Any] | None]:
+    def states(self, tick: float = ANSWER_SECONDS) -> Generator[dict[str, Any] | None, None, None]:
         """Yield `AnswerRead` as it grows; the last one is done or failed. None: nothing came for `tick` seconds."""
         answer, first = NO_ANSWER, None
         request = component_request(self.answerer, "questionAnswerer", "answer") | self.request

@@ -34,7 +34,7 @@ from annotarium.search.answer_client import get_answer_client
 from annotarium.search.index_entries import parse_segment_id
 from annotarium.search.params import SearchParams
 from annotarium.search.search_defaults import default_of_request, with_defaults
-from annotarium_plugins.base.follow_up import Turn
+from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchRequest
@@ -62,7 +62,7 @@ class QuestionRequest:
     context_only: bool = False
     language: str = ""
     known: bool = False
-    history: tuple[Turn, ...] = ()
+    history: tuple[Exchange, ...] = ()
 
 
 def question_in_request(request: SearchRequest) -> QuestionRequest | None:
@@ -85,7 +85,7 @@ def question_in_request(request: SearchRequest) -> QuestionRequest | None:
         context_only=wanted.context_only or not (wanted.enabled or wanted.generator),
         language=wanted.answer_language,
         known=wanted.search_known_answer,
-        history=tuple(Turn(turn.question, turn.answer) for turn in wanted.history),
+        history=tuple(Exchange(exchange.question, exchange.answer) for exchange in wanted.history),
     )
 
 
@@ -147,7 +147,7 @@ def answer_question(
 
 
 def _spoken(question: QuestionRequest, text: str) -> dict[str, Any]:
-    return {"question": text, "history": [asdict(turn) for turn in question.history]}
+    return {"question": text, "history": [asdict(exchange) for exchange in question.history]}
 
 
 def _search(

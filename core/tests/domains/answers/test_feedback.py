@@ -32,7 +32,7 @@ def canal(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def test_a_verdict_is_kept_changed_and_withdrawn(canal: Corpus, emitted_events: list[Event]) -> None:
+def test_a_verdict_is_stored_changed_and_withdrawn(canal: Corpus, emitted_events: list[Event]) -> None:
     made = canal.post(PATH, json=VERDICT)
     assert made["verdict"] == "right" and made["comment"] == "Good" and made["mine"] and made["passages"] == [PASSAGE]
     changed = canal.patch(f"{PATH}/{made['id']}", json={"verdict": "missing", "comment": "And the iron?"})

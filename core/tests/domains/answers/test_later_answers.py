@@ -1,4 +1,4 @@
-"""Answers that follow the response in live events (`asyncAnswer`; C-061, T-014, conflicts 6)."""
+"""Answers that follow the response in live events (`asyncAnswer`; T-014, conflicts 6)."""
 
 from __future__ import annotations
 

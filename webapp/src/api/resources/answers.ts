@@ -20,7 +20,7 @@ export interface KnownAnswer {
 }
 export type AnsweredSearch = SegmentHits & { readonly context?: string; readonly answerDetails?: Answer };
 /** A question of a thread that was asked before. */
-export interface EarlierTurn {
+export interface EarlierExchange {
   readonly question: string;
   readonly answer: string;
 }
@@ -30,13 +30,13 @@ const WITHOUT_QUESTIONS = '-metadata.question:true';
 /** Between two questions for a running answer, milliseconds: slowly while live events should bring it. */
 const POLL_MS = 800;
 const POLL_LIVE_MS = 4000;
-const LATEST_TURNS = 6;
+const LATEST_EXCHANGES = 6;
 const LONGEST_ANSWER = 5000;
 
 export const isRunning = (found: AnsweredSearch | undefined): boolean => found?.answerDetails?.status === 'running';
 
-function requestBody(asked: AnswersAddress, earlier: readonly EarlierTurn[]): object {
-  const history = earlier.slice(-LATEST_TURNS).map(({ question, answer }) => ({ question, answer: answer.slice(0, LONGEST_ANSWER) }));
+function requestBody(asked: AnswersAddress, earlier: readonly EarlierExchange[]): object {
+  const history = earlier.slice(-LATEST_EXCHANGES).map(({ question, answer }) => ({ question, answer: answer.slice(0, LONGEST_ANSWER) }));
   return {
     output: { returnHits: true, facets: true, highlight: true },
     search: {
@@ -64,7 +64,7 @@ function requestBody(asked: AnswersAddress, earlier: readonly EarlierTurn[]): ob
 async function askQuestion(
   projectName: string,
   asked: AnswersAddress,
-  earlier: readonly EarlierTurn[],
+  earlier: readonly EarlierExchange[],
   signal: AbortSignal,
 ): Promise<AnsweredSearch> {
   const params = { path: { projectName }, query: { asyncAnswer: true } };
@@ -108,7 +108,7 @@ export const answerKeys = { of: (project: string) => ['answers', project] as con
 interface AnswerQuery {
   readonly project: string;
   readonly asked: AnswersAddress;
-  readonly earlier: readonly EarlierTurn[];
+  readonly earlier: readonly EarlierExchange[];
   /** What was answered before the page was loaded again. */
   readonly stored: () => AnsweredSearch | undefined;
 }

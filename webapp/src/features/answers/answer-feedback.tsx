@@ -51,7 +51,11 @@ function GivenFeedback(props: GivenProps): ReactNode {
   const { project, feedback, onChange } = props;
   const { t } = useTranslation(['answers', 'common']);
   const [comment, setComment] = useState(feedback.comment);
-  const tell = useMutation({ mutationFn: () => changeFeedback(project, feedback.id, { comment }), onSuccess: onChange, onError: failed });
+  const storeComment = useMutation({
+    mutationFn: () => changeFeedback(project, feedback.id, { comment }),
+    onSuccess: onChange,
+    onError: failed,
+  });
   const undo = useMutation({
     mutationFn: () => deleteFeedback(project, feedback.id),
     onSuccess: () => onChange(undefined),
@@ -77,7 +81,7 @@ function GivenFeedback(props: GivenProps): ReactNode {
       />
       <span className={styles['buttons']}>
         <SaveAsQuestion {...props} />
-        <Button small kind="outline" disabled={isSaved || tooLong} busy={tell.isPending} onClick={() => tell.mutate()}>
+        <Button small kind="outline" disabled={isSaved || tooLong} busy={storeComment.isPending} onClick={() => storeComment.mutate()}>
           {t(isSaved && comment !== '' ? 'feedback.commentSaved' : 'feedback.saveComment')}
         </Button>
       </span>

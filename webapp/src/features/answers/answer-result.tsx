@@ -13,7 +13,7 @@ import { PassageList } from './passage-list';
 import styles from './answers.module.css';
 
 /** Before the first question. */
-export function NothingAsked(): ReactNode {
+export function NoQuestionYet(): ReactNode {
   const { t } = useTranslation('answers');
   const { project } = useProjectLabels();
   const empty = project !== undefined && (project.documents ?? 0) === 0;

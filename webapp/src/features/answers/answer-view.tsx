@@ -53,8 +53,10 @@ function AnswerFacts({ answer }: { readonly answer: Answer }): ReactNode {
 }
 
 /** S-029: the answer of a saved question that is nearly the same. */
-function KnownAnswerNotice({ known }: { readonly known: KnownAnswer }): ReactNode {
+function KnownAnswerNotice({ answer }: { readonly answer: Answer & { readonly knownAnswer?: KnownAnswer | null } }): ReactNode {
   const { t } = useTranslation('answers');
+  const known = answer.knownAnswer;
+  if (known === undefined || known === null) return null;
   return (
     <Notice tone="info" icon={BookmarkCheck}>
       {t('knownAnswer', { question: known.question })}
@@ -75,11 +77,10 @@ const NOBODY = () => undefined;
 export function AnswerView({ answer, onPoint = NOBODY, children }: AnswerViewProps): ReactNode {
   const { t } = useTranslation('answers');
   const running = answer.status === 'running';
-  const known = (answer as { readonly knownAnswer?: KnownAnswer | null }).knownAnswer;
   return (
     <section className={styles['answer']} aria-label={t('answer')} aria-live="polite" aria-busy={running}>
       <AnswerFacts answer={answer} />
-      {known !== undefined && known !== null && <KnownAnswerNotice known={known} />}
+      <KnownAnswerNotice answer={answer} />
       {answer.text === '' ? (
         <p className={styles['none']}>{t(running ? 'waiting' : answer.status === 'done' ? 'notTold' : 'noText')}</p>
       ) : (

@@ -8,20 +8,20 @@ import { countFacetsAndFilters, NO_FACETS_OR_FILTERS } from '@/blocks/search/sea
 import { textDirection } from '@/text/direction';
 import { useProjectName } from '@/state/session-store';
 import { Page, useSearchBox } from '@/ui/page';
-import { AnswerResult, NothingAsked } from './answer-result';
+import { AnswerResult, NoQuestionYet } from './answer-result';
 import { AnswersFilterChips, AnswersFilters } from './answers-filters';
 import { AnswersToolbar } from './answers-toolbar';
 import { AnswerView } from './answer-view';
 import { PassageDrawer } from './passage-drawer';
 import { titleOf } from './passage-list';
 import { QuestionForm } from './question-form';
-import type { Turn } from './thread-store';
+import type { Exchange } from './thread-store';
 import { useThread, type Thread } from './use-thread';
 import styles from './answers.module.css';
 
-function EarlierTurns({ turns }: { readonly turns: readonly Turn[] }): ReactNode {
-  return turns.map(({ asked, found }, index) => (
-    <article key={index} className={styles['turn']}>
+function EarlierExchanges({ exchanges }: { readonly exchanges: readonly Exchange[] }): ReactNode {
+  return exchanges.map(({ asked, found }, index) => (
+    <article key={index} className={styles['exchange']}>
       <h2 dir={textDirection(asked.query)}>{asked.query}</h2>
       {found.answerDetails !== undefined && <AnswerView answer={found.answerDetails} />}
     </article>
@@ -29,27 +29,27 @@ function EarlierTurns({ turns }: { readonly turns: readonly Turn[] }): ReactNode
 }
 
 /** Keeps the present question in view when a follow-up is asked. */
-function useScrollToQuestion(turn: number) {
+function useScrollToQuestion(position: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (turn > 0) heading.current?.scrollIntoView({ block: 'start' });
-  }, [turn]);
+    if (position > 0) heading.current?.scrollIntoView({ block: 'start' });
+  }, [position]);
   return heading;
 }
 
 function Conversation({ thread, onPoint }: { readonly thread: Thread; readonly onPoint: (number: number | undefined) => void }): ReactNode {
   const { asked, earlier, found, error, searching, busy, askNext, stop, retry } = thread;
-  const heading = useScrollToQuestion(asked.turn);
+  const heading = useScrollToQuestion(asked.position);
   return (
     <>
-      <EarlierTurns turns={earlier} />
-      <article className={styles['turn']}>
+      <EarlierExchanges exchanges={earlier} />
+      <article className={styles['exchange']}>
         <h2 ref={heading} dir={textDirection(asked.query)}>
           {asked.query}
         </h2>
         <AnswerResult {...{ found, searching, error, retry, onPoint }} />
       </article>
-      <QuestionForm key={`${asked.thread}/${String(asked.turn)}/${asked.query}`} next busy={busy} onAsk={askNext} onStop={stop} />
+      <QuestionForm key={`${asked.thread}/${String(asked.position)}/${asked.query}`} next busy={busy} onAsk={askNext} onStop={stop} />
     </>
   );
 }
@@ -91,7 +91,10 @@ function Answers({ project }: { readonly project: string }): ReactNode {
       {...drawer}
       onClearFilters={() => change(NO_FACETS_OR_FILTERS)}
       toolbar={
-        <AnswersToolbar {...{ project, asked, change }} onNew={isAsked ? () => change({ query: '', thread: '', turn: 0 }) : undefined} />
+        <AnswersToolbar
+          {...{ project, asked, change }}
+          onNew={isAsked ? () => change({ query: '', thread: '', position: 0 }) : undefined}
+        />
       }
       {...(answer !== undefined && {
         drawer: (
@@ -116,7 +119,7 @@ function Answers({ project }: { readonly project: string }): ReactNode {
         ) : (
           <>
             <QuestionForm busy={busy} onAsk={ask} onStop={stop} />
-            <NothingAsked />
+            <NoQuestionYet />
           </>
         )}
       </div>

@@ -144,7 +144,7 @@ describe('questions (R-025)', () => {
     expect(screen.getByRole('heading', { name: 'What were the gates made of?' })).toBeVisible();
   });
 
-  const tell = (part: Partial<Answer>, resultID = 'a1') =>
+  const receive = (part: Partial<Answer>, resultID = 'a1') =>
     act(() => dispatchLiveEvent({ mutation: 'answer', user: 'ana', arg: { resultID, answerDetails: part } }, queryClient));
   const RUNNING: Partial<Answer> = { status: 'running', text: '', citations: [], unsupported: [] };
 
@@ -159,14 +159,14 @@ describe('questions (R-025)', () => {
     await ask();
     expect(await screen.findByText('Reading the passages…')).toBeVisible();
     expect(query).toBe('?asyncAnswer=true');
-    tell({ status: 'running', text: 'The gates were' });
+    receive({ status: 'running', text: 'The gates were' });
     const answer = screen.getByRole('region', { name: 'Answer' });
     expect(answer).toHaveTextContent('The gates were');
-    tell({ status: 'running', text: 'The' });
+    receive({ status: 'running', text: 'The' });
     expect(answer, 'an older event is ignored').toHaveTextContent('The gates were');
     expect(screen.queryByRole('button', { name: 'Right' })).toBeNull();
     const { status, text, citations, unsupported } = ANSWER;
-    tell({ status, text, citations, unsupported });
+    receive({ status, text, citations, unsupported });
     expect(await screen.findByRole('link', { name: 'Passage 1: The canal' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Right' })).toBeVisible();
   });
@@ -187,7 +187,7 @@ describe('questions (R-025)', () => {
     expect(await screen.findByText('You stopped the answer here.')).toBeVisible();
     expect(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('The gates');
     await waitFor(() => expect(stopped).toBe(true));
-    tell({ status: 'running', text: 'The gates were made' }, 's1');
+    receive({ status: 'running', text: 'The gates were made' }, 's1');
     expect(screen.queryByText('The gates were made')).toBeNull();
   });
 

@@ -4,19 +4,19 @@ import { isRunning, type AnsweredSearch } from '@/api/resources/answers';
 import type { AnswersAddress } from '@/state/answers-address';
 import { readStored, writeStored } from '@/state/storage';
 
-export interface Turn {
+export interface Exchange {
   readonly asked: AnswersAddress;
   readonly found: AnsweredSearch;
 }
 
-type Threads = Readonly<Record<string, readonly Turn[]>>;
+type Threads = Readonly<Record<string, readonly Exchange[]>>;
 
 const MOST_THREADS = 6;
-const MOST_TURNS = 20;
+const MOST_EXCHANGES = 20;
 
 interface ThreadState {
   readonly threads: Threads;
-  keep(project: string, turn: Turn): void;
+  keep(project: string, exchange: Exchange): void;
   forget(project: string, asked: AnswersAddress): void;
 }
 
@@ -27,9 +27,9 @@ export const newThread = (): string => crypto.randomUUID().slice(0, 8);
 const slim = (found: AnsweredSearch): AnsweredSearch => (found.answerDetails === undefined ? found : { ...found, hits: [] });
 
 export const useThreadStore = create<ThreadState>((set, get) => {
-  const store = (key: string, turns: readonly Turn[]) => {
+  const store = (key: string, exchanges: readonly Exchange[]) => {
     const others = Object.entries(get().threads).filter(([name]) => name !== key);
-    const threads = Object.fromEntries([...others, [key, turns.slice(0, MOST_TURNS)] as const].slice(-MOST_THREADS));
+    const threads = Object.fromEntries([...others, [key, exchanges.slice(0, MOST_EXCHANGES)] as const].slice(-MOST_THREADS));
     set({ threads });
     writeStored('threads', threads);
   };
@@ -37,22 +37,28 @@ export const useThreadStore = create<ThreadState>((set, get) => {
     threads: readStored<Threads>('threads') ?? {},
     keep: (project, { asked, found }) => {
       const key = keyOf(project, asked.thread);
-      const turns = get().threads[key] ?? [];
-      const known = turns[asked.turn];
+      const exchanges = get().threads[key] ?? [];
+      const known = exchanges[asked.position];
       const isSame = known !== undefined && JSON.stringify(known.asked) === JSON.stringify(asked);
       if (isSame && known.found.resultID === found.resultID && !isRunning(known.found)) return;
-      store(key, [...turns.slice(0, asked.turn), { asked, found: slim(found) }, ...(isSame ? turns.slice(asked.turn + 1) : [])]);
+      store(key, [
+        ...exchanges.slice(0, asked.position),
+        { asked, found: slim(found) },
+        ...(isSame ? exchanges.slice(asked.position + 1) : []),
+      ]);
     },
-    forget: (project, { thread, turn }) => store(keyOf(project, thread), (get().threads[keyOf(project, thread)] ?? []).slice(0, turn)),
+    forget: (project, { thread, position }) =>
+      store(keyOf(project, thread), (get().threads[keyOf(project, thread)] ?? []).slice(0, position)),
   };
 });
 
-const NO_TURNS: readonly Turn[] = [];
+const NO_EXCHANGES: readonly Exchange[] = [];
 
-export const turnsOf = (threads: Threads, project: string, thread: string): readonly Turn[] => threads[keyOf(project, thread)] ?? NO_TURNS;
+export const exchangesOf = (threads: Threads, project: string, thread: string): readonly Exchange[] =>
+  threads[keyOf(project, thread)] ?? NO_EXCHANGES;
 
 /** What was answered to this question in this place, if it was. */
 export function storedAnswer(threads: Threads, project: string, asked: AnswersAddress): AnsweredSearch | undefined {
-  const turn = turnsOf(threads, project, asked.thread)[asked.turn];
-  return turn !== undefined && JSON.stringify(turn.asked) === JSON.stringify(asked) ? turn.found : undefined;
+  const stored = exchangesOf(threads, project, asked.thread)[asked.position];
+  return stored !== undefined && JSON.stringify(stored.asked) === JSON.stringify(asked) ? stored.found : undefined;
 }

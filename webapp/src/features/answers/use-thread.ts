@@ -3,13 +3,13 @@ import { useEffect, useMemo } from 'react';
 import { answerQuery, followAnswers, isRunning, stopAnswer, type AnsweredSearch } from '@/api/resources/answers';
 import { ANSWERS_DEFAULTS, type AnswersAddress } from '@/state/answers-address';
 import { usePathState } from '@/state/use-path-state';
-import { newThread, storedAnswer, turnsOf, useThreadStore, type Turn } from './thread-store';
+import { newThread, storedAnswer, exchangesOf, useThreadStore, type Exchange } from './thread-store';
 
 export interface Thread {
   readonly asked: AnswersAddress;
   /** Changes how the present question is answered. */
   readonly change: (part: Partial<AnswersAddress>) => void;
-  readonly earlier: readonly Turn[];
+  readonly earlier: readonly Exchange[];
   readonly found: AnsweredSearch | undefined;
   readonly error: unknown;
   /** The search has not responded yet. */
@@ -29,7 +29,10 @@ export function useThread(project: string): Thread {
   const client = useQueryClient();
   const { threads, keep, forget } = useThreadStore();
   useEffect(() => followAnswers(client), [client]);
-  const earlier = useMemo(() => turnsOf(threads, project, asked.thread).slice(0, asked.turn), [threads, project, asked.thread, asked.turn]);
+  const earlier = useMemo(
+    () => exchangesOf(threads, project, asked.thread).slice(0, asked.position),
+    [threads, project, asked.thread, asked.position],
+  );
   const spoken = earlier.map(({ asked: { query }, found }) => ({ question: query, answer: found.answerDetails?.text ?? '' }));
   const query = answerQuery({
     project,
@@ -55,14 +58,14 @@ export function useThread(project: string): Thread {
     searching,
     busy: searching || isRunning(found),
     ask: (text) => {
-      if (text === asked.query && asked.turn === 0) again();
-      else change({ query: text, thread: newThread(), turn: 0 }, { push: true });
+      if (text === asked.query && asked.position === 0) again();
+      else change({ query: text, thread: newThread(), position: 0 }, { push: true });
     },
     askNext: (text) => {
       const thread = asked.thread === '' ? newThread() : asked.thread;
-      // The turn of a link has no thread yet.
+      // The question of a link has no thread yet.
       if (asked.thread === '' && found !== undefined) keep(project, { asked: { ...asked, thread }, found });
-      change({ query: text, thread, turn: asked.turn + 1 }, { push: true });
+      change({ query: text, thread, position: asked.position + 1 }, { push: true });
     },
     stop: () => void stopAnswer(client, query.queryKey, project).catch(() => undefined),
     retry: again,
