@@ -1,7 +1,7 @@
 /** Turns a failed call into a notification, by the status table of E-001 to E-016. */
 import i18next from 'i18next';
 import { translatedMessageOf } from './server-messages';
-import { notify, type NotificationType } from '@/state/notifications-store';
+import { notify, type NewNotification, type NotificationType } from '@/state/notifications-store';
 
 export interface ErrorBody {
   readonly code?: number | string;
@@ -119,9 +119,9 @@ export class MissingRequirementError extends Error {
 
 /**
  * E-016: notifies with a title of the catalogue (`createAnnotation` -> `errors:error.createAnnotation`), cause and fix. Returns the
- * notification's id, or null when a rule dropped it.
+ * notification's id, or null when a rule dropped it. `action`: what the notification offers to do.
  */
-export function notifyFailure(error: unknown, titleKey: string): number | null {
+export function notifyFailure(error: unknown, titleKey: string, action?: NewNotification['action']): number | null {
   const failure = describeFailure(error);
   const t = (key: string, values?: Readonly<Record<string, string>>) => i18next.t(`errors:${key}`, values ?? {});
   const message = i18next.exists(`errors:error.${titleKey}`) ? t(`error.${titleKey}`) : t('unexpected');
@@ -135,5 +135,6 @@ export function notifyFailure(error: unknown, titleKey: string): number | null {
     cause: t(`cause.${failure.cause}`, { message: failure.message }),
     ...(failure.fix === undefined ? {} : { fix: t(`fix.${failure.fix}`) }),
     signInFix: failure.signInFix,
+    ...(action !== undefined && { action }),
   });
 }

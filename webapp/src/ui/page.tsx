@@ -25,6 +25,8 @@ export interface PageProps {
   /** The filters are hidden behind this view: shows them with their results (W-013). */
   readonly onShowFilters?: (() => void) | undefined;
   readonly filtersTitle?: string;
+  /** Tabs instead of the title of the left drawer; `filters` is the panel of the one shown. */
+  readonly filtersTabs?: ReactNode;
   /** Number of active filters; offers `Clear n`. */
   readonly activeFilters?: number;
   readonly onClearFilters?: () => void;
@@ -120,8 +122,14 @@ function FilterDrawer({ props, onClose }: { readonly props: PageProps; readonly 
   return (
     <aside className={styles['left']} data-wide={props.filtersWide || undefined} aria-label={title}>
       <div className={styles['drawer-head']}>
-        <ListFilter size={16} aria-hidden />
-        <h2>{title}</h2>
+        {props.filtersTabs === undefined ? (
+          <>
+            <ListFilter size={16} aria-hidden />
+            <h2>{title}</h2>
+          </>
+        ) : (
+          <div className={styles['drawer-tabs']}>{props.filtersTabs}</div>
+        )}
         <ClearFiltersButton props={props} />
         <IconButton label={t('filters.hide')} icon={PanelLeftClose} keyCap="[" onClick={onClose} />
       </div>
@@ -223,6 +231,7 @@ function DrawerSheets({ props, filters, sheets }: NarrowPageProps) {
           titleAside={<ClearFiltersButton props={props} />}
           onClose={() => sheets.setLeft(false)}
         >
+          {props.filtersTabs}
           {filters}
         </Sheet>
       )}

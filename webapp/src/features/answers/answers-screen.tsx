@@ -3,12 +3,18 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerQuery } from '@/api/resources/answers';
 import { ProjectLabelsProvider } from '@/blocks/labelling/project-labels';
+import { JudgingBar, JudgingProvider, PassageJudgement } from '@/blocks/questions/judging';
+import { useHasQuestions, useQuestionsDrawer } from '@/blocks/questions/use-questions-drawer';
+import { useJudgingKeys } from '@/blocks/questions/use-judging-keys';
+import { countFacetsAndFilters, NO_FACETS_OR_FILTERS } from '@/blocks/search/search-filters';
 import { ANSWERS_DEFAULTS } from '@/state/answers-address';
 import { useProjectName } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
 import { Page, PageHead } from '@/ui/page';
 import { AnswerResult } from './answer-result';
+import { AnswersFilterChips, AnswersFilters } from './answers-filters';
 import { PassageDrawer } from './passage-drawer';
+import { titleOf } from './passage-list';
 import { QuestionForm } from './question-form';
 import styles from './answers.module.css';
 
@@ -18,11 +24,30 @@ function Answers({ project }: { readonly project: string }): ReactNode {
   const query = answerQuery(project, asked);
   const client = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery(query);
+  const filters = { asked, aggregations: data?.aggregations, onChange: change };
+  const drawer = useQuestionsDrawer({
+    filters: <AnswersFilters {...filters} />,
+    activeFilters: countFacetsAndFilters(asked),
+    asked: asked.query,
+    onAsk: (text) => change({ query: text }, { push: true }),
+  });
+  const judged = useHasQuestions() ? asked.query : '';
+  useJudgingKeys(judged !== '');
   return (
     <Page
       screen="answers"
+      {...drawer}
+      onClearFilters={() => change(NO_FACETS_OR_FILTERS)}
       {...(data?.answerDetails !== undefined && {
-        drawer: <PassageDrawer answer={data.answerDetails} />,
+        drawer: (
+          <JudgingProvider text={judged}>
+            <JudgingBar />
+            <PassageDrawer
+              answer={data.answerDetails}
+              actions={(passage) => <PassageJudgement passage={passage} title={titleOf(passage)} />}
+            />
+          </JudgingProvider>
+        ),
         drawerTitle: t('passages'),
       })}
     >
@@ -38,6 +63,7 @@ function Answers({ project }: { readonly project: string }): ReactNode {
           }}
           onStop={() => void client.cancelQueries({ queryKey: query.queryKey })}
         />
+        <AnswersFilterChips {...filters} />
         <AnswerResult asked={asked} found={data} loading={isFetching} error={error} retry={() => void refetch()} />
       </div>
     </Page>

@@ -28,6 +28,8 @@ const ANSWER: Answer = {
   usage: { promptTokens: 0, answerTokens: 0, cost: 0 },
   milliseconds: { search: 5, first: 6, total: 7 },
 } as Answer;
+/** The facets of all segments are asked for too. */
+const isQuestion = (body: unknown) => (body as { readonly questionAnswering?: unknown }).questionAnswering !== undefined;
 const found = (answer: Partial<Answer> = {}) => ({
   hits: [],
   total: { value: 1, relation: 'eq' },
@@ -110,7 +112,8 @@ describe('questions (R-025)', () => {
     let count = 0;
     const error = { code: 'unavailable', message: 'The language model stopped', cause: 'It ended', fix: 'Ask again' };
     server.use(
-      http.post('*/api/projects/:name/segments/_do_search', () => {
+      http.post('*/api/projects/:name/segments/_do_search', async ({ request }) => {
+        if (!isQuestion(await request.json())) return HttpResponse.json(found());
         count += 1;
         return HttpResponse.json(
           count === 1 ? found({ status: 'failed', text: 'The gates', citations: [], unsupported: [], error }) : found(),

@@ -1,0 +1,65 @@
+/** W-011: the left drawer of the screens for questions, with the tabs filters and questions. */
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useProjectName } from '@/state/session-store';
+import { Badge } from '@/ui/badge';
+import { useFormat } from '@/ui/format';
+import type { PageProps } from '@/ui/page';
+import { TabPanel, Tabs } from '@/ui/tabs';
+import { QuestionsPanel, type QuestionsPanelProps } from './questions-panel';
+import { useSavedQuestions } from './use-saved-questions';
+
+type Tab = 'filters' | 'questions';
+
+interface DrawerProps extends QuestionsPanelProps {
+  /** The tab with the filters. */
+  readonly filters: ReactNode;
+  readonly activeFilters: number;
+}
+
+/** Whether the project has saved questions: its nature is question answering. */
+export const useHasQuestions = (): boolean => useProjectLabels().project?.nature === 'question_answering';
+
+/** Without saved questions first the filters, with some the questions, until the user chooses a tab. */
+export function useQuestionsDrawer({ filters, activeFilters, ...panel }: DrawerProps): Partial<PageProps> {
+  const { t } = useTranslation(['questions', 'common']);
+  const format = useFormat();
+  const hasQuestions = useHasQuestions();
+  const project = useProjectName();
+  const { total } = useSavedQuestions(hasQuestions ? project : '', '');
+  const [chosen, setChosen] = useState<Tab>();
+  if (!hasQuestions) return { filters, activeFilters };
+  const tab = chosen ?? ((total ?? 0) > 0 ? 'questions' : 'filters');
+  return {
+    activeFilters,
+    filtersTitle: t('drawer.title'),
+    filtersWide: true,
+    filtersTabs: (
+      <Tabs<Tab>
+        label={t('drawer.title')}
+        value={tab}
+        onChange={setChosen}
+        items={[
+          {
+            value: 'filters',
+            label: (
+              <>
+                {t('common:filters.title')} {activeFilters > 0 && <Badge>{format.number(activeFilters)}</Badge>}
+              </>
+            ),
+          },
+          {
+            value: 'questions',
+            label: (
+              <>
+                {t('drawer.questions')} {(total ?? 0) > 0 && <Badge>{format.number(total ?? 0)}</Badge>}
+              </>
+            ),
+          },
+        ]}
+      />
+    ),
+    filters: <TabPanel value={tab}>{tab === 'questions' ? <QuestionsPanel {...panel} /> : filters}</TabPanel>,
+  };
+}
