@@ -17,6 +17,7 @@ from annotarium.db.models import (
     Job,
     JobItem,
     LabelSet,
+    PassageJudgement,
     Project,
     User,
 )
@@ -167,3 +168,18 @@ def exclusive_label_sets(session: Session, project_id: int) -> Sequence[LabelSet
     """Return the label sets of which an item may have at most one label."""
     query = select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.exclusive_classes.is_(True))
     return session.scalars(query).all()
+
+
+def judgements_of_documents(session: Session, document_ids: Sequence[int]) -> Iterable[tuple[PassageJudgement, str]]:
+    """Return the judgements in which one of the documents is the question or has the passage, each with the text of the
+    passage.
+    """
+    passage = func.substr(Document.text, PassageJudgement.start + 1, PassageJudgement.end - PassageJudgement.start)
+    found: dict[int, tuple[PassageJudgement, str]] = {}
+    for first in range(0, len(document_ids), _MAX_PARAMETERS):
+        part = document_ids[first : first + _MAX_PARAMETERS]
+        for column in (PassageJudgement.question_id, PassageJudgement.document_id):
+            query = select(PassageJudgement, passage).join(Document, Document.id == PassageJudgement.document_id)
+            for row, text in session.execute(query.where(column.in_(part))):
+                found[row.id] = (row, text)
+    return found.values()

@@ -35,8 +35,9 @@ from annotarium.db.models import (
 from annotarium.importing import repository
 from annotarium.importing.document_preparation import LabelledItem, PreparedDocument, PrepareOptions
 from annotarium.importing.import_resolution import ImportItem, ImportResolution, resolve_import_batch
+from annotarium.importing.judgements import Replacement, copy_judgements, judgements_left_out_message
 from annotarium.importing.outcome import IMPORTED, REFUSED, REPLACED, Outcome
-from annotarium_schemas.messages import message
+from annotarium_schemas.messages import join_messages, message
 
 FEWER_LABELS_FIX = message("fix.fewerLabels", "Check which part of the file holds its labels, or delete labels first")
 _TRACKED = (
@@ -133,6 +134,7 @@ def write_documents(
         rows.insert(call.session)
         call.unit.touched += insert_outbox(call.session, call.project.id, ids, "document")
         _write_replaced_history(call, outcomes, to_delete, ids)
+        outcomes = _copy_judgements(call, outcomes, to_delete, list(zip(ids, to_insert, strict=True)))
         _relax_exclusive_categories(call, to_insert, labels)
         _mark_project_as_split(call, parts)
         arg = {"type": "imported", "count": len(to_insert), "by": call.username}
@@ -178,6 +180,29 @@ def _write_replaced_history(
             call.unit.append(History, values | {"before": before, "after": None})
     if to_delete and call.job_id:
         repository.mark_undoable(call.session, call.job_id)
+
+
+def _copy_judgements(
+    call: ProjectCall,
+    outcomes: Sequence[Outcome],
+    to_delete: Sequence[int],
+    written: Sequence[tuple[int, PreparedDocument]],
+) -> list[Outcome]:
+    """Copy the judgements of replaced documents. Returns the outcomes, which tell how many could not be kept."""
+    if not to_delete:
+        return list(outcomes)
+    old, new = iter(to_delete), iter(written)
+    pairs = [Replacement(*next(new)) if one.outcome in (IMPORTED, REPLACED) else None for one in outcomes]
+    replaced = {next(old): pair for one, pair in zip(outcomes, pairs, strict=True) if one.outcome == REPLACED and pair}
+    left_out = copy_judgements(call.session, replaced)
+    return [_with_note(one, left_out[pair.id] if pair else 0) for one, pair in zip(outcomes, pairs, strict=True)]
+
+
+def _with_note(outcome: Outcome, left_out: int) -> Outcome:
+    if not left_out:
+        return outcome
+    notes = [outcome.message, judgements_left_out_message(left_out)]
+    return replace(outcome, message=join_messages([one for one in notes if one], "; "))
 
 
 def reject_over_label_limit(

@@ -38,6 +38,9 @@ class Corpus:
     def patch(self, path: str, status: int = 200, **arguments: Any) -> Any:
         return self._call("patch", path, status, arguments)
 
+    def put(self, path: str, status: int = 200, **arguments: Any) -> Any:
+        return self._call("put", path, status, arguments)
+
     def delete(self, path: str, status: int = 200, **arguments: Any) -> Any:
         return self._call("delete", path, status, arguments)
 

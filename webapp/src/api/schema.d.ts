@@ -4121,6 +4121,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Questions
+         * @description The saved questions, oldest first; `find`: words that they contain, the last one possibly incomplete.
+         */
+        get: operations["listQuestions"];
+        put?: never;
+        /**
+         * Create Question
+         * @description Save a question with its known answers.
+         */
+        post: operations["createQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/_delete_all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete All Questions
+         * @description Delete all saved questions, as a job that can be undone.
+         */
+        post: operations["deleteAllQuestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/_from_answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save From Answer
+         * @description Save a question that was asked, with known answers and judged passages; adds to the one of the same text.
+         */
+        post: operations["saveFromAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Question
+         * @description Read one saved question.
+         */
+        get: operations["readQuestion"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Question
+         * @description Delete a saved question; it can be restored.
+         */
+        delete: operations["deleteQuestion"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Question
+         * @description Change the text or the known answers of a question; its judgements stay.
+         */
+        patch: operations["changeQuestion"];
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Question
+         * @description Restore a deleted question, with its judgements.
+         */
+        post: operations["restoreQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}/judgements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judgements
+         * @description The judged passages of a question, best first.
+         */
+        get: operations["listJudgements"];
+        /**
+         * Judge Passage
+         * @description Judge how relevant a passage is for the question, or change the judgement.
+         */
+        put: operations["judgePassage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/{questionId}/judgements/_delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Judgement
+         * @description Take the judgement of a passage back.
+         */
+        post: operations["deleteJudgement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/relation_names": {
         parameters: {
             query?: never;
@@ -8777,6 +8933,57 @@ export interface components {
             total: number;
         };
         /**
+         * JudgementPut
+         * @description The judgement of a passage.
+         */
+        JudgementPut: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end: number;
+            /**
+             * Grade
+             * @description 0 = not relevant, 1 = relevant, 2 and 3 = more relevant
+             */
+            grade: number;
+            /** Start */
+            start: number;
+        };
+        /**
+         * JudgementRead
+         * @description A judged passage. `text` is the beginning of the passage; `modifiedBy` gave the grade it has now.
+         */
+        JudgementRead: {
+            /** Createdby */
+            createdBy: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Documenttitle */
+            documentTitle: string;
+            /** End */
+            end: number;
+            /** Grade */
+            grade: number;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
+            /** Modifiedby */
+            modifiedBy: string;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * LabelRead
          * @description A label; `count` only on request.
          */
@@ -9918,6 +10125,18 @@ export interface components {
             shortName?: string | null;
         };
         /**
+         * PassageRef
+         * @description A passage: a range of a document in code points.
+         */
+        PassageRef: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
+        };
+        /**
          * PasswordPolicy
          * @description Rules for passwords (C-042).
          */
@@ -10461,6 +10680,101 @@ export interface components {
              * @default
              */
             query?: string;
+        };
+        /**
+         * QuestionCreate
+         * @description A question to save, with its known answers.
+         */
+        QuestionCreate: {
+            /** Answers */
+            answers?: string[];
+            /** Identifier */
+            identifier?: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * QuestionFromAnswer
+         * @description A question that was asked, what is known to answer it, and which passages do.
+         *
+         *     Added to the saved question of the same text, if there is one.
+         */
+        QuestionFromAnswer: {
+            /** Answers */
+            answers?: string[];
+            /** Passages */
+            passages?: components["schemas"]["JudgementPut"][];
+            /** Question */
+            question: string;
+        };
+        /**
+         * QuestionPatch
+         * @description What to change of a question; absent fields stay as they are.
+         */
+        QuestionPatch: {
+            /** Answers */
+            answers?: string[] | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * QuestionRead
+         * @description A saved question. `judged` counts its judged passages, `relevant` those with a grade above 0.
+         *
+         *     `unanswerable`: the documents are known not to answer it. `version` is the value for `If-Match`.
+         */
+        QuestionRead: {
+            /** Answers */
+            answers: string[];
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Identifier */
+            identifier: string;
+            /**
+             * Judged
+             * @default 0
+             */
+            judged?: number;
+            /** Modifieddate */
+            modifiedDate: string;
+            /**
+             * Relevant
+             * @default 0
+             */
+            relevant?: number;
+            /** Text */
+            text: string;
+            /**
+             * Unanswerable
+             * @default false
+             */
+            unanswerable?: boolean;
+            /** Version */
+            version: number;
+        };
+        /**
+         * Questions
+         * @description A page of saved questions; `total` counts all that were found.
+         */
+        Questions: {
+            /** Questions */
+            questions: components["schemas"]["QuestionRead"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * QuestionsDeleted
+         * @description How many questions a deletion concerns; `job` deletes them, and can be undone. Absent: there were none.
+         */
+        QuestionsDeleted: {
+            /** Deleted */
+            deleted: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Range
@@ -21860,6 +22174,413 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listQuestions: {
+        parameters: {
+            query?: {
+                find?: string;
+                from?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Questions"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAllQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionsDeleted"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveFromAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionFromAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionPatch"];
+                "application/merge-patch+json": components["schemas"]["QuestionPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listJudgements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgementRead"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    judgePassage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgementPut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgementRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteJudgement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PassageRef"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

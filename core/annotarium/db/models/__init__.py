@@ -15,6 +15,7 @@ from annotarium.db.models.idempotency import IdempotencyKey
 from annotarium.db.models.instance import InstanceFact
 from annotarium.db.models.invitation import Invitation, InvitationUse
 from annotarium.db.models.job import Job, JobItem
+from annotarium.db.models.judgement import PassageJudgement
 from annotarium.db.models.knowledge import Concept
 from annotarium.db.models.label import Label, LabelSet
 from annotarium.db.models.lexicon import Lexicon, LexiconTerm, TermRelation
@@ -68,6 +69,7 @@ __all__ = [
     "Membership",
     "Outbox",
     "PartialUpload",
+    "PassageJudgement",
     "Plan",
     "Preference",
     "Project",

@@ -3,7 +3,7 @@
 A zip file with JSON lines. The manifest comes last, because it has the counts and hashes of the other files:
 
     documents.jsonl         one document per line: {"document": row, "<table>": [rows of that document]}
-    tables/<table>.jsonl    rows that belong to the project as a whole (labels, experiments, ...)
+    tables/<table>.jsonl    rows that belong to the project (labels, experiments, ...) or to several documents
     models/<kind>-<id>/<time>/...   files of trained models; the id is that of the row they belong to
     image                   the project's picture
     project.json            settings
@@ -75,12 +75,14 @@ EXCLUDED_SETTINGS = frozenset({"id", "owner_id", "group_id", "image_id", "delete
 
 class ArchivedTable(NamedTuple):
     """A table in archives. `parent` is the column that leads to the project: `project_id`, or a reference to a table
-    that has one.
+    that has one. Rows of a document refer to it by `document_id`; those that refer to others, or to several, are
+    linked: they are restored after all documents.
     """
 
     table: Table
     parent: Column[object]
     per_document: bool
+    linked: bool = False
 
 
 def referred_table(column: Column[object]) -> str | None:
@@ -104,7 +106,9 @@ def archived_tables() -> dict[str, ArchivedTable]:
             parents = (column for column in table.c if referred_table(column) in found)
             parent = next(parents, None)
         if parent is not None:
-            found[table.name] = ArchivedTable(table, parent, "document_id" in table.c)
+            documents = sum(referred_table(column) == Document.__tablename__ for column in table.c)
+            own = documents == 1 and "document_id" in table.c
+            found[table.name] = ArchivedTable(table, parent, own, linked=documents > 0 and not own)
     found[HISTORY] = found.pop(HISTORY)  # it refers to all other tables, but without foreign keys
     return found
 

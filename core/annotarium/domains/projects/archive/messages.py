@@ -21,6 +21,7 @@ _NAMES = {
     "labels": message("table.labels", "labels"),
     "lexicons": message("table.lexicons", "lexicons"),
     "origins": message("table.origins", "originating groups"),
+    "passage_judgements": message("table.judgements", "judgements of passages"),
     "plans": message("table.plans", "plans"),
     "preferences": message("table.preferences", "preferences"),
     "relation_names": message("table.relationNames", "relation names"),

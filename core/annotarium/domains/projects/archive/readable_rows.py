@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import ColumnElement, exists, false, true
+from sqlalchemy import ColumnElement, exists, false, select, true
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_labelling_clause, reads_all_labelling
+from annotarium.access.visibility import readable_documents, readable_labelling_clause, reads_all_labelling
 from annotarium.db.models import (
     Annotation,
     Category,
     Comment,
     CommentThread,
+    Document,
     Label,
     Lexicon,
     LexiconTerm,
+    PassageJudgement,
     Plan,
     Preference,
     Relation,
@@ -111,6 +113,12 @@ def _saved_searches_rule(call: ProjectCall) -> ColumnElement[bool]:
     return is_visible_to(call) if call.access.can("useSearch") else false()
 
 
+def _judgements_rule(call: ProjectCall) -> ColumnElement[bool]:
+    """Judgements whose question and document the archive contains."""
+    documents = select(Document.id).where(readable_documents(call.access, call.project))
+    return PassageJudgement.question_id.in_(documents) & PassageJudgement.document_id.in_(documents)
+
+
 READING_RULES: dict[str, ReadingRule] = {
     "alt_texts": _everyone_rule,
     "annotations": _labelling_rule(Annotation),
@@ -124,6 +132,7 @@ READING_RULES: dict[str, ReadingRule] = {
     "label_sets": _everyone_rule,
     "labels": _labels_rule,
     "lexicons": _lexicons_rule,
+    "passage_judgements": _judgements_rule,
     "plans": _plans_rule,
     "preferences": _preferences_rule,
     "relation_names": _relation_names_rule,

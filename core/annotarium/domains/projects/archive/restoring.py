@@ -29,6 +29,7 @@ from annotarium.domains.projects.archive.archive_format import (
     project_tables,
 )
 from annotarium.domains.projects.archive.document_and_plan_checks import Rows, check_document, check_plan, check_term
+from annotarium.domains.projects.archive.linked_documents import JUDGEMENTS, LinkedDocuments
 from annotarium.domains.projects.archive.messages import incomplete_message, table_label, with_row_number
 from annotarium.domains.projects.archive.model_files import place_model
 from annotarium.domains.projects.archive.project_name_references import archived_project_name, rename_project_references
@@ -73,6 +74,8 @@ class ProjectRestorer:
         self.archive, self.project_id, self._name = archive, project_id, name
         self._open, self._tell = open_call, tell
         self._known = IdMap({}, {}, brought_by="", brought_at=0)
+        self._linked = LinkedDocuments()
+        self._checks = _ROW_CHECKS | {JUDGEMENTS: self._linked.check_judgement}
         self._counts: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
 
@@ -88,10 +91,17 @@ class ProjectRestorer:
             people, groups = _ids_by_name(names[PEOPLE]), _ids_by_name(names[GROUPS])
             self._known = IdMap(people, groups, brought_by=call.username, brought_at=now_ms())
         for archived in project_tables():
-            self._table(archived)
+            if archived.linked:
+                self._linked.want(archived, self._rows(archived))
+            else:
+                self._table(archived)
         self._leave_out(self.archive.tables, (one.table.name for one in project_tables()))
         derive_relations(self._open, self.project_id)
         self._documents()
+        self._linked.add_to(self._known)
+        for archived in project_tables():
+            if archived.linked:
+                self._table(archived)
         self._check_counts()
         self._models()
 
@@ -100,18 +110,22 @@ class ProjectRestorer:
         """The map from archived to new ids."""
         return self._known
 
+    def _rows(self, archived: ArchivedTable) -> Iterator[Any]:
+        return read_json_lines(self.archive.tables.get(archived.table.name), _LINE_LIMIT)
+
     def _table(self, archived: ArchivedTable) -> None:
         table = archived.table
         rows: list[dict[str, Any]] = []
-        for number, row in enumerate(read_json_lines(self.archive.tables.get(table.name), _LINE_LIMIT), start=1):
+        for number, row in enumerate(self._rows(archived), start=1):
             self._counts[table.name] += 1
             if isinstance(row, dict) and "models" in table.c and not self._has_model(row.get("id")):
                 row = without_trained_model(row)
             try:
-                rows.append(decode_row(row, table, self._known, self.project_id))
-                rename_project_references(rows[-1], table, archived_project_name(self.archive.manifest), self._name)
-                if table.name in _ROW_CHECKS:
-                    _ROW_CHECKS[table.name](rows[-1])
+                decoded = decode_row(row, table, self._known, self.project_id)
+                rename_project_references(decoded, table, archived_project_name(self.archive.manifest), self._name)
+                if table.name in self._checks:
+                    self._checks[table.name](decoded)
+                rows.append(decoded)
             except MissingReference:
                 self.left_out[table.name] += 1
             except InvalidContent as error:
@@ -172,6 +186,7 @@ class ProjectRestorer:
             )
         given = line["document"]
         row = decode_row(given, _DOCUMENTS, self._known, self.project_id)
+        self._linked.note(given.get("id"), row)
         self._counts["documents"] += 1
         if given.get("origin_group_id") is not None and row["origin_group_id"] is None:
             self.left_out["origins"] += 1

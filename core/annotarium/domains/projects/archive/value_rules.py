@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
+from annotarium.content.questions import MAX_GRADE
 from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterChoice
 from annotarium.content.validation import InvalidContent
 from annotarium.db.timestamps import MAX_TIMESTAMP
@@ -246,6 +247,7 @@ RULES: dict[str, dict[str, Any]] = {
         "parameters": dict[str, Any],
         "probe": dict[str, Any],
     },
+    "passage_judgements": {"start": Offset, "end": Offset, "grade": Annotated[int, Field(ge=0, le=MAX_GRADE)]},
     "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `check_plan` checks both
     "preferences": {"name": Literal[tuple(Preferences.model_fields)], "value": Any},  # `check_row` checks both together
     "saved_searches": {

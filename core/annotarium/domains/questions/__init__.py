@@ -1,0 +1,1 @@
+"""Saved questions with known answers, and the judgements of passages for them."""
