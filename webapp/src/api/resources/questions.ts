@@ -48,6 +48,8 @@ export interface QuestionContent {
 export const QUESTIONS_PER_CALL = 1000;
 /** Candidates that are looked at for a question of exactly one text. */
 const SAME_TEXT_CANDIDATES = 20;
+/** As the server's limit. */
+const LONGEST_FIND = 1000;
 
 export const questionKeys = {
   all: ['questions'] as const,
@@ -89,7 +91,7 @@ export const questionOfTextQuery = (project: string, text: string) =>
   queryOptions({
     queryKey: questionKeys.sameText(project, text),
     queryFn: async ({ signal }): Promise<SavedQuestion | null> => {
-      const { questions } = await fetchQuestions(project, text, 0, SAME_TEXT_CANDIDATES, signal);
+      const { questions } = await fetchQuestions(project, text.slice(0, LONGEST_FIND), 0, SAME_TEXT_CANDIDATES, signal);
       return questions.find((one) => one.text === text) ?? questions.find((one) => isSameQuestion(one.text, text)) ?? null;
     },
     enabled: project !== '' && text !== '',
@@ -103,24 +105,32 @@ export const addQuestion = async (projectName: string, body: QuestionContent & {
 
 export const changeQuestion = async (projectName: string, identifier: string, body: Partial<QuestionContent>): Promise<SavedQuestion> =>
   (await call(
-    client.PATCH('/projects/{projectName}/questions/{identifier}', {
-      params: { path: { projectName, identifier } },
+    client.PATCH('/projects/{projectName}/questions/{questionId}', {
+      params: { path: { projectName, questionId: identifier } },
       body: body as never,
     }),
   )) as unknown as SavedQuestion;
 
 export const deleteQuestion = (projectName: string, identifier: string) =>
-  call(client.DELETE('/projects/{projectName}/questions/{identifier}', { params: { path: { projectName, identifier } } }));
+  call(client.DELETE('/projects/{projectName}/questions/{questionId}', { params: { path: { projectName, questionId: identifier } } }));
 
-export const deleteAllQuestions = (projectName: string) =>
-  call(client.POST('/projects/{projectName}/questions/_delete_all', { params: path(projectName) }));
+export const restoreQuestion = (projectName: string, identifier: string) =>
+  call(
+    client.POST('/projects/{projectName}/questions/{questionId}/_restore', { params: { path: { projectName, questionId: identifier } } }),
+  );
+
+/** The job that deletes them, which can be undone; undefined: there were none. */
+export async function deleteAllQuestions(projectName: string): Promise<Job | undefined> {
+  const { job } = await call(client.POST('/projects/{projectName}/questions/_delete_all', { params: path(projectName) }));
+  return (job ?? undefined) as Job | undefined;
+}
 
 export const judgementsQuery = (projectName: string, identifier: string) =>
   queryOptions({
     queryKey: questionKeys.judgements(projectName, identifier),
     queryFn: async ({ signal }): Promise<readonly Judgement[]> => {
-      const params = { path: { projectName, identifier } };
-      const found = await call(client.GET('/projects/{projectName}/questions/{identifier}/judgements', { params, signal }));
+      const params = { path: { projectName, questionId: identifier } };
+      const found = await call(client.GET('/projects/{projectName}/questions/{questionId}/judgements', { params, signal }));
       return found as unknown as readonly Judgement[];
     },
     enabled: projectName !== '' && identifier !== '',
@@ -131,16 +141,16 @@ const rangeOf = ({ documentIdentifier, start, end }: Passage): Passage => ({ doc
 
 export const judgePassage = (projectName: string, identifier: string, passage: Passage, grade: Grade) =>
   call(
-    client.PUT('/projects/{projectName}/questions/{identifier}/judgements', {
-      params: { path: { projectName, identifier } },
+    client.PUT('/projects/{projectName}/questions/{questionId}/judgements', {
+      params: { path: { projectName, questionId: identifier } },
       body: { ...rangeOf(passage), grade } as never,
     }),
   );
 
 export const clearJudgement = (projectName: string, identifier: string, passage: Passage) =>
   call(
-    client.POST('/projects/{projectName}/questions/{identifier}/judgements/_delete', {
-      params: { path: { projectName, identifier } },
+    client.POST('/projects/{projectName}/questions/{questionId}/judgements/_delete', {
+      params: { path: { projectName, questionId: identifier } },
       body: rangeOf(passage) as never,
     }),
   );

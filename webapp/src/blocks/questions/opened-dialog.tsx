@@ -82,7 +82,7 @@ export function OpenedDialog({ opened, ...props }: OpenedProps & { readonly open
           keepLabel={t('deleteOne.keep')}
           deleteLabel={t('deleteOne.verb')}
           onClose={close}
-          onDelete={() => remove.mutateAsync(opened.question)}
+          onDelete={() => remove.mutateAsync({ ...opened.question, label: opened.question.text })}
         >
           <p className={styles['quoted']}>{opened.question.text}</p>
           <p>{t('deleteOne.text', { count: opened.question.judged, number: format.number(opened.question.judged) })}</p>

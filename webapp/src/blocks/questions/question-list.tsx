@@ -19,8 +19,9 @@ export interface QuestionListProps {
   readonly questions: readonly SavedQuestion[];
   /** Text of the question that is asked. */
   readonly asked: string;
-  /** False: they can only be asked (S-028). */
-  readonly editable: boolean;
+  /** Neither: they can only be asked (S-028). */
+  readonly mayChange: boolean;
+  readonly mayDelete: boolean;
   readonly onAsk: (question: SavedQuestion) => void;
   readonly onEdit: (question: SavedQuestion) => void;
   readonly onDelete: (question: SavedQuestion) => void;
@@ -59,7 +60,7 @@ interface RowProps extends Omit<QuestionListProps, 'questions' | 'onEnd'> {
   readonly question: SavedQuestion;
 }
 
-function QuestionRow({ question, asked, editable, onAsk, onEdit, onDelete }: RowProps): ReactNode {
+function QuestionRow({ question, asked, mayChange, mayDelete, onAsk, onEdit, onDelete }: RowProps): ReactNode {
   const { t } = useTranslation('questions');
   const { text } = question;
   return (
@@ -71,7 +72,7 @@ function QuestionRow({ question, asked, editable, onAsk, onEdit, onDelete }: Row
         aria-current={isSameQuestion(text, asked) || undefined}
         onClick={() => onAsk(question)}
         onKeyDown={(event) => {
-          if (event.key === 'Delete' && editable) onDelete(question);
+          if (event.key === 'Delete' && mayDelete) onDelete(question);
           else moveBetweenQuestions(event);
         }}
       >
@@ -80,12 +81,10 @@ function QuestionRow({ question, asked, editable, onAsk, onEdit, onDelete }: Row
         </span>
         <QuestionFacts question={question} />
       </button>
-      {editable && (
-        <span className={styles['acts']}>
-          <IconButton small icon={Pencil} label={t('list.edit', { question: text })} onClick={() => onEdit(question)} />
-          <IconButton small icon={Trash2} label={t('list.delete', { question: text })} onClick={() => onDelete(question)} />
-        </span>
-      )}
+      <span className={styles['acts']}>
+        {mayChange && <IconButton small icon={Pencil} label={t('list.edit', { question: text })} onClick={() => onEdit(question)} />}
+        {mayDelete && <IconButton small icon={Trash2} label={t('list.delete', { question: text })} onClick={() => onDelete(question)} />}
+      </span>
     </>
   );
 }

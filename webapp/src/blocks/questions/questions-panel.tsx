@@ -33,8 +33,12 @@ function useDisabledReasons() {
   const { t } = useTranslation('questions');
   const writable = useProjectWritable();
   const mayImport = useCan('importDocuments');
+  const mayDelete = useCan('deleteDocuments');
   const readOnly = writable ? undefined : t('reason.readOnly');
-  return { change: readOnly ?? (mayImport ? undefined : t('reason.mayNotImport')), remove: readOnly };
+  return {
+    change: readOnly ?? (mayImport ? undefined : t('reason.mayNotImport')),
+    remove: readOnly ?? (mayDelete ? undefined : t('reason.mayNotDelete')),
+  };
 }
 
 function PanelTools({ onOpen, none }: PartProps & { readonly none: boolean }): ReactNode {
@@ -113,7 +117,7 @@ interface ShownProps extends QuestionsPanelProps, PartProps {
 /** The list, or what is there instead. */
 function ShownQuestions({ saved, find, asked, onAsk, onOpen }: ShownProps): ReactNode {
   const { t } = useTranslation(['questions', 'errors']);
-  const { change } = useDisabledReasons();
+  const { change, remove } = useDisabledReasons();
   const { questions, error, retry, stale, loadMore } = saved;
   if (questions === undefined && error !== null && error !== undefined)
     return <ErrorState title={t('errors:error.questionsSearch')} error={error} onRetry={retry} />;
@@ -124,7 +128,8 @@ function ShownQuestions({ saved, find, asked, onAsk, onOpen }: ShownProps): Reac
       <QuestionList
         questions={questions}
         asked={asked}
-        editable={change === undefined}
+        mayChange={change === undefined}
+        mayDelete={remove === undefined}
         onAsk={({ text }) => onAsk(text)}
         onEdit={(question) => onOpen({ kind: 'edit', question })}
         onDelete={(question) => onOpen({ kind: 'delete', question })}

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { clearSession } from '@/app/session-lifecycle';
 import { renderStudio } from '@/test/render';
@@ -35,9 +36,10 @@ function given(questions: Parameters<typeof questionsApi>[0]): void {
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
 beforeEach(() => {
-  permissions = [...PERMISSIONS, 'seeQuestionAnswering', 'importDocuments', 'annotateCorpus'];
+  permissions = [...PERMISSIONS, 'seeQuestionAnswering', 'importDocuments', 'deleteDocuments'];
   sent = [];
   useSessionStore.setState({ projectName: 'press' });
+  useLayoutStore.setState({ drawers: { 'answers/filters': true, 'answers/labels': true } });
   given([]);
   server.use(
     http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', permissions })),
@@ -57,12 +59,6 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-const openQuestions = async () => {
-  const view = await renderStudio('/answers');
-  const shown = screen.queryByRole('button', { name: 'Show the filters' });
-  if (shown !== null) await userEvent.click(shown);
-  return view;
-};
 const list = () => screen.findByRole('list', { name: 'Saved questions' });
 const ask = async (question: string) => {
   await userEvent.type(await screen.findByLabelText('Question'), `${question}{Enter}`);
@@ -70,13 +66,13 @@ const ask = async (question: string) => {
 
 describe('saved questions', () => {
   it('W-011, C-023 the drawer begins with the filters, and with the questions once there are some', async () => {
-    const { unmount } = await openQuestions();
+    const { unmount } = await renderStudio('/answers');
     const tabs = await screen.findByRole('tablist', { name: 'Filters and questions' });
     expect(within(tabs).getByRole('tab', { name: 'Filters' })).toHaveAttribute('aria-selected', 'true');
     expect(await screen.findByRole('form', { name: 'Add a filter' })).toBeVisible();
     unmount();
     given([savedQuestion('oak', OAK, { judged: 3, relevant: 2, answers: ['oak'] })]);
-    await openQuestions();
+    await renderStudio('/answers');
     expect(await screen.findByRole('tab', { name: /^Questions/ })).toHaveAttribute('aria-selected', 'true');
     const row = within(await list()).getByRole('listitem');
     expect(row).toHaveTextContent('2 relevant of 3 judged');
@@ -86,19 +82,19 @@ describe('saved questions', () => {
 
   it('W-011 projects of another nature have only filters', async () => {
     server.use(http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('press'))));
-    await openQuestions();
+    await renderStudio('/answers');
     expect(await screen.findByRole('form', { name: 'Add a filter' })).toBeVisible();
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
   it('C-027 the filter box appears above five questions, and finds on the server', async () => {
     given(numbered(5));
-    const { unmount } = await openQuestions();
+    const { unmount } = await renderStudio('/answers');
     await list();
     expect(screen.queryByRole('searchbox', { name: 'Filter questions' })).toBeNull();
     unmount();
     given(numbered(6));
-    await openQuestions();
+    await renderStudio('/answers');
     await userEvent.type(await screen.findByRole('searchbox', { name: 'Filter questions' }), 'question 4');
     await waitFor(async () => expect(within(await list()).getAllByRole('listitem')).toHaveLength(1));
     expect(await screen.findByText('1 question')).toBeInTheDocument();
@@ -106,14 +102,14 @@ describe('saved questions', () => {
 
   it('S-028 a click asks the question', async () => {
     given([savedQuestion('oak', OAK)]);
-    await openQuestions();
+    await renderStudio('/answers');
     await userEvent.click(within(await list()).getByRole('button', { name: OAK }));
     expect(await screen.findByRole('region', { name: 'Answer' })).toHaveTextContent('Oak.');
     expect(within(await list()).getByRole('button', { name: OAK })).toHaveAttribute('aria-current', 'true');
   });
 
   it('D-018 a question is added with its known answers, changed, and deleted when confirmed', async () => {
-    await openQuestions();
+    await renderStudio('/answers');
     await userEvent.click(await screen.findByRole('tab', { name: 'Questions' }));
     expect(await screen.findByText('No saved questions yet')).toBeVisible();
     await userEvent.click(screen.getAllByRole('button', { name: 'Add a question' })[0] as HTMLElement);
@@ -138,7 +134,7 @@ describe('saved questions', () => {
   it('E-036, E-039 all are deleted when confirmed; a failure is told and keeps them', async () => {
     given(numbered(2));
     server.use(http.delete('*/api/projects/:name/questions/:id', () => errorResponse(500, 'Broken')));
-    await openQuestions();
+    await renderStudio('/answers');
     await userEvent.click(within(await list()).getByRole('button', { name: 'Delete “Question 1?”' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Delete question' }));
     expect(await screen.findByText('We failed to delete the question.')).toBeInTheDocument();
@@ -155,13 +151,13 @@ describe('saved questions', () => {
   it('V-004, S-028 a read-only project can only ask; import needs the permission', async () => {
     given(numbered(1));
     permissions = permissions.filter((one) => one !== 'importDocuments');
-    const { unmount } = await openQuestions();
+    const { unmount } = await renderStudio('/answers');
     await list();
     expect(screen.getByRole('button', { name: 'Import questions' })).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Delete all questions' })).toBeEnabled();
     unmount();
     permissions = [...permissions.filter((one) => one !== 'writeProject:*'), 'importDocuments'];
-    await openQuestions();
+    await renderStudio('/answers');
     await list();
     expect(screen.getByRole('button', { name: 'Import questions' })).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Delete all questions' })).toBeDisabled();
@@ -182,13 +178,13 @@ describe('saved questions', () => {
     const imports = (end: Partial<ReturnType<typeof job>>) =>
       server.use(
         http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'questions.json' }])),
-        http.post('*/api/projects/:name/questions/_import', () => HttpResponse.json(job('import', { status: 'RUNNING' }))),
+        http.post('*/api/projects/:name/questions/_import', () => HttpResponse.json(job('import', { status: 'STARTED' }))),
         http.get('*/api/projects/:name/job/import', () => HttpResponse.json(job('import', end))),
       );
 
     it('T-011, V-034 uploads the chosen file, imports it and closes', async () => {
       imports({ status: 'COMPLETED' });
-      await openQuestions();
+      await renderStudio('/answers');
       const dialog = await choose();
       await userEvent.click(await dialog.findByRole('button', { name: 'Import 1 file' }));
       expect(await screen.findByText('Questions imported')).toBeInTheDocument();
@@ -197,7 +193,7 @@ describe('saved questions', () => {
 
     it('T-011, E-030 closes on failure too, and the notification leads back to the files', async () => {
       imports({ status: 'FAILED', statusMessage: 'No questions in the file' });
-      await openQuestions();
+      await renderStudio('/answers');
       const dialog = await choose();
       await userEvent.click(await dialog.findByRole('button', { name: 'Import 1 file' }));
       expect(await screen.findByText('We failed to load the questions.')).toBeInTheDocument();
@@ -210,7 +206,7 @@ describe('saved questions', () => {
 
 describe('filters of answers', () => {
   it('W-010, W-012, W-016 facets narrow the search, and their chips toggle and remove them', async () => {
-    await openQuestions();
+    await renderStudio('/answers');
     await userEvent.click(await screen.findByRole('button', { name: 'Kind' }));
     await userEvent.click(await screen.findByRole('checkbox', { name: /^report/ }));
     await ask(OAK);
@@ -267,7 +263,7 @@ describe('judging', () => {
     expect(await screen.findByText('We failed to judge the passage.')).toBeInTheDocument();
     await waitFor(async () => expect((await grades(1)).queryByRole('button', { pressed: true })).toBeNull());
     unmount();
-    permissions = permissions.filter((one) => one !== 'annotateCorpus');
+    permissions = permissions.filter((one) => one !== 'writeProject:*');
     await renderStudio('/answers');
     await ask(OAK);
     expect(await screen.findByText('Relevant')).toBeVisible();

@@ -14,7 +14,7 @@ function focusedJudgement(): Element | null {
 const pressed = (judgement: Element) => judgement.querySelector<HTMLButtonElement>('[aria-pressed="true"]');
 
 function moveToPassage(step: 1 | -1): void {
-  const all = [...document.querySelectorAll(`main ${JUDGEMENT}`)];
+  const all = [...document.querySelectorAll(JUDGEMENT)];
   const here = focusedJudgement();
   const at = here === null ? (step === 1 ? -1 : all.length) : all.indexOf(here);
   const next = all[Math.min(all.length - 1, Math.max(0, at + step))];

@@ -69,7 +69,6 @@ function useChangeJudgement(project: string) {
 export function useJudging(project: string, text: string): Judging {
   const client = useQueryClient();
   const writable = useProjectWritable();
-  const mayAnnotate = useCan('annotateCorpus');
   const mayImport = useCan('importDocuments');
   const { data: question } = useQuery(questionOfTextQuery(project, text));
   const { data: judgements = NONE } = useQuery(judgementsQuery(project, question?.identifier ?? ''));
@@ -92,8 +91,8 @@ export function useJudging(project: string, text: string): Judging {
       const known = judgementOf(judgements, passage);
       change({ identifier: question.identifier, passage: known ?? passage, grade });
     };
-    const mayJudge = writable && mayAnnotate && (question !== null || mayImport);
+    const mayJudge = writable && (question !== null || mayImport);
     const dialog = { waiting, confirm: () => save(), cancel: () => setWaiting(undefined), saving };
     return { text, question, judgements, mayJudge, judge, ...dialog };
-  }, [text, question, judgements, writable, mayAnnotate, mayImport, waiting, saving, change, save]);
+  }, [text, question, judgements, writable, mayImport, waiting, saving, change, save]);
 }

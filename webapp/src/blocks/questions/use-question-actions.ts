@@ -1,19 +1,23 @@
 /** Adding, changing and deleting saved questions; each tells its success (E-036) or failure (E-039). */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { waitForJobEnd } from '@/api/resources/bulk-actions';
 import {
   addQuestion,
   changeQuestion,
   deleteAllQuestions,
   deleteQuestion,
   questionKeys,
+  restoreQuestion,
   type QuestionContent,
   type SavedQuestion,
 } from '@/api/resources/questions';
+import { useUndoableDeletion } from '@/api/use-undoable-deletion';
+import { undoAndNotify } from '@/blocks/bulk/bulk-job';
 import { notify } from '@/state/notifications-store';
 
 export function useQuestionActions(project: string) {
-  const { t } = useTranslation('questions');
+  const { t } = useTranslation(['questions', 'common']);
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: questionKeys.all });
   const tell = (key: string) => {
@@ -31,14 +35,28 @@ export function useQuestionActions(project: string) {
     onSuccess: () => tell('done.changed'),
     meta: { errorTitle: 'changeQuestion' },
   });
-  const remove = useMutation({
-    mutationFn: ({ identifier }: SavedQuestion) => deleteQuestion(project, identifier),
-    onSuccess: () => tell('done.deleted'),
-    meta: { errorTitle: 'deleteQuestion' },
+  const remove = useUndoableDeletion<SavedQuestion & { readonly label: string }>({
+    remove: ({ identifier }) => deleteQuestion(project, identifier),
+    restore: ({ identifier }) => restoreQuestion(project, identifier),
+    refresh,
+    removeTitle: 'deleteQuestion',
+    restoreTitle: 'restoreQuestion',
+    message: () => t('done.deleted'),
   });
   const removeAll = useMutation({
-    mutationFn: () => deleteAllQuestions(project),
-    onSuccess: () => tell('done.allDeleted'),
+    mutationFn: async () => {
+      const started = await deleteAllQuestions(project);
+      return started === undefined ? undefined : waitForJobEnd(started);
+    },
+    onSuccess: (job) => {
+      // A failed job is told by the live events (E-025).
+      if (job === undefined || job.status === 'COMPLETED') {
+        const undo =
+          job?.undoable === true ? { action: { label: t('common:deleted.undo'), run: () => void undoAndNotify(job).then(refresh) } } : {};
+        notify({ type: 'success', message: t('done.allDeleted'), ...undo });
+      }
+      return refresh();
+    },
     meta: { errorTitle: 'deleteQuestions' },
   });
   return { add, change, remove, removeAll };
