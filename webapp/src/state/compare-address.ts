@@ -11,9 +11,11 @@ export interface CompareAddress {
   readonly explore2: string;
   /** The list below has the results of either search, not only those of both (S-032). */
   readonly all: boolean;
+  /** Both searches are measured on the saved questions, instead of showing the results of one query. */
+  readonly figures: boolean;
 }
 
-export const COMPARE_DEFAULTS: CompareAddress = { explore1: '', explore2: '', all: false };
+export const COMPARE_DEFAULTS: CompareAddress = { explore1: '', explore2: '', all: false, figures: false };
 
 /** The search type is always contained, as its default depends on the project. What belongs to one document is left out. */
 export function encodeSearch(state: SearchAddress): string {

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GRADES, type Grade, type Passage } from '@/api/resources/questions';
 import { useProjectName } from '@/state/session-store';
@@ -84,11 +84,19 @@ export interface PassageJudgementProps {
 export function PassageJudgement({ passage, title }: PassageJudgementProps): ReactNode {
   const { t } = useTranslation('questions');
   const judging = useJudgingContext();
+  const id = useId();
   if (judging === undefined) return null;
   const grade = judgementOf(judging.judgements, passage)?.grade;
   if (!judging.mayJudge) return grade === undefined ? null : <GradeBadge grade={grade} />;
   return (
-    <div role="group" aria-label={t('judge.of', { title })} data-judgement className={styles['judgement']}>
+    <div
+      role="group"
+      aria-label={t('judge.of', { title })}
+      aria-describedby={grade === undefined ? undefined : id}
+      data-judgement
+      tabIndex={-1}
+      className={styles['judgement']}
+    >
       <span className={styles['grades']}>
         {GRADES.map((one) => (
           <Tooltip key={one} title={t(`grade.${String(one)}`)} detail={one === grade ? t('judge.again') : undefined} keyCap={String(one)}>
@@ -107,7 +115,11 @@ export function PassageJudgement({ passage, title }: PassageJudgementProps): Rea
           </Tooltip>
         ))}
       </span>
-      {grade !== undefined && <span className={styles['graded']}>{t(`grade.${String(grade)}`)}</span>}
+      {grade !== undefined && (
+        <span id={id} className={styles['graded']}>
+          {t(`grade.${String(grade)}`)}
+        </span>
+      )}
     </div>
   );
 }

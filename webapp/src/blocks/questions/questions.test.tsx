@@ -236,7 +236,7 @@ describe('judging', () => {
     expect((await grades(1)).getByRole('button', { name: '2: Very relevant' })).toHaveAttribute('aria-pressed', 'true');
     await userEvent.keyboard('k0');
     expect(await screen.findByText('2 passages judged, 1 relevant')).toBeVisible();
-    expect((await grades(0)).getByRole('button', { name: '0: Not relevant' })).toHaveFocus();
+    expect(screen.getAllByRole('group', { name: /^Relevance/ })[0]).toHaveFocus();
     await waitFor(() => expect(api.judgements.get('oak')).toHaveLength(2));
     await userEvent.keyboard('{Backspace}');
     await waitFor(() => expect(api.judgements.get('oak')).toMatchObject([{ documentIdentifier: 'canal', start: 80, end: 100, grade: 2 }]));

@@ -6,20 +6,20 @@ import { useCommands, type Command } from '@/ui/command-registry';
 const JUDGEMENT = '[data-judgement]';
 
 /** The grades of the passage that has the focus, or whose list item has it. */
-function focusedJudgement(): Element | null {
+function focusedJudgement(): HTMLElement | null {
   const { activeElement } = document;
-  return activeElement?.closest(JUDGEMENT) ?? activeElement?.closest('li')?.querySelector(JUDGEMENT) ?? null;
+  return activeElement?.closest<HTMLElement>(JUDGEMENT) ?? activeElement?.closest('li')?.querySelector<HTMLElement>(JUDGEMENT) ?? null;
 }
 
 const pressed = (judgement: Element) => judgement.querySelector<HTMLButtonElement>('[aria-pressed="true"]');
 
 function moveToPassage(step: 1 | -1): void {
-  const all = [...document.querySelectorAll(JUDGEMENT)];
+  const all = [...document.querySelectorAll<HTMLElement>(JUDGEMENT)];
   const here = focusedJudgement();
   const at = here === null ? (step === 1 ? -1 : all.length) : all.indexOf(here);
   const next = all[Math.min(all.length - 1, Math.max(0, at + step))];
   if (next === undefined) return;
-  (pressed(next) ?? next.querySelector('button'))?.focus();
+  next.focus();
   next.closest('li')?.scrollIntoView({ block: 'nearest' });
 }
 

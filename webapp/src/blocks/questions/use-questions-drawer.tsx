@@ -7,6 +7,7 @@ import { Badge } from '@/ui/badge';
 import { useFormat } from '@/ui/format';
 import type { PageProps } from '@/ui/page';
 import { TabPanel, Tabs } from '@/ui/tabs';
+import styles from './questions.module.css';
 import { QuestionsPanel, type QuestionsPanelProps } from './questions-panel';
 import { useSavedQuestions } from './use-saved-questions';
 
@@ -44,17 +45,17 @@ export function useQuestionsDrawer({ filters, activeFilters, ...panel }: DrawerP
           {
             value: 'filters',
             label: (
-              <>
+              <span className={styles['tab']}>
                 {t('common:filters.title')} {activeFilters > 0 && <Badge>{format.number(activeFilters)}</Badge>}
-              </>
+              </span>
             ),
           },
           {
             value: 'questions',
             label: (
-              <>
+              <span className={styles['tab']}>
                 {t('drawer.questions')} {(total ?? 0) > 0 && <Badge>{format.number(total ?? 0)}</Badge>}
-              </>
+              </span>
             ),
           },
         ]}

@@ -41,11 +41,13 @@ function Answers({ project }: { readonly project: string }): ReactNode {
       {...(data?.answerDetails !== undefined && {
         drawer: (
           <JudgingProvider text={judged}>
-            <JudgingBar />
-            <PassageDrawer
-              answer={data.answerDetails}
-              actions={(passage) => <PassageJudgement passage={passage} title={titleOf(passage)} />}
-            />
+            <div className={styles['found']}>
+              <JudgingBar />
+              <PassageDrawer
+                answer={data.answerDetails}
+                actions={(passage) => <PassageJudgement passage={passage} title={titleOf(passage)} />}
+              />
+            </div>
           </JudgingProvider>
         ),
         drawerTitle: t('passages'),

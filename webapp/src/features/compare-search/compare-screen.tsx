@@ -3,10 +3,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useHasQuestions, useQuestionsDrawer } from '@/blocks/questions/use-questions-drawer';
+import { useJudgingKeys } from '@/blocks/questions/use-judging-keys';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS } from '@/blocks/search/search-filters';
 import { hasVectors } from '@/blocks/search/search-mode';
-import { COMPARE_DEFAULTS, encodeSearch } from '@/state/compare-address';
+import { COMPARE_DEFAULTS, encodeSearch, type CompareAddress } from '@/state/compare-address';
 import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, withPageReset, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
@@ -20,6 +22,7 @@ import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import { CommonPanel, CompareSummary } from './common-panel';
 import { CompareFilters } from './compare-filters';
 import { CompareSide } from './compare-side';
+import { FiguresPanel } from './figures-panel';
 import styles from './compare.module.css';
 import { FIRST_QUERY } from './query-box';
 import { useComparedSearch, type ComparedSearch } from './use-compared-search';
@@ -35,6 +38,28 @@ function useFirstQueryKey(): void {
   });
 }
 
+/** Both searches with a saved question as their query. */
+function withQuery([one, two]: readonly [ComparedSearch, ComparedSearch], query: string): Partial<CompareAddress> {
+  const search = ({ state }: ComparedSearch) => encodeSearch({ ...state, ...withPageReset({ query }), explicitSubmit: true });
+  return { explore1: search(one), explore2: search(two), figures: false };
+}
+
+/** One query, or all saved questions. */
+function ViewChoice({ measured, onChange }: { readonly measured: boolean; readonly onChange: (measured: boolean) => void }): ReactNode {
+  const { t } = useTranslation('compare');
+  return (
+    <SegmentedControl<'query' | 'figures'>
+      label={t('view')}
+      value={measured ? 'figures' : 'query'}
+      options={[
+        { value: 'query', label: t('oneQuery') },
+        { value: 'figures', label: t('allQuestions') },
+      ]}
+      onChange={(value) => onChange(value === 'figures')}
+    />
+  );
+}
+
 function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode {
   const { t } = useTranslation(['compare', 'search', 'explore']);
   const texts = useFacetTexts(useProjectLabels());
@@ -43,6 +68,15 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const one = useComparedSearch({ side: 'explore1', address, changeAddress, defaults });
   const two = useComparedSearch({ side: 'explore2', address, changeAddress, defaults });
   const { explore1, explore2, all } = address;
+  const hasQuestions = useHasQuestions();
+  const measured = hasQuestions && address.figures;
+  useJudgingKeys(hasQuestions && !measured);
+  const drawer = useQuestionsDrawer({
+    filters: <CompareFilters {...{ one, two, texts }} />,
+    activeFilters: countFacetsAndFilters(one.state) + countFacetsAndFilters(two.state),
+    asked: one.state.query === two.state.query ? one.state.query : '',
+    onAsk: (query) => changeAddress(withQuery([one, two], query), { push: true }),
+  });
   const comparison = useComparison(one, two, all);
   useFirstQueryKey();
   const narrow = useNarrow();
@@ -50,9 +84,8 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   return (
     <Page
       screen="compare-search"
-      filters={<CompareFilters {...{ one, two, texts }} />}
+      {...drawer}
       filtersOpen={false}
-      activeFilters={countFacetsAndFilters(one.state) + countFacetsAndFilters(two.state)}
       onClearFilters={() => {
         const without = ({ state }: ComparedSearch) => encodeSearch({ ...state, ...withPageReset(NO_FACETS_OR_FILTERS) });
         changeAddress({ explore1: without(one), explore2: without(two) }, { push: true });
@@ -63,15 +96,18 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
         <Toolbar
           end={
             <ToolbarMore>
-              <SegmentedControl<'both' | 'all'>
-                label={t('listed')}
-                value={all ? 'all' : 'both'}
-                options={[
-                  { value: 'both', label: t('both') },
-                  { value: 'all', label: t('all') },
-                ]}
-                onChange={(value) => changeAddress({ all: value === 'all' })}
-              />
+              {hasQuestions && <ViewChoice measured={measured} onChange={(figures) => changeAddress({ figures }, { push: true })} />}
+              {!measured && (
+                <SegmentedControl<'both' | 'all'>
+                  label={t('listed')}
+                  value={all ? 'all' : 'both'}
+                  options={[
+                    { value: 'both', label: t('both') },
+                    { value: 'all', label: t('all') },
+                  ]}
+                  onChange={(value) => changeAddress({ all: value === 'all' })}
+                />
+              )}
               <Button icon={ArrowLeftRight} small onClick={() => changeAddress({ explore1: explore2, explore2: explore1 }, { push: true })}>
                 {t('swap')}
               </Button>
@@ -80,17 +116,17 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
           }
         >
           <h1 className={styles['title']}>{t('title')}</h1>
-          {!narrow && summary}
+          {!narrow && !measured && summary}
         </Toolbar>
       }
     >
       <div className={styles['screen']}>
-        {narrow && summary}
-        <div className={styles['sides']}>
-          <CompareSide search={one} other={two} {...{ comparison, texts }} />
-          <CompareSide search={two} other={one} {...{ comparison, texts }} />
+        {narrow && !measured && summary}
+        <div className={styles['sides']} data-measured={measured || undefined}>
+          <CompareSide search={one} other={two} {...{ comparison, texts, measured }} />
+          <CompareSide search={two} other={one} {...{ comparison, texts, measured }} />
         </div>
-        <CommonPanel {...{ one, two, comparison, all }} />
+        {measured ? <FiguresPanel {...{ one, two }} /> : <CommonPanel {...{ one, two, comparison, all }} />}
       </div>
     </Page>
   );

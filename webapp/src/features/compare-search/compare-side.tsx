@@ -2,6 +2,8 @@ import { Filter } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { JudgingBar, JudgingProvider } from '@/blocks/questions/judging';
+import { useHasQuestions } from '@/blocks/questions/use-questions-drawer';
 import { DatasetSelect } from '@/blocks/search/dataset-select';
 import { DidYouMean } from '@/blocks/search/did-you-mean';
 import type { FacetTexts } from '@/blocks/search/facet-texts';
@@ -141,19 +143,20 @@ function SideHead({
   );
 }
 
-/** One of the two searches: options, query, filters (W-012), results, pages. */
-export function CompareSide(props: SideProps): ReactNode {
-  const { search, texts } = props;
+/** One of the two searches: options, query, filters (W-012), results, pages. `measured`: questions stand for the query, figures for results. */
+export function CompareSide(props: SideProps & { readonly measured: boolean }): ReactNode {
+  const { search, texts, measured } = props;
   const { state, change, page, letter } = search;
   const { t } = useTranslation('compare');
   const maySearch = useCan('useSearch');
   const [open, setOpen] = useState(false);
   const id = useId();
+  const hasQuestions = useHasQuestions();
   const metadata = (page?.aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith('metadata.'));
   return (
     <section className={styles['side']} aria-label={t('side', { letter })}>
       <SideHead {...{ search, texts, open, id }} onOpen={() => setOpen(!open)} />
-      {maySearch && (
+      {maySearch && !measured && (
         <div className={styles['query']}>
           <QueryBox search={search} />
         </div>
@@ -162,7 +165,14 @@ export function CompareSide(props: SideProps): ReactNode {
         {open && <FilterForm metadata={metadata} onAdd={(filter) => change({ filters: withFilter(state.filters, filter) })} />}
       </div>
       <SearchFilterChips selected={state} texts={texts} onChange={change} />
-      <Results {...props} />
+      {!measured && (
+        <JudgingProvider text={hasQuestions && page !== undefined && state.action === '_do_search' ? state.query : ''}>
+          <div className={styles['judging']}>
+            <JudgingBar />
+          </div>
+          <Results {...props} />
+        </JudgingProvider>
+      )}
     </section>
   );
 }

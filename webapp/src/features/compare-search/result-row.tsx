@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { SegmentHit } from '@/api/resources/segments';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { PassageJudgement } from '@/blocks/questions/judging';
 import { HighlightedText } from '@/blocks/search/highlighted-text';
 import { addressPath, type SearchAddress } from '@/state/search-address';
 import { useMode } from '@/theme/mode';
@@ -74,6 +75,9 @@ export function ResultRow({ hit, rank, state, common, ...rest }: ResultRowProps)
       <p className={styles['text']} lang={typeof language === 'string' ? language : project?.lang}>
         <HighlightedText text={segment.text} ranges={hit.highlights?.text ?? []} />
       </p>
+      <div className={styles['judged']}>
+        <PassageJudgement passage={segment} title={segment.documentTitle ?? segment.documentIdentifier} />
+      </div>
     </li>
   );
 }
