@@ -52,9 +52,7 @@ def copy_judgements(session: Session, replaced: Mapping[int, Replacement]) -> Co
             left_out[question.id] += 1
             continue
         if document is not None:
-            start = (
-                None if is_question(document.document.metadata) else _find(document.document.text, passage, row.start)
-            )
+            start = _find(document.document, passage, row.start)
             if start is None:
                 left_out[document.id] += 1
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from support.factories import Corpus
@@ -30,3 +31,23 @@ def judged(corpus: Corpus, question: str) -> list[tuple[str, int, int, int]]:
     """Return the judged passages of a question: document, start, end, grade."""
     found = corpus.get(f"/questions/{question}/judgements")
     return [(one["documentIdentifier"], one["start"], one["end"], one["grade"]) for one in found]
+
+
+def upload(corpus: Corpus, *files: tuple[str, Any]) -> list[str]:
+    """Upload files, given by name and content (bytes, or a value written as JSON)."""
+    parts = [
+        ("file", (name, content if isinstance(content, bytes) else json.dumps(content).encode()))
+        for name, content in files
+    ]
+    answer = corpus.caller.post("/api/uploads", files=parts)
+    assert answer.status_code == 200, answer.text
+    return [one["id"] for one in answer.json()]
+
+
+def import_files(corpus: Corpus, *files: tuple[str, Any], **parameters: Any) -> dict[str, Any]:
+    """Import files of questions and return the ended job."""
+    ids = upload(corpus, *files)
+    job = corpus.post("/questions/_import", json=[{"id": one} for one in ids], params=parameters)
+    corpus.run_jobs()
+    ended: dict[str, Any] = corpus.get(f"/job/{job['id']}")
+    return ended

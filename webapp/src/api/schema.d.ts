@@ -4165,6 +4165,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/questions/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Questions
+         * @description Export the saved questions with known answers and judgements; `squad` and `beir` contain the documents too.
+         */
+        get: operations["exportQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/questions/_from_answer": {
         parameters: {
             query?: never;
@@ -4179,6 +4199,26 @@ export interface paths {
          * @description Save a question that was asked, with known answers and judged passages; adds to the one of the same text.
          */
         post: operations["saveFromAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/questions/_import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Questions
+         * @description Import uploaded files of questions (lists in JSON, SQuAD, BEIR) with their documents and judgements.
+         */
+        post: operations["importQuestions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -22294,6 +22334,41 @@ export interface operations {
             };
         };
     };
+    exportQuestions: {
+        parameters: {
+            query?: {
+                format?: "json" | "squad" | "beir";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/zip": string;
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     saveFromAnswer: {
         parameters: {
             query?: never;
@@ -22320,6 +22395,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuestionRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importQuestions: {
+        parameters: {
+            query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
+                wait?: boolean;
+                /** @description Of the documents. By default the paragraphs of SQuAD files, and short documents of BEIR files as a whole */
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRef"][];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

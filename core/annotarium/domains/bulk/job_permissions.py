@@ -17,5 +17,6 @@ JOB_PERMISSIONS = {
     "move_labels": "writeLabel",
     "delete_relation_name": "writeLabel",
     "import_documents": "importDocuments",
+    "import_questions": "importDocuments",
 }
 """Job function -> permission. Only these jobs can be undone."""

@@ -150,6 +150,18 @@ class Importer:
         finally:
             self._feed.close()
 
+    def has_successes(self) -> bool:
+        """Whether at least one item was imported or did not need to be."""
+        return self._tally.has_successes()
+
+    def message(self) -> str:
+        """The job's final message."""
+        return self._tally.message()
+
+    def result(self) -> dict[str, Any]:
+        """What the job's result has in addition to the number of items by outcome."""
+        return {}
+
     def _apply(self) -> None:
         self._feed.finish()
         self._forget_applied()

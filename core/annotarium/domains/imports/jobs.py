@@ -50,17 +50,24 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
     Raises:
         InvalidInput: no item could be imported; the report has the reason for each item.
     """
+    run_import(context, project_name, arguments)
+
+
+def run_import(
+    context: JobContext, project_name: str, arguments: dict[str, Any], importer_type: type[Importer] = Importer
+) -> None:
+    """Run an import job with this kind of importer; see `import_documents`."""
     options = ImportJobArguments.model_validate(arguments)
     with context.open(project_name, write=False) as call:
         import_run = _build_import_run(call, options)
         exclusive = _exclusive_label_sets(call)
     tally = ImportTally(limit=import_run.limit)
-    importer = Importer(context, project_name, import_run, tally)
+    importer = importer_type(context, project_name, import_run, tally)
     importer.run()
     if options.split_corpus:
         with context.open(project_name) as call:
             split_documents(call, test_size=0.2, incremental=call.project.has_split)
-    if not tally.has_successes():
+    if not importer.has_successes():
         raise InvalidInput(
             message("import.nothing", "Nothing was imported: {why}", why=importer.first_error),
             cause=tally.message(),
@@ -68,14 +75,14 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
         )
     with context.open(project_name, write=False) as call:
         relaxed = exclusive - _exclusive_label_sets(call)
-    summary = tally.message()
+    summary = importer.message()
     if relaxed:
         note = message(
             "import.notExclusive",
             "Documents may have several categories from now on, because some of the imported ones do",
         )
         summary = join_messages([summary, note], ". ")
-    context.finish(message=summary, result=dict(tally.outcomes))
+    context.finish(message=summary, result=dict(tally.outcomes) | importer.result())
 
 
 def _exclusive_label_sets(call: ProjectCall) -> set[int]:

@@ -5,13 +5,20 @@ Identifiers may contain slashes, so the routes with a longer path come first.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import Query
+from fastapi import Path, Query, Request
+from fastapi.responses import StreamingResponse
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.guard import guarded
+from annotarium.access.guard import Rule, guarded, with_access_rule
+from annotarium.access.request_limits import LISTS
+from annotarium.content.segmentation import Policy
+from annotarium.domains.imports.schemas import UploadRef
+from annotarium.domains.jobs.job_responses import Wait, answer_with_job
+from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.questions import judgements, service
+from annotarium.domains.questions.export import CONTENT_TYPES, FILENAMES, Format
 from annotarium.domains.questions.schemas import (
     JudgementPut,
     JudgementRead,
@@ -31,6 +38,17 @@ router = DomainRouter(tags=["questions"])
 PAGE_MAX = 1_000
 QUESTIONS = "/projects/{project_name}/questions"
 QUESTION = f"{QUESTIONS}/{{question_id:path}}"
+JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "application/json": {},
+            "application/zip": {"schema": {"type": "string", "format": "binary"}},
+        }
+    }
+}
+IMPORT = Rule(project="write")
+SEGMENTS = "Of the documents. By default the paragraphs of SQuAD files, and short documents of BEIR files as a whole"
 SEEN = ("useSearch", "seeDocuments", "seeQuestionAnswering")
 
 
@@ -65,6 +83,34 @@ def delete_all_questions(call: ProjectCall) -> QuestionsDeleted:
 def save_from_answer(call: ProjectCall, body: QuestionFromAnswer) -> QuestionRead:
     """Save a question that was asked, with known answers and judged passages; adds to the one of the same text."""
     return judgements.save_from_answer(call, body)
+
+
+@router.post(f"{QUESTIONS}/_import", responses=JOB)
+@with_access_rule(IMPORT, LISTS)
+async def import_questions(
+    request: Request,
+    project_name: Annotated[str, Path(description="Name of the project")],
+    body: list[UploadRef],
+    *,
+    wait: Wait = False,
+    segmentation_policy: Annotated[Policy | None, Query(alias="segmentationPolicy", description=SEGMENTS)] = None,
+) -> dict[str, Any]:
+    """Import uploaded files of questions (lists in JSON, SQuAD, BEIR) with their documents and judgements."""
+
+    def start(call: ProjectCall) -> Any:
+        return service.start_question_import(call, [file.id for file in body], segmentation_policy)
+
+    return await answer_with_job(request, IMPORT, start, wait=wait)
+
+
+@router.get(f"{QUESTIONS}/_export", response_class=StreamingResponse, responses=FILE)
+@guarded("exportDocuments", project="read", owner=True)
+def export_questions(call: ProjectCall, format: Format = "json") -> StreamingResponse:
+    """Export the saved questions with known answers and judgements; `squad` and `beir` contain the documents too."""
+    export = service.export_questions(call)
+    name = f"{call.project.name}-{FILENAMES[format]}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(export.chunks(format), media_type=CONTENT_TYPES[format], headers=headers)
 
 
 @router.get(f"{QUESTION}/judgements")

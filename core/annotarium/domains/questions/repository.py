@@ -11,6 +11,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, visible_documents_with_deleted
 from annotarium.content.questions import is_answer_name, is_question
 from annotarium.db.bulk_insert import insert_rows
+from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import AltText, Document, PassageJudgement
 
 _IDS = 500
@@ -103,7 +104,7 @@ def replace_answers(
     for first in range(0, len(old), _IDS):
         part = AltText.name.in_(old[first : first + _IDS])
         call.session.execute(delete(AltText).where(AltText.document_id == question.id, part))
-    rows = [(question.id, name, call.project.id, text, {}) for name, text in alt_texts]
+    rows: list[tuple[Any, ...]] = [(question.id, name, call.project.id, text, {}) for name, text in alt_texts]
     insert_rows(call.session, AltText, ("document_id", "name", "project_id", "text", "properties"), rows)
     values: dict[Any, Any] = {"version": Document.version + 1, "modified_at": timestamp, "modified_by": call.username}
     values[Document.metadata_] = metadata
@@ -224,3 +225,83 @@ def restore_document(call: ProjectCall, document_id: int) -> None:
     call.session.execute(
         update(Document).where(Document.id == document_id).values(values).execution_options(synchronize_session=False)
     )
+
+
+# --- judgements of imports --------------------------------------------------------------------------------------------
+
+_JUDGEMENT = (
+    *("id", "project_id", "question_id", "document_id", "start", "end", "grade"),
+    *("created_at", "created_by", "modified_at", "modified_by", "version", "imported_at", "imported_by"),
+)
+
+
+def passage_documents(call: ProjectCall, identifiers: Sequence[str]) -> dict[str, PassageDocument]:
+    """The readable documents with these identifiers, questions too, by identifier."""
+    found: dict[str, PassageDocument] = {}
+    for first in range(0, len(identifiers), _IDS):
+        query = select(Document.identifier, Document.id, Document.length, Document.metadata_).where(
+            readable_documents(call.access, call.project), Document.identifier.in_(identifiers[first : first + _IDS])
+        )
+        for identifier, *values in call.session.execute(query):
+            found[identifier] = PassageDocument._make(values)
+    return found
+
+
+def grades_of_passages(
+    call: ProjectCall, question_ids: Sequence[int]
+) -> dict[tuple[int, int, int, int], tuple[int, int]]:
+    """Id and grade of the judgements of questions, by question, document, start and end."""
+    found: dict[tuple[int, int, int, int], tuple[int, int]] = {}
+    columns = (PassageJudgement.question_id, PassageJudgement.document_id, PassageJudgement.start)
+    for first in range(0, len(question_ids), _IDS):
+        query = select(*columns, PassageJudgement.end, PassageJudgement.id, PassageJudgement.grade).where(
+            PassageJudgement.question_id.in_(question_ids[first : first + _IDS])
+        )
+        for *key, number, grade in call.session.execute(query):
+            found[key[0], key[1], key[2], key[3]] = (number, grade)
+    return found
+
+
+def update_grades(call: ProjectCall, grades: dict[int, int]) -> None:
+    """Change grades by the id of the judgement."""
+    timestamp = now_ms()
+    for number, grade in grades.items():
+        values = {"grade": grade, "modified_at": timestamp, "modified_by": call.username}
+        statement = update(PassageJudgement).where(PassageJudgement.id == number)
+        call.session.execute(
+            statement.values(version=PassageJudgement.version + 1, **values).execution_options(
+                synchronize_session=False
+            )
+        )
+
+
+def insert_judgements(call: ProjectCall, grades: dict[tuple[int, int, int, int], int]) -> None:
+    """Insert judgements by the caller, given by question, document, start and end."""
+    timestamp, author = now_ms(), call.username
+    tracked = (timestamp, author, timestamp, author, 1, None, None)
+    rows = [
+        (number, call.project.id, *key, grade, *tracked)
+        for number, (key, grade) in zip(new_ids(len(grades)), grades.items(), strict=True)
+    ]
+    insert_rows(call.session, PassageJudgement, _JUDGEMENT, rows)
+
+
+# --- export -----------------------------------------------------------------------------------------------------------
+
+
+class ExportedDocument(NamedTuple):
+    """A document as SQuAD and BEIR contain it."""
+
+    id: int
+    identifier: str
+    title: str
+    text: str
+    metadata: dict[str, Any]
+
+
+def page_of_documents(call: ProjectCall, after: int, size: int) -> list[ExportedDocument]:
+    """Readable documents, questions too, with an id above `after`, ascending."""
+    query = select(Document.id, Document.identifier, Document.title, Document.text, Document.metadata_).where(
+        readable_documents(call.access, call.project), Document.id > after
+    )
+    return [ExportedDocument._make(row) for row in call.session.execute(query.order_by(Document.id).limit(size))]

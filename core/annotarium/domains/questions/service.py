@@ -16,18 +16,22 @@ from annotarium.content.questions import (
     alt_texts_to_answers,
     answers_to_alt_texts,
 )
-from annotarium.content.segmentation import segment_nothing
+from annotarium.content.segmentation import Policy, segment_nothing
 from annotarium.content.training_data import training_data_changed
 from annotarium.content.validation import InvalidContent
 from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.imported_author_names import remove_imported_prefix
+from annotarium.db.models import Job
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import EventVisibility
 from annotarium.domains.bulk.schemas import BulkSearch
 from annotarium.domains.bulk.service import start_deletion
 from annotarium.domains.documents.service import delete_by_ids
+from annotarium.domains.imports.schemas import ImportOptions
+from annotarium.domains.imports.service import start_import
 from annotarium.domains.questions import repository
+from annotarium.domains.questions.export import QuestionExport
 from annotarium.domains.questions.repository import QuestionRow
 from annotarium.domains.questions.schemas import (
     QuestionCreate,
@@ -45,11 +49,15 @@ from annotarium.jobs.serializers import job_to_json
 from annotarium.search.indexer import open_index
 from annotarium.search.params import SearchParams
 from annotarium.search.search_spec_builder import build_search_spec
+from annotarium.search.selection import Selection, document_ids
 from annotarium.settings import get_settings
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.documents import AltText, Document
 from annotarium_schemas.messages import message
 
+MAX_FILES = 100
+"""Files of one import (C-045)."""
+IMPORT_FUNCTION = "import_questions"
 _TITLE = 200
 """Code points of a question that are its title."""
 _WORD = re.compile(r"\w+")
@@ -265,3 +273,34 @@ def notify_question(call: ProjectCall, action: str, row: QuestionRow, **more: An
     arg = {"type": action, "identifier": row.identifier, "by": call.username} | more
     about = EventVisibility(group=restricting_group_of_document(call, row.id))
     call.unit.emit("questions", arg, project=call.project.name, about=about)
+
+
+def export_questions(call: ProjectCall) -> QuestionExport:
+    """The export of all saved questions that the caller may read, to be streamed after the call."""
+    require_permission(call, "exportDocuments")
+    ids = sorted(document_ids(call, Selection(query_filter=QUESTION_FILTER)))
+    return QuestionExport(call.access, call.project.id, ids)
+
+
+def notify_questions(call: ProjectCall, action: str) -> None:
+    """Tell everybody in the project that several questions changed."""
+    call.unit.emit("questions", {"type": action, "by": call.username}, project=call.project.name)
+
+
+def start_question_import(call: ProjectCall, upload_ids: Sequence[str], policy: Policy | None) -> Job:
+    """Start a job that imports files of questions: lists in JSON, SQuAD, BEIR.
+
+    Raises:
+        InvalidInput: there are no files, or more than `MAX_FILES`.
+    """
+    if len(upload_ids) > MAX_FILES:
+        raise InvalidInput(
+            message(
+                "limit.questionFiles", "At most {count:,} files of questions are imported at once", count=MAX_FILES
+            ),
+            fix=message("fix.fewerFiles", "Import them in parts"),
+        )
+    options = ImportOptions().model_copy(
+        update={"segmentation_policy": policy or "compute_if_missing", "use_plan": False}
+    )
+    return start_import(call, upload_ids, options, function=IMPORT_FUNCTION)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import ColumnElement, exists, false, select, true
+from sqlalchemy import ColumnElement, exists, false, true
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, readable_labelling_clause, reads_all_labelling
@@ -115,8 +115,11 @@ def _saved_searches_rule(call: ProjectCall) -> ColumnElement[bool]:
 
 def _judgements_rule(call: ProjectCall) -> ColumnElement[bool]:
     """Judgements whose question and document the archive contains."""
-    documents = select(Document.id).where(readable_documents(call.access, call.project))
-    return PassageJudgement.question_id.in_(documents) & PassageJudgement.document_id.in_(documents)
+    ends = [
+        exists().where(Document.id == end, readable_documents(call.access, call.project))
+        for end in (PassageJudgement.question_id, PassageJudgement.document_id)
+    ]
+    return ends[0] & ends[1]
 
 
 READING_RULES: dict[str, ReadingRule] = {

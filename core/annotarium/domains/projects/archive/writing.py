@@ -39,7 +39,7 @@ from annotarium.domains.projects.archive.archive_format import (
 )
 from annotarium.domains.projects.archive.model_files import newest_model
 from annotarium.domains.projects.archive.row_encoding import Row, encode_row, without_trained_model
-from annotarium.domains.projects.archive.zip_writer import ArchiveWriter, MemberWriter
+from annotarium.files.zip_writer import ArchiveWriter, MemberWriter
 from annotarium.registry.model_signatures import LOCAL_MARKER_FILES
 
 BATCH = 50
