@@ -4,7 +4,8 @@
 
 Corpora as in search_quality.py; cranfield by default. Figures are nDCG@10, average precision (of the first 100) and
 reciprocal rank in percent of text, vector and hybrid searches, each as the engine ranks and with its first 50 hits
-reranked; p is that of a paired sign-flip test of nDCG@10 (two-sided, 10,000 flips).
+reranked; of the configuration that is best on the questions of the other folds; and of rankings learned from these
+(`learned_reranker`). p is that of a paired sign-flip test of nDCG@10 (two-sided, 10,000 flips).
 """
 
 from __future__ import annotations
@@ -12,18 +13,28 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from search_quality import ROOT, Bench, Collection, collection_of, ndcg
+import numpy.typing as npt
+from search_quality import ROOT, Bench, Collection, collection_of
 
 from annotarium.registry import get_registry
 from annotarium.search.index_and_search_types import SearchSpec, SearchType
 from annotarium.search.query import Node, parse_simple
+from annotarium.search.ranking_quality import (
+    assign_folds,
+    average_precision,
+    bootstrap_interval,
+    choose_by_cross_validation,
+    ndcg,
+    reciprocal_rank,
+    sign_flip_p,
+)
+from annotarium_plugins.base.learning_reranker import LearningReranker, RankingSample
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.base.reranker import Reranker
 
@@ -31,31 +42,21 @@ TYPES: tuple[SearchType, ...] = ("text", "vector", "hybrid")
 VECTORIZER = "lsa"
 DEPTH = 100
 RERANKED = 50
-FLIPS = 10_000
+LEARNED = "learned_reranker"
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Figures of one question, 0 to 1."""
-
-    ndcg: float
-    average_precision: float
-    reciprocal_rank: float
+Figures = npt.NDArray[np.float64]
+"""nDCG@10, reciprocal rank and average precision by question."""
 
 
-def measured(found: Sequence[str], gains: dict[str, float]) -> Measured:
-    """Return the figures of a ranked list."""
-    right = [place for place, key in enumerate(found, 1) if key in gains]
-    precision = sum(number / place for number, place in enumerate(right, 1)) / len(gains)
-    return Measured(ndcg(found, gains), precision, 1 / right[0] if right else 0.0)
-
-
-def sign_flip(before: Sequence[float], after: Sequence[float]) -> float:
-    """Return the share of random sign flips whose mean difference is at least as great."""
-    difference = np.array(after) - np.array(before)
-    signs = np.random.default_rng(1).choice([-1.0, 1.0], size=(FLIPS, len(difference)))
-    reached = np.abs(signs @ difference) >= abs(difference.sum()) - 1e-9
-    return float((reached.sum() + 1) / (FLIPS + 1))
+def measured(found: Sequence[str], gains: dict[str, float]) -> tuple[float, float, float]:
+    """Return nDCG@10, reciprocal rank and average precision of a ranked list."""
+    ranked = [gains.get(key, 0.0) for key in found]
+    return (
+        ndcg(ranked, list(gains.values())),
+        reciprocal_rank(ranked),
+        average_precision(ranked, len(gains)),
+    )
 
 
 class RankedBench(Bench):
@@ -98,33 +99,78 @@ def filled(collection: Collection, folder: str) -> RankedBench:
     return bench
 
 
-def print_ranking_table(collection: Collection, reranker: Reranker[Any]) -> None:
-    """Print the table of one collection."""
+def print_ranking_table(collection: Collection, reranker: Reranker[Any], folds: int) -> None:
+    """Print the table of one collection: configurations, learned ranking, and the choice by cross-validation."""
     with tempfile.TemporaryDirectory() as folder:
         bench = filled(collection, folder)
         judged = [place for place, gains in enumerate(collection.gains) if gains]
+        rows: dict[str, Figures] = {}
+        hits = {}
         for search_type in TYPES:
-            plain, after, spent = [], [], 0.0
-            for place in judged:
-                question, gains = collection.questions[place], collection.gains[place]
-                hits = bench.hits(place, search_type, DEPTH)
-                started = time.perf_counter()
-                ordered = reranked(reranker, question, hits, collection.language)
-                spent += time.perf_counter() - started
-                plain.append(measured([hit.segment_id for hit in hits], gains))
-                after.append(measured([hit.segment_id for hit in ordered], gains))
-            _print_row(f"{collection.name} {search_type}", plain, "")
-            p = sign_flip([one.ndcg for one in plain], [one.ndcg for one in after])
-            _print_row("  reranked", after, f"p {p:.4f}  {1000 * spent / len(judged):5.1f} ms")
+            hits[search_type] = [bench.hits(place, search_type, DEPTH) for place in judged]
+            rows[search_type] = _figures(collection, judged, hits[search_type])
+            name = f"{search_type}+{type(reranker).__name__}"
+            rows[name] = _figures(
+                collection,
+                judged,
+                [
+                    reranked(reranker, collection.questions[place], found, collection.language)
+                    for place, found in zip(judged, hits[search_type], strict=True)
+                ],
+            )
+        for name, figures in rows.items():
+            _print_row(f"{collection.name} {name}", figures, rows["text"])
+        part = assign_folds(len(judged), folds)
+        table = np.stack([figures[:, 0] for figures in rows.values()], axis=1)
+        picked = choose_by_cross_validation(table, part)
+        chosen = np.stack(list(rows.values()), axis=1)[np.arange(len(judged)), picked]
+        _print_row("  chosen on other folds", chosen, rows["text"])
+        best = max(rows, key=lambda name: rows[name][:, 0].mean())
+        for search_type in TYPES:
+            learned = _figures(collection, judged, learn_held_out(collection, judged, hits[search_type], part))
+            _print_row(f"  learned from {search_type}", learned, rows["text"])
+            print(f"    against {best}: p {sign_flip_p(rows[best][:, 0], learned[:, 0]):.4f}", flush=True)
 
 
-def _print_row(name: str, figures: Sequence[Measured], more: str) -> None:
-    means = [100 * sum(values) / len(figures) for values in zip(*map(_figures, figures), strict=True)]
-    print(f"{name:20s} nDCG@10 {means[0]:5.1f}  AP {means[1]:5.1f}  RR {means[2]:5.1f}  {more}", flush=True)
+def learn_held_out(
+    collection: Collection, judged: Sequence[int], hits: Sequence[list[Passage]], folds: npt.NDArray[np.int64]
+) -> list[list[Passage]]:
+    """Return rankings whose first hits are reordered by what was learned from the questions of the other folds."""
+    learner = get_registry().build("reranker", LEARNED, {})
+    assert isinstance(learner, LearningReranker)
+    samples = []
+    for place, found in zip(judged, hits, strict=True):
+        features = learner.features(collection.questions[place], found[:RERANKED], collection.language)
+        grades = [collection.gains[place].get(hit.segment_id, 0.0) for hit in found[:RERANKED]]
+        samples.append(RankingSample(features, grades))
+    result: list[list[Passage]] = [[] for _ in judged]
+    for fold in np.unique(folds):
+        trained = get_registry().build(
+            "reranker", LEARNED, learner.fit([one for one, own in zip(samples, folds, strict=True) if own != fold])
+        )
+        assert isinstance(trained, LearningReranker)
+        for number in np.flatnonzero(folds == fold):
+            scores = trained.score(samples[number].features)
+            order = sorted(range(len(scores)), key=lambda place: -scores[place])
+            result[number] = [hits[number][place] for place in order] + hits[number][RERANKED:]
+    return result
 
 
-def _figures(one: Measured) -> tuple[float, float, float]:
-    return one.ndcg, one.average_precision, one.reciprocal_rank
+def _figures(collection: Collection, judged: Sequence[int], rankings: Sequence[Sequence[Passage]]) -> Figures:
+    return np.array(
+        [
+            measured([hit.segment_id for hit in found], collection.gains[place])
+            for place, found in zip(judged, rankings, strict=True)
+        ]
+    )
+
+
+def _print_row(name: str, figures: Figures, baseline: Figures) -> None:
+    means = 100 * figures.mean(axis=0)
+    low, high = (100 * one for one in bootstrap_interval(figures[:, 0]))
+    p = sign_flip_p(baseline[:, 0], figures[:, 0])
+    print(f"{name:34s} nDCG@10 {means[0]:5.1f} [{low:4.1f} {high:4.1f}]  RR {means[1]:5.1f}  AP {means[2]:5.1f}  "
+          f"p against text {p:.4f}", flush=True)  # fmt: skip
 
 
 def main() -> None:
@@ -132,12 +178,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", nargs="*", default=["cranfield"])
     parser.add_argument("--reranker", default="feature_reranker")
+    parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--data", type=Path, default=os.environ.get("ANNOTARIUM_CORPORA") or ROOT / "../shared/data")
     given = parser.parse_args()
     reranker = get_registry().build("reranker", given.reranker, {})
     assert isinstance(reranker, Reranker)
     for corpus in given.corpus:
-        print_ranking_table(collection_of(corpus, Path(given.data)), reranker)
+        print_ranking_table(collection_of(corpus, Path(given.data)), reranker, given.folds)
 
 
 if __name__ == "__main__":

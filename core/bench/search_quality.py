@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import math
 import os
 import re
 import tempfile
@@ -34,6 +33,7 @@ from annotarium.domains.segments.passages import VectorizableDocument, document_
 from annotarium.domains.segments.schemas import VectorProbe
 from annotarium.domains.segments.vector_quality_probe import measure_vector_quality
 from annotarium.registry import get_registry
+from annotarium.search import ranking_quality
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchSpec
 from annotarium.search.query import parse_simple
@@ -137,9 +137,7 @@ def collection_of(name: str, data: Path) -> Collection:
 
 def ndcg(found: Sequence[str], gains: dict[str, float]) -> float:
     """Return the normalised discounted cumulative gain of the first ten."""
-    best = sorted(gains.values(), reverse=True)[:DEPTH]
-    ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
-    return sum(gains.get(key, 0.0) / math.log2(place + 2) for place, key in enumerate(found[:DEPTH])) / ideal
+    return ranking_quality.ndcg([gains.get(key, 0.0) for key in found], list(gains.values()), DEPTH)
 
 
 def recall(found: Sequence[str], gains: dict[str, float]) -> float:

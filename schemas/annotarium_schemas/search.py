@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from annotarium_schemas.corpus import DocumentRead, Segment
 from annotarium_schemas.question_answers import AnswerRead
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.shape import Command, Shape
 
 SearchType = Literal["text", "vector", "hybrid"]
 NativeFusion = Literal["yes", "no", "if_available"] | bool
@@ -106,6 +106,22 @@ class SearchParams(Shape):
     """Component that reorders the first 50 segments found; empty = none (ours)."""
     filtering: FilteringParams = Field(default_factory=FilteringParams)
     vector: VectorParams = Field(default_factory=VectorParams)
+
+
+class SearchDefaults(Command):
+    """How a project searches segments when a request names neither a type nor vectors nor a reranker (ours).
+
+    `vectorWeight`: of vectors in hybrid searches; null = the measured one. `experiment` and `configuration` state where
+    it comes from, for display.
+    """
+
+    search_type: SearchType = "text"
+    vectorizer: str = Field(default="", max_length=255)
+    vector_weight: float | None = Field(default=None, ge=0, le=10)
+    reranker: str = Field(default="", max_length=200)
+    reranker_parameters: dict[str, Any] = Field(default_factory=dict)
+    experiment: str = Field(default="", max_length=255)
+    configuration: str = Field(default="", max_length=1_000)
 
 
 class OutputParams(Shape):

@@ -50,7 +50,13 @@ test('look', async ({ browser }) => {
   await page.getByRole('list', { name: 'Saved questions' }).getByRole('button', { name: QUESTIONS[1] }).first().click();
   await page.waitForTimeout(1500);
   await shot(page, 'b1-compare');
+  const { questions } = await api<{ questions: { identifier: string }[] }>(page, 'GET', `/projects/${project}/questions?size=100`);
+  for (const [at, { identifier }] of questions.entries())
+    for (const n of [0, 1, 2]) await api(page, 'PUT', `/projects/${project}/questions/${identifier}/judgements`, { documentIdentifier: `d${(at + n * 5) % 30}`, start: 0, end: 40, grade: n });
   await page.getByRole('radio', { name: 'Saved questions' }).click();
+  await page.getByRole('region', { name: 'Search B' }).getByRole('button', { name: /Add a filter/ }).click();
+  await page.getByRole('region', { name: 'Search B' }).getByRole('textbox', { name: 'Text' }).fill('manual');
+  await page.keyboard.press('Enter');
   await page.waitForTimeout(500);
   await shot(page, 'b1b-figures-empty');
   await page.getByRole('button', { name: 'Measure both searches' }).click();

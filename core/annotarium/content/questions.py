@@ -27,6 +27,12 @@ def is_question(metadata: Mapping[str, Any] | None) -> bool:
     return value is True or value == "true"
 
 
+def is_unanswerable(metadata: Mapping[str, Any] | None) -> bool:
+    """Return whether a question with these metadata has no answer in the documents."""
+    value = (metadata or {}).get(UNANSWERABLE_FIELD)
+    return value is True or value == "true"
+
+
 def answers_to_alt_texts(answers: Sequence[str]) -> list[tuple[str, str]]:
     """Return the alternative texts, as (name, text), of known answers."""
     return [(ANSWER if number == 1 else f"{ANSWER} {number}", text) for number, text in enumerate(answers, start=1)]

@@ -73,6 +73,7 @@ class ComponentDefaults(_Table):
     vectorizer: DefaultComponent
     search_params_builder: DefaultComponent
     reranker: DefaultComponent
+    learning_reranker: DefaultComponent
     rag_context_builder: DefaultComponent
     question_answerer: DefaultComponent
     clustering: ClusteringDefaults

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic.alias_generators import to_camel
 
@@ -45,6 +46,11 @@ class SearchParams:
     """One of `SORTS`, `title` or a metadata name, with `-` before it for descending order; empty = by score."""
     reranker: str = ""
     """Name of the component that reorders the first segments found; empty = none."""
+    reranker_parameters: dict[str, Any] = field(default_factory=dict)
+    weight: float | None = None
+    """Weight of vectors in a hybrid search instead of the measured one. Both are not set by requests."""
+    by_default: bool = False
+    """The request names neither a search type nor vectors nor a reranker: see `search_defaults`."""
     facet_names: Sequence[str] = ()
     """Only these facets; empty = all."""
     facet_find: str = ""
@@ -72,6 +78,9 @@ def params_from_query(query: SearchQuery, *, answering: bool = False) -> SearchP
             _refuse_answer(to_camel(name), requested=bool(getattr(query, name)))
     return SearchParams(
         reranker=query.reranker if isinstance(query, SegmentSearchQuery) else "",
+        by_default=isinstance(query, SegmentSearchQuery)
+        and "search_type" not in query.model_fields_set
+        and not (query.vectorizer or query.vector_query or query.reranker),
         **{name: getattr(query, name) for name in _SAME_IN_QUERY},
         simple=query.simple_query,
         invert=query.invert_search,
@@ -125,6 +134,8 @@ def params_from_request(request: SearchRequest, *, answering: bool = False) -> S
         vector_query=search.vector.query,
         sort=search.sort,
         reranker=search.reranker,
+        by_default="type" not in search.model_fields_set
+        and not (search.vector.vectorizer or search.vector.query or search.reranker),
         facet_names=request.output.facet_names,
         facet_find=request.output.facet_find,
         facet_size=request.output.facet_size,

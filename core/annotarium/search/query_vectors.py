@@ -173,9 +173,8 @@ def resolve_search(
     row = _choose_vectorization(session, project, params.vectorizer)
     if row is None or not row.model:
         return ResolvedSearch(replace(params, vectorizer=""))
-    params = replace(
-        params, vectorizer=indexed_vectors_name(row.name, row.model), vector_weight=hybrid_weight(row.probe)
-    )
+    weight = params.weight if params.weight is not None else hybrid_weight(row.probe)
+    params = replace(params, vectorizer=indexed_vectors_name(row.name, row.model), vector_weight=weight)
     if of_item:
         return ResolvedSearch(params)
     words = text if text is not None else params.vector_query.strip() or question_text(params)

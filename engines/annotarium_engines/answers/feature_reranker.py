@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from annotarium_engines.answers.question_words import content_words, share, weights, words
+from annotarium_engines.answers.question_words import content_words, weights, words
+from annotarium_engines.answers.ranking_features import best_window
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.base.reranker import Reranker
 from annotarium_plugins.parameters import Parameters
@@ -16,7 +17,6 @@ _TOGETHER, _VECTOR_RANK, _BIAS = 5.0, 1.3, -1.0
 was fitted on XQuAD (en es zh ar). Weights of more features fitted there made searches of Cranfield worse, so the form
 and the weight of close words were chosen with the figures of both corpora in view: neither is held out for them.
 """
-_BLOCK = 12
 _POWER = 4
 
 
@@ -39,17 +39,8 @@ class FeatureReranker(Reranker[FeatureRerankerParameters]):
         weight = weights(wanted, (set(text) for text in texts))
         scores = []
         for place, (text, passage) in enumerate(zip(texts, passages, strict=True), 1):
-            value = _BIAS - math.log(place) + _TOGETHER * _best_window(weight, text) ** _POWER
+            value = _BIAS - math.log(place) + _TOGETHER * best_window(weight, text) ** _POWER
             if passage.vector_rank is not None:
                 value += _VECTOR_RANK / math.log2(1 + passage.vector_rank)
             scores.append(1 / (1 + math.exp(-value)))
         return scores
-
-
-def _best_window(weight: dict[str, float], text: list[str]) -> float:
-    """Return the greatest share of the question words within two blocks of words that follow each other."""
-    blocks: dict[int, set[str]] = {}
-    for place, word in enumerate(text):
-        if word in weight:
-            blocks.setdefault(place // _BLOCK, set()).add(word)
-    return max((share(weight, found | blocks.get(block + 1, set())) for block, found in blocks.items()), default=0.0)

@@ -57,6 +57,7 @@ class LanguageModelAnswerer(QuestionAnswerer[LanguageModelAnswererParameters]):
     description: ClassVar[str] = "Answers with a language model, from the passages only."
     parameters_model: ClassVar[type[Parameters]] = LanguageModelAnswererParameters
     version: ClassVar[str] = "1"
+    calls_server: ClassVar[bool] = True
 
     @classmethod
     def missing_setting(cls) -> str:

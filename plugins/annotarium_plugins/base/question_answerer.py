@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from annotarium_plugins.base.component import Component, P
 from annotarium_plugins.base.rag_context_builder import Passage
@@ -64,7 +65,13 @@ class Answer:
 
 
 class QuestionAnswerer(Component[P]):
-    """Answers from the given passages only."""
+    """Answers from the given passages only.
+
+    Attributes:
+        calls_server: each answer is a call to a server, which may cost money: experiments limit such calls.
+    """
+
+    calls_server: ClassVar[bool] = False
 
     @abstractmethod
     def answer(self, question: str, context: str, passages: Sequence[Passage], language: str) -> Answer:

@@ -4317,6 +4317,219 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/ranking_experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Ranking Experiments
+         * @description List the experiments with their reports.
+         */
+        get: operations["listRankingExperiments"];
+        put?: never;
+        /**
+         * Create Ranking Experiment
+         * @description Create an experiment.
+         */
+        post: operations["createRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/_compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare Searches
+         * @description Compare two searches on the judged questions; with many of them, a job does.
+         */
+        post: operations["compareSearches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Ranking Experiment
+         * @description Read one experiment with its report.
+         */
+        get: operations["readRankingExperiment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Ranking Experiment
+         * @description Delete an experiment with its report.
+         */
+        delete: operations["deleteRankingExperiment"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Ranking Experiment
+         * @description Change an experiment.
+         */
+        patch: operations["updateRankingExperiment"];
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Ranking Experiment
+         * @description Cancel the run.
+         */
+        post: operations["cancelRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clone Ranking Experiment
+         * @description Create a copy of an experiment without its report.
+         */
+        post: operations["cloneRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimate Ranking Experiment
+         * @description Estimate what a run would do: above all the number of calls to servers, which may cost money.
+         */
+        get: operations["estimateRankingExperiment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Ranking Experiment
+         * @description Export the report with the figures of all questions.
+         */
+        get: operations["exportRankingExperiment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Launch Ranking Experiment
+         * @description Start the run; returns its job.
+         */
+        post: operations["launchRankingExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/_make_default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Default Search
+         * @description Make a configuration the project's default of searching. To undo it, set `searchDefaults` of the project's
+         *     settings to the former one.
+         */
+        post: operations["makeDefaultSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/ranking_experiments/{experimentName}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Question Figures
+         * @description Read the figures of single questions.
+         */
+        get: operations["readQuestionFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/relation_names": {
         parameters: {
             query?: never;
@@ -6265,6 +6478,43 @@ export interface components {
             promptTokens?: number;
         };
         /**
+         * AnswersGrid
+         * @description What an answers experiment compares.
+         *
+         *     `answerers`: components or plans that answer; an empty name is the one in use, which is the baseline.
+         *     `maxQuestions`: number of questions, drawn at random if there are more. `maxCalls`: limit on the calls to servers,
+         *     such as those of language models, `callsPerMinute` on their rate, `maxCost` on their total cost (0 = none).
+         */
+        AnswersGrid: {
+            /** Answerers */
+            answerers?: string[];
+            /**
+             * Callsperminute
+             * @default 30
+             */
+            callsPerMinute?: number;
+            /**
+             * Maxcalls
+             * @default 200
+             */
+            maxCalls?: number;
+            /**
+             * Maxcost
+             * @default 0
+             */
+            maxCost?: number;
+            /**
+             * Maxquestions
+             * @default 1000
+             */
+            maxQuestions?: number;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+        };
+        /**
          * ApiKeyCreate
          * @description A new API key. The restrictions are those of tokens (`POST /auth/login`); without any it may do what its user
          *     may.
@@ -6942,6 +7192,52 @@ export interface components {
             version: number;
         };
         /**
+         * ChangedDefault
+         * @description The project's default of searching and the former one; null = full text.
+         */
+        ChangedDefault: {
+            former: components["schemas"]["SearchDefaults"] | null;
+            searchDefaults: components["schemas"]["SearchDefaults"] | null;
+        };
+        /**
+         * Choice
+         * @description How the best configuration was chosen: on the questions of the other folds, measured on those of each fold.
+         *
+         *     `heldOut` has the mean figures of these choices, `difference` their main figure minus that of the baseline, `p` is
+         *     that of a paired permutation test; `better`: the choice is better than the baseline, `significant`: with p < 0.05.
+         *     `picks`: questions by the configuration that was chosen for their fold. Without folds, the baseline is the best.
+         */
+        Choice: {
+            /** Best */
+            best: string;
+            /** Better */
+            better: boolean;
+            /** Ci */
+            ci?: number[];
+            /**
+             * Difference
+             * @default 0
+             */
+            difference?: number;
+            /** Folds */
+            folds: number;
+            /** Heldout */
+            heldOut?: {
+                [key: string]: number;
+            };
+            /**
+             * P
+             * @default 1
+             */
+            p?: number;
+            /** Picks */
+            picks?: {
+                [key: string]: number;
+            };
+            /** Significant */
+            significant: boolean;
+        };
+        /**
          * Classification
          * @description Whether a document has at most one category. Its key is snake_case in JSON.
          */
@@ -7094,12 +7390,76 @@ export interface components {
             threads: components["schemas"]["CommentThreadRead"][];
         };
         /**
+         * ComparedFigure
+         * @description A figure of the two searches: means, difference (second minus first) with its 95 % interval, and p of a paired
+         *     permutation test.
+         */
+        ComparedFigure: {
+            /** Ci */
+            ci: number[];
+            /** Difference */
+            difference: number;
+            /** Means */
+            means: number[];
+            /** Name */
+            name: string;
+            /** P */
+            p: number;
+        };
+        /**
+         * ComparedQuestion
+         * @description The figures of the two searches for one question; `difference` of nDCG@10, second minus first.
+         */
+        ComparedQuestion: {
+            /** Difference */
+            difference: number;
+            /** Figures */
+            figures: {
+                [key: string]: number;
+            }[];
+            /** Identifier */
+            identifier: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ComparedSearches
+         * @description Two searches to compare on the judged questions; each question replaces their query.
+         */
+        ComparedSearches: {
+            /** Searches */
+            searches: components["schemas"]["SearchParams"][];
+        };
+        /**
+         * Comparison
+         * @description The main figure of a configuration compared with another one, question by question.
+         *
+         *     `better`, `worse`: numbers of questions; `p`: of a paired permutation test, two-sided.
+         */
+        Comparison: {
+            /** Against */
+            against: string;
+            /** Better */
+            better: number;
+            /** Ci */
+            ci: number[];
+            /** Difference */
+            difference: number;
+            /** Key */
+            key: string;
+            /** P */
+            p: number;
+            /** Worse */
+            worse: number;
+        };
+        /**
          * ComponentDefaults
          * @description The tables of the file.
          */
         ComponentDefaults: {
             clustering: components["schemas"]["ClusteringDefaults"];
             document_segmenter: components["schemas"]["DefaultComponent"];
+            learning_reranker: components["schemas"]["DefaultComponent"];
             /** Predefined */
             predefined: components["schemas"]["PredefinedAnnotator"][];
             question_answerer: components["schemas"]["DefaultComponent"];
@@ -7157,6 +7517,7 @@ export interface components {
             replaceCarriageReturns?: boolean | null;
             /** Routeonopenproject */
             routeOnOpenProject?: string | null;
+            searchDefaults?: components["schemas"]["SearchDefaults"] | null;
             segmenter?: components["schemas"]["SegmenterChoice"] | null;
         };
         /**
@@ -7201,6 +7562,96 @@ export interface components {
              * @default false
              */
             userFeedbacks?: boolean;
+        };
+        /**
+         * ConfigurationFigures
+         * @description The mean figures of a configuration, 0 to 1; `ci`: 95 % intervals by figure.
+         *
+         *     Rankings: nDCG@10, reciprocal rank, average precision, recall@5 and @10. Answers: token F1, exact match, share of
+         *     answers that contain a known answer (`contained`), precision and recall of citations; and numbers of questions:
+         *     `told` or not, right or wrong (told is right where there is an answer). `calls` to servers with their `cost`.
+         */
+        ConfigurationFigures: {
+            /** Ap */
+            ap?: number;
+            /** Calls */
+            calls?: number;
+            /** Ci */
+            ci?: {
+                [key: string]: number[];
+            };
+            /** Citationprecision */
+            citationPrecision?: number;
+            /** Citationrecall */
+            citationRecall?: number;
+            /** Contained */
+            contained?: number;
+            /** Cost */
+            cost?: number;
+            /** Em */
+            em?: number;
+            /** F1 */
+            f1?: number;
+            /** Failed */
+            failed?: number;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Ndcg */
+            ndcg?: number;
+            /** Nottoldright */
+            notToldRight?: number;
+            /** Nottoldwrong */
+            notToldWrong?: number;
+            /** Recall10 */
+            recall10?: number;
+            /** Recall5 */
+            recall5?: number;
+            /** Rr */
+            rr?: number;
+            /** Seconds */
+            seconds: number;
+            settings: components["schemas"]["ConfigurationSettings"];
+            /** Toldright */
+            toldRight?: number;
+            /** Toldwrong */
+            toldWrong?: number;
+        };
+        /**
+         * ConfigurationSettings
+         * @description A way to search or to answer. `vectorWeight`: absent = the measured one; `answerer`: of answers experiments.
+         */
+        ConfigurationSettings: {
+            /** Answerer */
+            answerer?: string;
+            /**
+             * Plan
+             * @default
+             */
+            plan?: string;
+            /**
+             * Reranker
+             * @default
+             */
+            reranker?: string;
+            /** Rerankerparameters */
+            rerankerParameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Searchtype
+             * @default text
+             * @enum {string}
+             */
+            searchType?: "text" | "vector" | "hybrid";
+            /** Vectorweight */
+            vectorWeight?: number;
+            /**
+             * Vectorizer
+             * @default
+             */
+            vectorizer?: string;
         };
         /**
          * ConvertAnnotationPlan
@@ -7266,6 +7717,27 @@ export interface components {
             documentFacets: components["schemas"]["DocumentFacets"];
             /** Segmentcount */
             segmentCount: number;
+        };
+        /**
+         * CostEstimate
+         * @description What a run would do: numbers of questions, configurations, searches, answers, and calls to servers.
+         *
+         *     `calls`: at most so many calls to servers, such as those of language models; they may cost money.
+         *     `limited`: there are more questions than those that the limits allow.
+         */
+        CostEstimate: {
+            /** Answers */
+            answers: number;
+            /** Calls */
+            calls: number;
+            /** Configurations */
+            configurations: number;
+            /** Limited */
+            limited: boolean;
+            /** Questions */
+            questions: number;
+            /** Searches */
+            searches: number;
         };
         /**
          * Coverage
@@ -7869,6 +8341,45 @@ export interface components {
             trainOnAll?: boolean;
             /** Uptodate */
             uptodate: boolean;
+        };
+        /**
+         * ExperimentParameters
+         * @description The parameters of the experiment's kind.
+         */
+        ExperimentParameters: {
+            answers?: components["schemas"]["AnswersGrid"] | null;
+            ranking?: components["schemas"]["RankingGrid"] | null;
+        };
+        /**
+         * ExperimentReport
+         * @description What a run measured.
+         *
+         *     `questions`: those with a relevant passage (or a known answer); `judged`: those that were measured; `skipped`: the
+         *     others by reason. The first of `figures` decides. `judgements`: mark of the judgements it was measured with.
+         */
+        ExperimentReport: {
+            /** Baseline */
+            baseline: string;
+            /** Best */
+            best: string;
+            choice: components["schemas"]["Choice"];
+            /** Comparisons */
+            comparisons: components["schemas"]["Comparison"][];
+            /** Configurations */
+            configurations: components["schemas"]["ConfigurationFigures"][];
+            /** Figures */
+            figures: string[];
+            /** Judged */
+            judged: number;
+            /** Judgements */
+            judgements: number[];
+            learned?: components["schemas"]["LearnedRanking"];
+            /** Questions */
+            questions: number;
+            /** Skipped */
+            skipped?: {
+                [key: string]: number;
+            };
         };
         /**
          * ExperimentPatch
@@ -9373,6 +9884,43 @@ export interface components {
             start: number;
         };
         /**
+         * LearnedRanking
+         * @description The reranker learned from the judgements. It is `used` only if it is better than the best other configuration.
+         *
+         *     `base`: the configuration whose first segments it reorders. `weights` are those of the final model, by feature;
+         *     `heldOut` and `difference` (to the best other configuration) are measured on questions it did not learn from.
+         */
+        LearnedRanking: {
+            /** Against */
+            against?: string;
+            /** Base */
+            base?: string;
+            /** Difference */
+            difference?: number;
+            /**
+             * Folds
+             * @default 0
+             */
+            folds?: number;
+            /** Heldout */
+            heldOut?: {
+                [key: string]: number;
+            };
+            /** P */
+            p?: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "better" | "fewQuestions" | "nothingToLearn" | "notBetter";
+            /** Used */
+            used: boolean;
+            /** Weights */
+            weights?: {
+                [key: string]: number;
+            };
+        };
+        /**
          * LengthCount
          * @description Number of texts with a length in code points in [`from`, `to`); the last bucket may have no `to`.
          */
@@ -9455,6 +10003,14 @@ export interface components {
             label?: string | null;
             /** Manualeditionallowed */
             manualEditionAllowed?: boolean | null;
+        };
+        /**
+         * MakeDefault
+         * @description The configuration of the report that becomes the project's default of searching.
+         */
+        MakeDefault: {
+            /** Configuration */
+            configuration: string;
         };
         /**
          * MeasurementForecast
@@ -9840,6 +10396,29 @@ export interface components {
             parameters: components["schemas"]["AnnotationPlan"];
             /** Tags */
             tags?: string[];
+        };
+        /**
+         * NewRankingExperiment
+         * @description A new experiment; without a label, one is generated.
+         */
+        NewRankingExperiment: {
+            /**
+             * Emailnotification
+             * @default false
+             */
+            emailNotification?: boolean;
+            /**
+             * Kind
+             * @default ranking
+             * @enum {string}
+             */
+            kind?: "ranking" | "answers";
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+            parameters?: components["schemas"]["ExperimentParameters"];
         };
         /**
          * RoleCreate
@@ -10445,6 +11024,7 @@ export interface components {
             replaceCarriageReturns: boolean;
             /** Routeonopenproject */
             routeOnOpenProject?: string;
+            searchDefaults?: components["schemas"]["SearchDefaults"];
             segmenter?: components["schemas"]["SegmenterChoice"];
             /** Segments */
             segments?: number;
@@ -10734,6 +11314,38 @@ export interface components {
             text: string;
         };
         /**
+         * QuestionFigures
+         * @description The figures of one question by configuration; `answers` are the beginnings of its answers.
+         */
+        QuestionFigures: {
+            /** Answers */
+            answers?: {
+                [key: string]: string;
+            };
+            /** Difference */
+            difference: number;
+            /** Figures */
+            figures: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Identifier */
+            identifier: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * QuestionFiguresPage
+         * @description A page of the questions of a report.
+         */
+        QuestionFiguresPage: {
+            /** Questions */
+            questions: components["schemas"]["QuestionFigures"][];
+            /** Total */
+            total: number;
+        };
+        /**
          * QuestionFromAnswer
          * @description A question that was asked, what is known to answer it, and which passages do.
          *
@@ -10825,6 +11437,106 @@ export interface components {
             end: number;
             /** Start */
             start: number;
+        };
+        /**
+         * RankingExperimentPatch
+         * @description Changes of an experiment; absent fields stay unchanged. Other parameters make the report outdated.
+         */
+        RankingExperimentPatch: {
+            /** Emailnotification */
+            emailNotification?: boolean | null;
+            /** Favorite */
+            favorite?: boolean | null;
+            /** Label */
+            label?: string | null;
+            parameters?: components["schemas"]["ExperimentParameters"] | null;
+        };
+        /**
+         * RankingExperimentRead
+         * @description An experiment with the report of its last run. `timestamp` and `duration` are in ms.
+         */
+        RankingExperimentRead: {
+            /** Best */
+            best?: string;
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
+            /** Duration */
+            duration: number;
+            /** Emailnotification */
+            emailNotification: boolean;
+            /** Favorite */
+            favorite: boolean;
+            /** Jobid */
+            jobId?: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "ranking" | "answers";
+            /** Label */
+            label: string;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Name */
+            name: string;
+            parameters: components["schemas"]["ExperimentParameters"];
+            /** Quality */
+            quality?: number;
+            report?: components["schemas"]["ExperimentReport"];
+            /** Running */
+            running: boolean;
+            /** Timestamp */
+            timestamp: number;
+            /** Uptodate */
+            uptodate: boolean;
+        };
+        /**
+         * RankingGrid
+         * @description What a ranking experiment compares: all combinations, plans, and text search, which is the baseline.
+         *
+         *     `searchTypes`: empty = full text. `rerankers`: empty = none.
+         *     `vectorizers`: names of sets of vectors; empty = the default one. `vectorWeights`: weights of vectors in hybrid
+         *     searches; empty = the measured one. An empty name in `rerankers` is none. `plans`: plans that derive the search from
+         *     the question. `learned`: also learn a reranker from the judgements. `depth`: number of segments of a ranking.
+         */
+        RankingGrid: {
+            /**
+             * Depth
+             * @default 100
+             */
+            depth?: number;
+            /**
+             * Folds
+             * @default 5
+             */
+            folds?: number;
+            /**
+             * Learned
+             * @default false
+             */
+            learned?: boolean;
+            /** Plans */
+            plans?: string[];
+            /** Rerankers */
+            rerankers?: string[];
+            /** Searchtypes */
+            searchTypes?: ("text" | "vector" | "hybrid")[];
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+            /** Vectorweights */
+            vectorWeights?: number[];
+            /** Vectorizers */
+            vectorizers?: string[];
         };
         /**
          * Recompute
@@ -11273,6 +11985,67 @@ export interface components {
             };
             /** Shared */
             shared: boolean;
+        };
+        /**
+         * SearchComparison
+         * @description Two searches on the judged questions.
+         *
+         *     `perQuestion`: those with the greatest differences first; `judged` counts all. With many questions, a job computes
+         *     it: then only `jobId` is present, and the result of the job has this form.
+         */
+        SearchComparison: {
+            /** Jobid */
+            jobId?: string;
+            /**
+             * Judged
+             * @default 0
+             */
+            judged?: number;
+            /** Overall */
+            overall?: components["schemas"]["ComparedFigure"][];
+            /** Perquestion */
+            perQuestion?: components["schemas"]["ComparedQuestion"][];
+        };
+        /**
+         * SearchDefaults
+         * @description How a project searches segments when a request names neither a type nor vectors nor a reranker (ours).
+         *
+         *     `vectorWeight`: of vectors in hybrid searches; null = the measured one. `experiment` and `configuration` state where
+         *     it comes from, for display.
+         */
+        SearchDefaults: {
+            /**
+             * Configuration
+             * @default
+             */
+            configuration?: string;
+            /**
+             * Experiment
+             * @default
+             */
+            experiment?: string;
+            /**
+             * Reranker
+             * @default
+             */
+            reranker?: string;
+            /** Rerankerparameters */
+            rerankerParameters?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Searchtype
+             * @default text
+             * @enum {string}
+             */
+            searchType?: "text" | "vector" | "hybrid";
+            /** Vectorweight */
+            vectorWeight?: number | null;
+            /**
+             * Vectorizer
+             * @default
+             */
+            vectorizer?: string;
         };
         /**
          * SearchFilter
@@ -22697,6 +23470,460 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRankingExperiments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingExperimentRead"][];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRankingExperiment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    compareSearches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComparedSearches"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchComparison"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingExperimentRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RankingExperimentPatch"];
+                "application/merge-patch+json": components["schemas"]["RankingExperimentPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingExperimentRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cloneRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    estimateRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostEstimate"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportRankingExperiment: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchRankingExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makeDefaultSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeDefault"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedDefault"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readQuestionFigures: {
+        parameters: {
+            query?: {
+                from?: number;
+                size?: number;
+                sort?: "worst" | "best" | "difference";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                experimentName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionFiguresPage"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

@@ -58,6 +58,24 @@ def question_answering_setup(session: Session, project: Project, answerer: str =
     )
 
 
+def search_params_builder_of_plan(
+    session: Session, project: Project, name: str, *, field: str = "plan"
+) -> ComponentChoice:
+    """Return the component of a plan of the type search-params-builder.
+
+    Args:
+        field: of the request, named in errors.
+
+    Raises:
+        InvalidInput: there is no such plan, or it cannot run.
+    """
+    for row in repository.list_plans(session, project.id):
+        if row.name == name and _type_of(row) == plan_types.SEARCH_PARAMS:
+            return _component_of_plan(row, plan_types.SEARCH_PARAMS, active=False)
+    problem = message("none.searchPlan", "There is no plan {name} that derives searches from questions", name=name)
+    raise InvalidInput(problem, details=[{"field": field, "message": problem}])
+
+
 def _active_or_default(session: Session, project: Project, type_: str) -> ComponentChoice:
     row = find_active(session, project.id, type_)
     return _component_of_plan(row, type_, active=True) if row is not None else _default_component(type_)

@@ -24,6 +24,7 @@ from annotarium.db.models.outbox import Outbox
 from annotarium.db.models.plan import Plan
 from annotarium.db.models.preference import Preference
 from annotarium.db.models.project import CLASSIFICATION, Project
+from annotarium.db.models.ranking_experiment import RankingExperiment, RankingResult
 from annotarium.db.models.relation import Relation, RelationName
 from annotarium.db.models.role import Role
 from annotarium.db.models.saved_search import SavedSearch
@@ -73,6 +74,8 @@ __all__ = [
     "Plan",
     "Preference",
     "Project",
+    "RankingExperiment",
+    "RankingResult",
     "Relation",
     "RelationName",
     "Role",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from annotarium.content.segmenter_choice import SegmenterChoice
+from annotarium_schemas.search import SearchDefaults
 from annotarium_schemas.shape import Command, Damaged, Shape
 
 LABEL_LENGTH = 30
@@ -72,6 +73,8 @@ class ProjectRead(Shape):
     classification: Classification
     metafacets: list[Any]
     segmenter: SegmenterChoice | None = None
+    search_defaults: SearchDefaults | None = None
+    """How it searches when a request does not say; absent = full text (ours)."""
     version: str
     engines: list[str] | None = None
     algorithms: list[str] | None = None
@@ -119,6 +122,7 @@ class ProjectConfigPatch(Command):
     classification: Classification | None = None
     metafacets: list[Any] | None = None
     segmenter: SegmenterChoice | None = None
+    search_defaults: SearchDefaults | None = None
 
 
 class ProjectStatus(Shape):

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from annotarium.access import audit
 from annotarium.access.call import Call, ProjectCall
 from annotarium.content.group_limits import check_group_limits
 from annotarium.content.labels import ensure_default_set
@@ -26,8 +27,10 @@ from annotarium.domains.projects.schemas import ProjectConfigPatch, ProjectCreat
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.job_creation import start_job
 from annotarium.search.metadata_facets import validate_metadata_facets
+from annotarium.search.search_defaults import SEARCH_DEFAULTS_PROPERTY, search_defaults, validated_search_defaults
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
+from annotarium_schemas.search import SearchDefaults
 
 _PLAIN_FIELDS = (
     "label",
@@ -57,6 +60,7 @@ def readable_projects(call: Call) -> Sequence[Project]:
 def read_project(call: ProjectCall, *, metrics: bool, owners: bool, engines: bool) -> ProjectRead:
     project_read = build_project_read_models(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
     project_read.segmenter = segmenter_choice(call.project)
+    project_read.search_defaults = search_defaults(call.project)
     return project_read
 
 
@@ -161,6 +165,8 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
     _set_image(call, project, body)
     if body.segmenter is not None:
         choose_segmenter(call, body.segmenter)
+    if body.search_defaults is not None:
+        set_search_defaults(call, body.search_defaults)
     mark_modified(project, call.username)
     notify_project_changed(call)
 
@@ -177,6 +183,25 @@ def choose_segmenter(call: ProjectCall, choice: SegmenterChoice) -> None:
     call.project.properties = call.project.properties | {
         SEGMENTER_PROPERTY: checked.model_dump(mode="json", by_alias=True)
     }
+
+
+def set_search_defaults(call: ProjectCall, defaults: SearchDefaults) -> SearchDefaults | None:
+    """Set how the project searches when a request does not say; returns the former value, None for full text.
+
+    Setting the former value again undoes it. Full text without a reranker removes the setting.
+
+    Raises:
+        InvalidInput: its vectors, reranker or parameters of the reranker do not exist; `details` name the field.
+    """
+    former = search_defaults(call.project)
+    checked = validated_search_defaults(call.session, call.project, defaults)
+    kept = {name: value for name, value in call.project.properties.items() if name != SEARCH_DEFAULTS_PROPERTY}
+    if checked.search_type != "text" or checked.reranker:
+        kept[SEARCH_DEFAULTS_PROPERTY] = checked.model_dump(mode="json", by_alias=True)
+    call.project.properties = kept
+    details = checked.model_dump(mode="json", by_alias=True, include={"search_type", "vectorizer", "reranker"})
+    audit.add_entry(call.session, call.username, "project.search", call.project.name, **details)
+    return former
 
 
 def notify_project_changed(call: ProjectCall) -> None:

@@ -49,13 +49,13 @@ def search_reranked(
     """
     if not params.reranker:
         return engine.search(key, spec)
-    _require_reranker(call, params.reranker, configured=configured)
+    require_reranker(call, params.reranker, configured=configured)
     question = params.vector_query.strip() or question_text(params)
     if spec.from_ >= RERANKED or spec.size == 0 or spec.sort is not None or not question:
         return engine.search(key, spec)
     end = spec.from_ + spec.size
     found = engine.search(key, replace(spec, from_=0, size=max(RERANKED, end)))
-    hits = _rerank(call, found.hits[:RERANKED], question, params.reranker)
+    hits = _rerank(call, found.hits[:RERANKED], question, params.reranker, params.reranker_parameters)
     return replace(found, hits=[*hits, *found.hits[RERANKED:]][spec.from_ : end])
 
 
@@ -69,13 +69,14 @@ def search_passages(call: ProjectCall, params: SearchParams) -> list[Passage]:
     return [passage for _, passage in _readable_passages(call, found.hits)]
 
 
-def _require_reranker(call: ProjectCall, name: str, *, configured: bool) -> None:
+def require_reranker(call: ProjectCall, name: str, *, configured: bool = False, field: str = "reranker") -> None:
+    """Raise `InvalidInput` for an unknown reranker, `AccessDenied` for one that the caller may not use."""
     try:
         get_registry().info("reranker", name)
     except NotFound as error:
         text = message("none.reranker", "There is no reranker {name}", name=name)
         fix = message("fix.noReranker", "Choose another one, or none: then the search engine orders the result")
-        raise InvalidInput(text, fix=fix, details=[{"field": "reranker", "message": text}]) from error
+        raise InvalidInput(text, fix=fix, details=[{"field": field, "message": text}]) from error
     if name != component_defaults().question_component("reranker") and not configured:
         call.access.require(get_registry().permission("reranker", name))
 
@@ -104,12 +105,13 @@ def _readable_passages(call: ProjectCall, hits: Sequence[Hit]) -> list[tuple[Hit
     ]
 
 
-def _rerank(call: ProjectCall, hits: Sequence[Hit], question: str, name: str) -> list[Hit]:
+def _rerank(call: ProjectCall, hits: Sequence[Hit], question: str, name: str, parameters: dict[str, Any]) -> list[Hit]:
     """Reorder hits. Segments that the caller may not read are not passed to the reranker and come last."""
     known = _readable_passages(call, hits)
     if not known:
         return list(hits)
     request: dict[str, Any] = {"kind": "reranker", "name": name, "operation": "rerank", "question": question}
+    request["parameters"] = parameters
     request |= {"language": call.project.lang, "passages": [asdict(passage) for _, passage in known]}
     scores = get_answer_client().first(request)
     best = sorted(zip(known, scores, strict=True), key=lambda pair: -pair[1])

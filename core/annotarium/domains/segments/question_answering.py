@@ -16,6 +16,8 @@ from functools import lru_cache
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.plans.active import find_active
+from annotarium.content.plans.plan_types import SEARCH_PARAMS
 from annotarium.content.plans.question_answering import ComponentChoice, question_answering_setup
 from annotarium.domains.segments import repository, service
 from annotarium.domains.segments.answering import search_passages
@@ -24,6 +26,7 @@ from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
 from annotarium.search.index_entries import parse_segment_id
 from annotarium.search.params import SearchParams
+from annotarium.search.search_defaults import default_of_request, with_defaults
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchRequest
@@ -95,14 +98,16 @@ def answer_question(
     call.access.require("useSearch")
     text = _checked_question(question.text)
     setup = question_answering_setup(call.session, call.project, question.answerer)
-    _require_answerer(call, setup.question_answerer, question.answerer)
+    require_answerer(call, setup.question_answerer, question.answerer)
     language = call.project.lang
     with get_answer_slots().slot(call.username):
-        search = _run(setup.search_params_builder, "searchParamsBuilder", "search", question=text, language=language)
-        derived = _derived_search(call, params, search)
+        search = run_component(
+            setup.search_params_builder, "searchParamsBuilder", "search", question=text, language=language
+        )
+        derived = derived_search(call, *_with_project_default(call, params, search))
         found = service.search_segments(call, derived, html=html, configured=True, **shown)
         passages = _passages(call, derived, search["size"], setup.rag_context_builder)
-        built = _run(
+        built = run_component(
             setup.rag_context_builder,
             "ragContextBuilder",
             "context",
@@ -208,13 +213,26 @@ def _checked_question(text: str) -> str:
     return text
 
 
-def _require_answerer(call: ProjectCall, answerer: ComponentChoice, name: str) -> None:
+def require_answerer(call: ProjectCall, answerer: ComponentChoice, name: str) -> None:
     """Everyone who may search may use the answerer of the project; another one needs its permission."""
     if name and answerer.name != question_answering_setup(call.session, call.project).question_answerer.name:
         call.access.require(get_registry().permission("questionAnswerer", answerer.name))
 
 
-def _derived_search(call: ProjectCall, params: SearchParams, built: dict[str, Any]) -> SearchParams:
+def _with_project_default(
+    call: ProjectCall, params: SearchParams, built: dict[str, Any]
+) -> tuple[SearchParams, dict[str, Any]]:
+    """Apply the project's default of searching, unless the request or an active plan says how to search."""
+    asked = replace(params, query=params.query or built["query"])
+    found = default_of_request(call.session, call.access, call.project, asked)
+    if found is None or find_active(call.session, call.project.id, SEARCH_PARAMS) is not None:
+        return params, built
+    search = replace(with_defaults(params, found), search_type="text", by_default=False)
+    return search, built | {"type": found.search_type, "reranker": found.reranker}
+
+
+def derived_search(call: ProjectCall, params: SearchParams, built: dict[str, Any]) -> SearchParams:
+    """Return the search that a search parameter builder (its result is `built`) makes of the search of a request."""
     search_type = params.search_type if params.search_type != "text" else built["type"]
     if search_type == "hybrid" and params.search_type == "text" and not call.access.can("useHybridSearch"):
         search_type = "text"
@@ -227,6 +245,7 @@ def _derived_search(call: ProjectCall, params: SearchParams, built: dict[str, An
         search_type=search_type,
         query_filter=" ".join(f"+({one})" for one in filters) if len(filters) > 1 else "".join(filters),
         reranker=params.reranker or built["reranker"],
+        by_default=False,
         invert=False,
         sort="",
     )
@@ -237,7 +256,7 @@ def _passages(
 ) -> Sequence[Passage]:
     plain = replace(params, from_=0, size=size, facets=False, histograms=(), facet_names=())
     passages = search_passages(call, plain)
-    count = min(_run(context_builder, "ragContextBuilder", "neighbours"), _MAX_NEIGHBOURS)
+    count = min(run_component(context_builder, "ragContextBuilder", "neighbours"), _MAX_NEIGHBOURS)
     return _with_neighbours(call, passages, count) if count and passages else passages
 
 
@@ -257,7 +276,8 @@ def _with_neighbours(call: ProjectCall, passages: Sequence[Passage], count: int)
     return extended
 
 
-def _run(component: ComponentChoice, kind: str, operation: str, **values: Any) -> Any:
+def run_component(component: ComponentChoice, kind: str, operation: str, **values: Any) -> Any:
+    """Return the first result of an operation of a component; see `answer_process`."""
     return get_answer_client().first(_request(component, kind, operation) | values)
 
 

@@ -21,6 +21,7 @@ from annotarium.search.indexer import open_index
 from annotarium.search.params import SearchParams, query_to_highlight_words
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import resolve_search
+from annotarium.search.search_defaults import default_of_request, with_defaults
 from annotarium.search.search_rights import require_search, require_search_type
 from annotarium.search.search_spec_builder import build_search_spec
 from annotarium.search.serializers import search_result_to_json
@@ -49,6 +50,9 @@ def search_segments(
     """
     engine, key = open_index(call.project, "segments", reader=call.username)
     require_search(call.access, params)
+    default = default_of_request(call.session, call.access, call.project, params)
+    if default is not None:
+        params, configured = with_defaults(params, default), True
     require_search_type(call.access, params)
     resolved = resolve_search(call.session, call.project, params)
     names = engine.facet_names(key)

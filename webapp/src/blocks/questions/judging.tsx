@@ -143,7 +143,7 @@ export function JudgingBar(): ReactNode {
       {mayJudge && (
         <span className={styles['keys']}>
           <KeyCap>J</KeyCap> <KeyCap>K</KeyCap> {t('judge.keysMove')} <KeyCap>0</KeyCap> {t('judge.keysNot')} <KeyCap>1</KeyCap>–
-          <KeyCap>3</KeyCap> {t('judge.keysRelevant')} <KeyCap>Backspace</KeyCap> {t('judge.keysClear')}
+          <KeyCap>3</KeyCap> {t('judge.keysRelevant')} <KeyCap>⌫</KeyCap> {t('judge.keysClear')}
         </span>
       )}
     </p>

@@ -10,7 +10,7 @@ import styles from './questions.module.css';
 
 /** As the server's limits: code points of a question and of an answer, answers of a question. */
 export const MAX_QUESTION = 2000;
-export const MAX_ANSWER = 2000;
+export const MAX_ANSWER = 10_000;
 export const MAX_ANSWERS = 20;
 
 export interface QuestionDialogProps {
@@ -27,6 +27,7 @@ const lengthOf = (text: string) => [...text.trim()].length;
 
 function KnownAnswers({ answers, onChange }: { readonly answers: readonly string[]; readonly onChange: (answers: string[]) => void }) {
   const { t } = useTranslation('questions');
+  const [added, setAdded] = useState(false);
   const set = (at: number, text: string) => onChange(answers.map((answer, index) => (index === at ? text : answer)));
   return (
     <fieldset className={styles['answers']}>
@@ -39,6 +40,7 @@ function KnownAnswers({ answers, onChange }: { readonly answers: readonly string
             label={t('dialog.answer', { number: index + 1 })}
             value={answer}
             rows={1}
+            autoFocus={added && index === answers.length - 1}
             onChange={(text) => set(index, text)}
             {...(lengthOf(answer) > MAX_ANSWER && { error: t('dialog.tooLong', { most: MAX_ANSWER }) })}
           />
@@ -50,7 +52,14 @@ function KnownAnswers({ answers, onChange }: { readonly answers: readonly string
         </div>
       ))}
       {answers.length < MAX_ANSWERS && (
-        <Button small icon={Plus} onClick={() => onChange([...answers, ''])}>
+        <Button
+          small
+          icon={Plus}
+          onClick={() => {
+            setAdded(true);
+            onChange([...answers, '']);
+          }}
+        >
           {t('dialog.addAnswer')}
         </Button>
       )}

@@ -111,7 +111,12 @@ function SideHead({
   search,
   texts,
   ...form
-}: Pick<SideProps, 'search' | 'texts'> & { readonly open: boolean; readonly onOpen: () => void; readonly id: string }): ReactNode {
+}: Pick<SideProps, 'search' | 'texts'> & {
+  readonly open: boolean;
+  readonly onOpen: () => void;
+  readonly id: string;
+  readonly measured: boolean;
+}): ReactNode {
   const { t } = useTranslation('compare');
   const format = useFormat();
   const { project } = useProjectLabels();
@@ -134,7 +139,7 @@ function SideHead({
           onClick={form.onOpen}
         />
       )}
-      {page !== undefined && (
+      {page !== undefined && !form.measured && (
         <span className={styles['found']} role="status">
           {t('found', { count: page.total.value, number: `${format.number(page.total.value)}${page.total.relation === 'eq' ? '' : '+'}` })}
         </span>
@@ -155,7 +160,7 @@ export function CompareSide(props: SideProps & { readonly measured: boolean }): 
   const metadata = (page?.aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith('metadata.'));
   return (
     <section className={styles['side']} aria-label={t('side', { letter })}>
-      <SideHead {...{ search, texts, open, id }} onOpen={() => setOpen(!open)} />
+      <SideHead {...{ search, texts, open, id, measured }} onOpen={() => setOpen(!open)} />
       {maySearch && !measured && (
         <div className={styles['query']}>
           <QueryBox search={search} />

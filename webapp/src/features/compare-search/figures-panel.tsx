@@ -71,7 +71,6 @@ function OverallTable({ found: { overall, judged } }: { readonly found: SearchCo
 function DifferencesCard({ questions }: { readonly questions: readonly ComparedQuestion[] }): ReactNode {
   const { t } = useTranslation('compare');
   const format = useFormat();
-  const texts = useFigureTexts();
   const better = questions.filter(({ difference }) => difference > 0).length;
   const worse = questions.filter(({ difference }) => difference < 0).length;
   const counts = { better: format.number(better), worse: format.number(worse), same: format.number(questions.length - better - worse) };
@@ -94,7 +93,6 @@ function DifferencesCard({ questions }: { readonly questions: readonly ComparedQ
         above={t('figures.better', { letter: 'B' })}
         below={t('figures.better', { letter: 'A' })}
       />
-      <p className="visually-hidden">{t('figures.name.ndcg', { defaultValue: texts.name(MAIN) })}</p>
     </ChartCard>
   );
 }

@@ -4,10 +4,12 @@ import { useCallback, useMemo } from 'react';
 import { pageSizeOf } from '@/api/resources/search';
 import { firstSegmentsQuery, segmentSearchOf, segmentSearchQuery, type SegmentHit, type SegmentHits } from '@/api/resources/segments';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useHasQuestions } from '@/blocks/questions/use-questions-drawer';
 import { countFacetsAndFilters } from '@/blocks/search/search-filters';
 import { useResultsOfLastValidQuery } from '@/blocks/search/search-failure';
 import { hasVectors } from '@/blocks/search/search-mode';
 import { decodeSearch, encodeSearch, type CompareAddress, type Side } from '@/state/compare-address';
+import type { SearchFilter } from '@/state/search-filters';
 import { withoutSearchTerms, withPageReset, type ChangeAddress, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName } from '@/state/session-store';
 import type { ChangeOptions } from '@/state/use-path-state';
@@ -41,6 +43,10 @@ export interface ComparedSearchInput {
   readonly defaults: SearchAddress;
 }
 
+/** C-061: saved questions are documents, but no results. */
+const NO_QUESTIONS: SearchFilter = { field: 'metadata.question', value: 'true', filterSelector: 'must_not', filterType: 'query' };
+const withoutSavedQuestions = (state: SearchAddress): SearchAddress => ({ ...state, filters: [...state.filters, NO_QUESTIONS] });
+
 const somethingToSearch = (state: SearchAddress) =>
   state.query.trim() !== '' || state.action === '_similar' || state.datasetSelector !== '' || countFacetsAndFilters(state) > 0;
 
@@ -66,7 +72,8 @@ export function useComparedSearch(input: ComparedSearchInput): ComparedSearch {
     [changeAddress, side, state],
   );
   const ready = somethingToSearch(state) && project !== '';
-  const search = segmentSearchOf(state);
+  const hasQuestions = useHasQuestions();
+  const search = segmentSearchOf(hasQuestions ? withoutSavedQuestions(state) : state);
   const answer = useQuery({ ...segmentSearchQuery(project, search), enabled: ready });
   const first = useQuery({ ...firstSegmentsQuery(project, search, COMPARED), enabled: ready });
   const { found, half } = useResultsOfLastValidQuery(answer.data, answer.error, state.explicitSubmit);

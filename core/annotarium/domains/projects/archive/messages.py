@@ -24,6 +24,8 @@ _NAMES = {
     "passage_judgements": message("table.judgements", "judgements of passages"),
     "plans": message("table.plans", "plans"),
     "preferences": message("table.preferences", "preferences"),
+    "ranking_experiments": message("table.rankingExperiments", "search experiments"),
+    "ranking_results": message("table.rankingResults", "results of search experiments"),
     "relation_names": message("table.relationNames", "relation names"),
     "relations": message("table.relations", "relations"),
     "saved_searches": message("table.searches", "saved searches"),

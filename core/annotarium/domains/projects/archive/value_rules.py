@@ -25,10 +25,18 @@ from annotarium.domains.searches.schemas import SearchKind, SearchLabel
 from annotarium.errors import AnnotariumError
 from annotarium.search import metadata_facets
 from annotarium.search.params import check_query, params_from_request
+from annotarium.search.search_defaults import SEARCH_DEFAULTS_PROPERTY
 from annotarium_schemas.documents import CreationMode, MetadataValue, Status, Term
 from annotarium_schemas.lexicons import Form, TermId
 from annotarium_schemas.messages import message
-from annotarium_schemas.search import SearchParams, SearchRequest
+from annotarium_schemas.ranking_experiments import (
+    MAX_ANSWER,
+    MAX_LISTED,
+    ExperimentParameters,
+    ExperimentReport,
+    Kind,
+)
+from annotarium_schemas.search import SearchDefaults, SearchParams, SearchRequest
 from annotarium_schemas.values import Color, Words
 
 _SHOWN = 60
@@ -39,6 +47,8 @@ Timestamp = Annotated[int, Field(ge=0, le=MAX_TIMESTAMP)]
 """A timestamp of a model: milliseconds since 1970, 0 = none."""
 Share = Annotated[float, Field(ge=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
+Ratio = Annotated[int, Field(ge=0, le=10_000)]
+"""Figures in ten thousandths."""
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 """A name used in URLs; names of labels and relations may contain slashes."""
 PlainName = Annotated[Name, StringConstraints(pattern=r"^[^/]+$")]
@@ -55,9 +65,21 @@ def _checked_search(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def _checked_segmenter(value: dict[str, Any]) -> dict[str, Any]:
+def _checked_properties(value: dict[str, Any]) -> dict[str, Any]:
     if SEGMENTER_PROPERTY in value:
         SegmenterChoice.model_validate(value[SEGMENTER_PROPERTY])
+    if SEARCH_DEFAULTS_PROPERTY in value:
+        SearchDefaults.model_validate(value[SEARCH_DEFAULTS_PROPERTY])
+    return value
+
+
+def _checked_experiment_parameters(value: dict[str, Any]) -> dict[str, Any]:
+    ExperimentParameters.model_validate(value)
+    return value
+
+
+def _checked_experiment_report(value: dict[str, Any]) -> dict[str, Any]:
+    ExperimentReport.model_validate(value)
     return value
 
 
@@ -204,7 +226,7 @@ RULES: dict[str, dict[str, Any]] = {
         "lang": Language,
         "route_on_open_project": Short | None,
         "metafacets": Annotated[list[Any], AfterValidator(_checked_metafacets)],
-        "properties": Annotated[dict[str, Any], AfterValidator(_checked_segmenter)],
+        "properties": Annotated[dict[str, Any], AfterValidator(_checked_properties)],
         "split_facts": dict[str, Any],
     },
     "documents": {"metadata": dict[str, MetadataValue]},
@@ -224,6 +246,21 @@ RULES: dict[str, dict[str, Any]] = {
     "experiments": _ENGINE
     | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
     "suggesters": _ENGINE | {"answers": Count},
+    "ranking_experiments": {
+        "name": PlainName,
+        "label": Words,
+        "kind": Kind,
+        "parameters": Annotated[dict[str, Any], AfterValidator(_checked_experiment_parameters)],
+        "timestamp": Timestamp,
+        "duration": Timestamp,
+        "report": Annotated[dict[str, Any], AfterValidator(_checked_experiment_report)] | None,
+    },
+    "ranking_results": {
+        "figures": Annotated[list[Annotated[list[Ratio | None], Field(max_length=20)]], Field(max_length=MAX_LISTED)],
+        "answers": Annotated[list[Annotated[str, Field(max_length=MAX_ANSWER)]], Field(max_length=MAX_LISTED)],
+        "quality": Ratio,
+        "difference": Annotated[int, Field(ge=-10_000, le=10_000)],
+    },
     "gazetteers": _ENGINE | {"terms": Count, "lexicon_versions": dict[str, str]},
     "term_candidates": {
         "key": Words,
