@@ -11,7 +11,7 @@ import styles from './questions.module.css';
 /** As the server's limits: code points of a question and of an answer, answers of a question. */
 export const MAX_QUESTION = 2000;
 export const MAX_ANSWER = 10_000;
-export const MAX_ANSWERS = 20;
+export const MAX_ANSWERS = 100;
 
 export interface QuestionDialogProps {
   /** The question that is changed; absent: a new one. */

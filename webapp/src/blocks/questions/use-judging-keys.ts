@@ -20,7 +20,6 @@ function moveToPassage(step: 1 | -1): void {
   const next = all[Math.min(all.length - 1, Math.max(0, at + step))];
   if (next === undefined) return;
   next.focus();
-  next.closest('li')?.scrollIntoView({ block: 'nearest' });
 }
 
 export function useJudgingKeys(enabled: boolean): void {

@@ -61,6 +61,10 @@ export function useQuestionsDrawer({ filters, activeFilters, ...panel }: DrawerP
         ]}
       />
     ),
-    filters: <TabPanel value={tab}>{tab === 'questions' ? <QuestionsPanel {...panel} /> : filters}</TabPanel>,
+    filters: (
+      <div className={styles['fill']}>
+        <TabPanel value={tab}>{tab === 'questions' ? <QuestionsPanel {...panel} /> : filters}</TabPanel>
+      </div>
+    ),
   };
 }
