@@ -8,7 +8,7 @@ from pydantic import Field
 
 from annotarium_schemas.shape import Shape
 
-AnswerStatus = Literal["done", "failed"]
+AnswerStatus = Literal["running", "done", "failed", "stopped"]
 
 
 class AnswerRange(Shape):
@@ -77,7 +77,7 @@ class AnswerRead(Shape):
     Attributes:
         told: false when the passages do not answer the question.
         supported: false when no citation supports a part of the answer; `unsupported` lists these parts.
-        text: empty when `told` is false; the part that had arrived when `status` is `failed`.
+        text: empty when `told` is false; the part that has arrived when `status` is not `done`.
         score: confidence of the answerer, 0..1.
     """
 

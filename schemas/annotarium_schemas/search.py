@@ -56,7 +56,7 @@ class SegmentSearchQuery(SearchQuery):
 
     With `answerQuestion`, `query` is a question: the response has its answer, and the segments that were searched for
     it. `answerer` names a component of the kind questionAnswerer or a plan of the type question-answerer; empty = the
-    project's. `asyncAnswer` is refused: the response always contains the answer.
+    project's. With `asyncAnswer`, the response does not wait for the answer: it follows in live events `answer`.
     """
 
     answer_question: bool = False
@@ -137,6 +137,13 @@ class OutputParams(Shape):
     histograms: list[str] = Field(default_factory=list)
 
 
+class QuestionTurn(Shape):
+    """A question asked before in the same conversation, and its answer."""
+
+    question: str = Field(max_length=2_000)
+    answer: str = Field(default="", max_length=20_000)
+
+
 class QuestionAnsweringParams(Shape):
     """How a question is answered; only segment searches answer.
 
@@ -152,6 +159,8 @@ class QuestionAnsweringParams(Shape):
     html: bool = False
     language_detection: Literal["first_hit", "project", "interface", "browser", "specific"] = "project"
     query: str = ""
+    history: list[QuestionTurn] = Field(default_factory=list, max_length=20)
+    """The conversation so far, oldest first: `query` may refer to it (ours)."""
 
 
 class SearchRequest(Shape):

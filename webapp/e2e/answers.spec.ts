@@ -25,6 +25,8 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close());
 
 const ask = async (question: string) => {
+  const again = page.getByRole('button', { name: 'New question' });
+  if (await again.isVisible()) await again.click();
   await page.getByLabel('Question', { exact: true }).fill(question);
   await page.getByLabel('Question', { exact: true }).press('Enter');
 };
@@ -57,6 +59,21 @@ test('an answer cites the sentence it stands on, and leads to it (R-025)', async
   await shot(page, 'answers-document');
   await page.goBack();
   await expect(answer()).toContainText('oak');
+});
+
+test('a follow-up question keeps the thread, also over a reload (S-027)', async () => {
+  await page.getByLabel('Follow-up question').fill('And how long is it?');
+  await page.getByLabel('Follow-up question').press('Enter');
+  await expect(answer()).toHaveCount(2);
+  await expect(answer().last()).toContainText('66 km');
+  await page.getByRole('button', { name: 'Right' }).click();
+  await expect(page.getByText('Thank you: marked as right.')).toBeVisible();
+  await shot(page, 'answers-thread');
+  await expectAccessible(page);
+  await page.reload();
+  await expect(answer()).toHaveCount(2);
+  await page.goBack();
+  await expect(answer()).toHaveCount(1);
 });
 
 test('says when the documents do not answer', async () => {

@@ -19,12 +19,12 @@ import structlog
 from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
-from annotarium.access.user_rights_cache import cache
 from annotarium.access.visibility import may_read_document_of_group, may_read_labelling
 from annotarium.db.database import get_database
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import Event
 from annotarium.events import bus, presence, repository
+from annotarium.events.current_access import find_current_access
 from annotarium.events.presence import Location
 from annotarium.events.tokens import LiveClaims
 
@@ -83,7 +83,7 @@ class Hub:
 
     def open(self, claims: LiveClaims, loop: asyncio.AbstractEventLoop) -> Connection | None:
         """Register a connection; None if its user may not sign in (any more)."""
-        access = self._access(claims)
+        access = find_current_access(claims)
         if access is None:
             return None
         connection = Connection(claims, access, loop)
@@ -124,16 +124,6 @@ class Hub:
         ]
         bus.get_publisher().publish(answers)
 
-    def _access(self, claims: LiveClaims) -> Access | None:
-        database = get_database()
-        revision, restriction = repository.read_rights_revision(database, claims.session_id)
-        if claims.key_id is not None:
-            with database.session(write=False) as session:
-                key = repository.find_api_key_by_id(session, claims.key_id)
-            restriction = key.restriction if key is not None else None
-        subject = cache.subject(database, claims.user_id, revision) if restriction is not None else None
-        return None if subject is None or subject.disabled else cache.access(subject, restriction or "")
-
     def _all(self) -> list[Connection]:
         with self._lock:
             return list(self._connections)
@@ -152,7 +142,7 @@ class Hub:
             return
         self._revision = revision
         for connection in connections:
-            access = self._access(connection.claims)
+            access = find_current_access(connection.claims)
             if access != connection.access:
                 messages = last(access) if last is not None and access is not None else []
                 _call_in_connection_loop(connection, partial(connection.end, last=messages), POLICY)

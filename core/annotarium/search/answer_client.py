@@ -52,10 +52,15 @@ class AnswerClient:
         with closing(self.results(request, seconds)) as items:
             for item in items:
                 return item
-        raise _gone()
+        raise interrupted()
 
-    def results(self, request: dict[str, Any], seconds: float = ANSWER_SECONDS) -> Generator[Any, None, None]:
+    def results(
+        self, request: dict[str, Any], seconds: float = ANSWER_SECONDS, tick: float = ANSWER_SECONDS
+    ) -> Generator[Any, None, None]:
         """Yield the results of a request as they come. Closing the iterator stops it in the helper.
+
+        Args:
+            tick: None is yielded whenever nothing came for so many seconds, for callers that have other things to do.
 
         Raises:
             ServiceUnavailable: the component cannot be used, the helper ended, or `seconds` have passed.
@@ -65,14 +70,18 @@ class AnswerClient:
         self._send(key, found, request | {"id": key})
         try:
             while True:
+                left = limit - time.monotonic()
                 try:
-                    response = found.get(timeout=max(0.001, limit - time.monotonic()))
+                    response = found.get(timeout=max(0.001, min(tick, left)))
                 except queue.Empty:
-                    raise _gone() from None
+                    if tick < left:
+                        yield None
+                        continue
+                    raise interrupted() from None
                 if response is None or "error" in response or "end" in response:
                     ended = True
                     if response is None:
-                        raise _gone(HelperGone)
+                        raise interrupted(HelperGone)
                     if "error" in response:
                         raise ServiceUnavailable(**response["error"])
                     return
@@ -151,7 +160,8 @@ def _close_input(process: subprocess.Popen[bytes]) -> None:
             process.stdin.close()
 
 
-def _gone(kind: type[ServiceUnavailable] = ServiceUnavailable) -> ServiceUnavailable:
+def interrupted(kind: type[ServiceUnavailable] = ServiceUnavailable) -> ServiceUnavailable:
+    """Return the error of an answer that the helper, or the process that requested it, did not complete."""
     return kind(
         message("answer.interrupted", "The answer was interrupted"),
         cause=message("search.helper", "The auxiliary process does not respond"),

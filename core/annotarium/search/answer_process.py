@@ -23,6 +23,7 @@ import structlog
 from annotarium.errors import AnnotariumError
 from annotarium.registry.registry import get_registry
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.follow_up import Turn
 from annotarium_plugins.base.question_answerer import QuestionAnswerer
 from annotarium_plugins.base.rag_context_builder import Passage, RagContextBuilder
 from annotarium_plugins.base.reranker import Reranker
@@ -47,7 +48,10 @@ def run_operation(request: dict[str, Any]) -> Iterator[Any]:
     passages = [Passage(**one) for one in request.get("passages", ())]
     operation = request["operation"]
     if operation == "search":
-        yield asdict(cast(SearchParamsBuilder[Any], component).build(question, language))
+        builder = cast(SearchParamsBuilder[Any], component)
+        turns = _turns_of(request)
+        found = builder.build_follow_up(turns, question, language) if turns else builder.build(question, language)
+        yield asdict(found)
     elif operation == "rerank":
         yield cast(Reranker[Any], component).rerank(question, passages, language)
     elif operation == "neighbours":
@@ -57,8 +61,14 @@ def run_operation(request: dict[str, Any]) -> Iterator[Any]:
         yield {"context": context, "passages": [asdict(one) for one in passages]}
     else:
         answerer = cast(QuestionAnswerer[Any], component)
-        for answer in answerer.stream(question, request["context"], passages, language):
+        turns, given = _turns_of(request), (question, request["context"], passages, language)
+        answers = answerer.stream_follow_up(turns, *given) if turns else answerer.stream(*given)
+        for answer in answers:
             yield asdict(answer)
+
+
+def _turns_of(request: dict[str, Any]) -> list[Turn]:
+    return [Turn(**one) for one in request.get("history", ())]
 
 
 class _Server:

@@ -100,14 +100,6 @@ def _refuse_answer(parameter: str, *, requested: bool) -> None:
         raise InvalidInput(text, fix=fix, details=[{"field": parameter, "message": text}])
 
 
-def refuse_async_answer(*, requested: bool) -> None:
-    """Raise `InvalidInput` for `asyncAnswer`: answers are part of the response, none would ever be sent later."""
-    if requested:
-        text = message("none.asyncAnswer", "Answers cannot be sent later: they are part of the response")
-        fix = message("fix.asyncAnswer", "Omit asyncAnswer; the response contains the answer")
-        raise InvalidInput(text, fix=fix, details=[{"field": "asyncAnswer", "message": text}])
-
-
 def params_from_request(request: SearchRequest, *, answering: bool = False) -> SearchParams:
     """Read a search from JSON, without what it states about an answer. Raises as `params_from_query`."""
     search, filtering, answers = request.search, request.search.filtering, request.question_answering

@@ -91,6 +91,16 @@ FORGED: dict[tuple[str, str], list[Any]] = {
     ("term_candidates", "occurrences"): [-1],
     ("term_candidates", "examples"): [["x"], [{"start": "a"}], [{}]],
     ("term_candidates", "similar"): [["x"], [{"lexicon": 7}]],
+    ("answer_feedback", "verdict"): ["great"],
+    ("answer_feedback", "question"): ["", "x" * 2_001],
+    ("answer_feedback", "answer"): ["x" * 20_001],
+    ("answer_feedback", "comment"): ["x" * 2_001],
+    ("answer_feedback", "question_identifier"): [""],
+    ("answer_feedback", "details"): [
+        {"passages": 7},
+        {"passages": [{"documentIdentifier": "a", "start": 5, "end": 5}]},
+        {"passages": [{"documentIdentifier": "a", "start": -1, "end": 5}]},
+    ],
     ("preferences", "name"): ["password"],
     ("preferences", "value"): [7, {"person": {"a": 1}}],
     ("history", "before"): [{"project_id": 1}, {"start": -1}, {"document_id": 1}],
@@ -130,6 +140,9 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
     corpus.post(
         "/comments", json={"documentIdentifier": "a", "text": "Is that so?", "target": "span", "start": 0, "end": 3}
     )
+    verdict = {"question": "Who?", "answer": "Ada.", "verdict": "right", "comment": "Good"}
+    passages = [{"documentIdentifier": "a", "start": 0, "end": 3, "cited": True}]
+    corpus.post("/answers/_feedback", json=verdict | {"passages": passages})
     corpus.post("/experiments", json={"engine": "crf", "label": "Names"})
     corpus.post(
         "/plans",

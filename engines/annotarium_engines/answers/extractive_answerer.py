@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from pydantic import Field
 
+from annotarium_engines.answers.follow_ups import added_words, earlier_question
 from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_words, share, weights, words
 from annotarium_engines.tokens import starts_with_unspaced_script
+from annotarium_plugins.base.follow_up import Turn
 from annotarium_plugins.base.question_answerer import Answer, Citation, QuestionAnswerer
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_plugins.builtin.segmenters.rule_sentence import (
@@ -18,6 +20,10 @@ from annotarium_plugins.builtin.segmenters.rule_sentence import (
 from annotarium_plugins.parameters import Parameters
 
 _RANK_WEIGHT = 0.15
+_EARLIER_SHARE = 0.7
+"""Weight of all words of earlier questions relative to those of the question: a sentence that only repeats what was
+asked before is no answer. Measured by `core/bench/answers.py --follow-ups`.
+"""
 _UNSPACED = 1.35
 """Factor of the share in scripts without spaces, where the pairs of characters of the question word count too."""
 
@@ -41,7 +47,17 @@ class ExtractiveAnswerer(QuestionAnswerer[ExtractiveAnswererParameters]):
 
     def answer(self, question: str, context: str, passages: Sequence[Passage], language: str) -> Answer:
         """Return the best sentences, in the order of their score, each with its citation."""
-        best = [one for one in _ranked(question, passages, language) if one[0] >= self.parameters.threshold]
+        return self._answer(_ranked(question, "", passages, language), passages)
+
+    def stream_follow_up(
+        self, turns: Sequence[Turn], question: str, context: str, passages: Sequence[Passage], language: str
+    ) -> Iterator[Answer]:
+        """Yield one answer; words of earlier questions count too, less than those of the question."""
+        earlier = earlier_question(turns, question, language)
+        yield self._answer(_ranked(question, earlier, passages, language), passages)
+
+    def _answer(self, ranked: list[tuple[float, int, int, int]], passages: Sequence[Passage]) -> Answer:
+        best = [one for one in ranked if one[0] >= self.parameters.threshold]
         if not best:
             return Answer("", told=False)
         text, citations = "", []
@@ -53,7 +69,9 @@ class ExtractiveAnswerer(QuestionAnswerer[ExtractiveAnswererParameters]):
         return Answer(text, citations, score=best[0][0])
 
 
-def _ranked(question: str, passages: Sequence[Passage], language: str) -> list[tuple[float, int, int, int]]:
+def _ranked(
+    question: str, earlier: str, passages: Sequence[Passage], language: str
+) -> list[tuple[float, int, int, int]]:
     segmenter = RuleSentenceSegmenter(RuleSentenceSegmenterParameters())
     found: list[tuple[int, int, int, set[str]]] = []
     for number, passage in enumerate(passages, 1):
@@ -64,6 +82,10 @@ def _ranked(question: str, passages: Sequence[Passage], language: str) -> list[t
             if start < end:
                 found.append((number, start, end, set(words(sentence, language))))
     weight = weights(content_words(question, language), (one[3] for one in found))
+    if earlier:
+        added = weights(added_words(question, earlier, language), (one[3] for one in found))
+        factor = _EARLIER_SHARE * sum(weight.values()) / (sum(added.values()) or 1.0)
+        weight = weight | {word: factor * value for word, value in added.items()}
     factor = _UNSPACED if any(starts_with_unspaced_script(char) for char in question[:LONGEST_QUESTION]) else 1.0
     scored = []
     for number, start, end, stems in found:

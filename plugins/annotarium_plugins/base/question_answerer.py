@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from annotarium_plugins.base.component import Component, P
+from annotarium_plugins.base.follow_up import Turn
 from annotarium_plugins.base.rag_context_builder import Passage
 
 
@@ -87,3 +88,12 @@ class QuestionAnswerer(Component[P]):
         Answerers that do not override it answer at once. Raises as `answer`, possibly after the first items.
         """
         yield self.answer(question, context, passages, language)
+
+    def stream_follow_up(
+        self, turns: Sequence[Turn], question: str, context: str, passages: Sequence[Passage], language: str
+    ) -> Iterator[Answer]:
+        """As `stream`, for a question that may refer to `turns`, oldest first.
+
+        Answerers that do not override it answer the question alone.
+        """
+        yield from self.stream(question, context, passages, language)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from annotarium_plugins.base.component import Component, P
+from annotarium_plugins.base.follow_up import Turn
 
 
 @dataclass(frozen=True)
@@ -30,3 +32,10 @@ class SearchParamsBuilder(Component[P]):
     @abstractmethod
     def build(self, question: str, language: str) -> SearchParams:
         """Return the search to run for `question`."""
+
+    def build_follow_up(self, turns: Sequence[Turn], question: str, language: str) -> SearchParams:
+        """Return the search to run for a question that may refer to `turns`, oldest first.
+
+        Builders that do not override it search for the question alone.
+        """
+        return self.build(question, language)

@@ -74,7 +74,8 @@ export function dispatchLiveEvent(event: LiveEvent, queryClient: QueryClient): v
   const name = event.mutation ?? event.action;
   if (typeof name !== 'string') return;
   if (name === 'presence') return usePresenceStore.getState().receive(event.project, event.arg);
-  const topics = queryTopicsOfEvent(name);
+  // Several a second; their handler applies them to the cache.
+  const topics = name === 'answer' ? [] : queryTopicsOfEvent(name);
   const applied = applyLabelling(name, event.project, event.arg, queryClient, topics);
   for (const topic of applied ? [] : topics) void queryClient.invalidateQueries({ queryKey: [topic] satisfies QueryKey });
   for (const handler of handlers) {

@@ -1708,6 +1708,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/answers/_feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Answer Feedback
+         * @description Verdicts on answers, newest first: all for users who may write to the project, else the caller's own.
+         */
+        get: operations["listAnswerFeedback"];
+        put?: never;
+        /**
+         * Give Answer Feedback
+         * @description Say whether an answer is right.
+         */
+        post: operations["giveAnswerFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/answers/_feedback/{feedbackId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Answer Feedback
+         * @description Delete one's own verdict; users who may write to the project delete those of others too.
+         */
+        delete: operations["deleteAnswerFeedback"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Answer Feedback
+         * @description Change one's own verdict.
+         */
+        patch: operations["changeAnswerFeedback"];
+        trace?: never;
+    };
+    "/projects/{projectName}/answers/{resultId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Answer
+         * @description An answer requested with `asyncAnswer`, for its asker: as far as it has grown, and for ten minutes afterwards.
+         */
+        get: operations["readAnswer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/answers/{resultId}/_stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Answer
+         * @description Stop an answer; the part that has arrived is kept. The response is its state before.
+         */
+        post: operations["stopAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/categories": {
         parameters: {
             query?: never;
@@ -4747,7 +4835,8 @@ export interface paths {
          * Do Search Segments
          * @description Search segments with a JSON body. Parameters missing in the body are taken from a saved search, if one is given.
          *
-         *     With `questionAnswering.enabled`, the response has the answer to the question.
+         *     With `questionAnswering.enabled`, the response has the answer to the question; with `asyncAnswer` the answer follows
+         *     in live events `answer`.
          */
         post: operations["searchSegments2"];
         delete?: never;
@@ -4813,7 +4902,8 @@ export interface paths {
          * Search Segments
          * @description Search segments with query parameters. Users who may explore but not search can list them page by page.
          *
-         *     With `answerQuestion`, the query is a question, and the response has its answer.
+         *     With `answerQuestion`, the query is a question, and the response has its answer; with `asyncAnswer` the answer
+         *     follows in live events `answer`.
          */
         post: operations["searchSegments"];
         delete?: never;
@@ -6419,7 +6509,7 @@ export interface components {
          *     Attributes:
          *         told: false when the passages do not answer the question.
          *         supported: false when no citation supports a part of the answer; `unsupported` lists these parts.
-         *         text: empty when `told` is false; the part that had arrived when `status` is `failed`.
+         *         text: empty when `told` is false; the part that has arrived when `status` is not `done`.
          *         score: confidence of the answerer, 0..1.
          */
         AnswerRead: {
@@ -6445,7 +6535,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "done" | "failed";
+            status: "running" | "done" | "failed" | "stopped";
             /** Supported */
             supported: boolean;
             /** Text */
@@ -8430,6 +8520,125 @@ export interface components {
             databases: string[];
             /** Indexes */
             indexes: string[];
+        };
+        /**
+         * FeedbackCreate
+         * @description A verdict on an answer; `answer` is empty where the documents did not tell.
+         */
+        FeedbackCreate: {
+            /**
+             * Answer
+             * @default
+             */
+            answer?: string;
+            /**
+             * Answerer
+             * @default
+             */
+            answerer?: string;
+            /**
+             * Comment
+             * @default
+             */
+            comment?: string;
+            /** Passages */
+            passages?: components["schemas"]["FeedbackPassage"][];
+            /** Question */
+            question: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "right" | "wrong" | "missing";
+        };
+        /**
+         * FeedbackList
+         * @description Verdicts, newest first.
+         */
+        FeedbackList: {
+            /** Feedback */
+            feedback: components["schemas"]["FeedbackRead"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * FeedbackPassage
+         * @description A passage of the answer; `start` and `end` are code points of the document.
+         */
+        FeedbackPassage: {
+            /**
+             * Cited
+             * @default false
+             */
+            cited?: boolean;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
+        };
+        /**
+         * FeedbackPatch
+         * @description A change of one's own verdict. `questionIdentifier` names the saved question that was made from it.
+         */
+        FeedbackPatch: {
+            /** Comment */
+            comment?: string | null;
+            /** Questionidentifier */
+            questionIdentifier?: string | null;
+            /** Verdict */
+            verdict?: ("right" | "wrong" | "missing") | null;
+        };
+        /**
+         * FeedbackRead
+         * @description A verdict. `hidden`: the caller may not read all of its passages, so neither answer nor passages are told.
+         */
+        FeedbackRead: {
+            /** Answer */
+            answer: string;
+            /** Answerer */
+            answerer: string;
+            /** Comment */
+            comment: string;
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /**
+             * Hidden
+             * @default false
+             */
+            hidden?: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
+            /** Mine */
+            mine: boolean;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Passages */
+            passages: components["schemas"]["FeedbackPassage"][];
+            /** Question */
+            question: string;
+            /** Questionidentifier */
+            questionIdentifier?: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "right" | "wrong" | "missing";
+            /** Version */
+            version: number;
         };
         /**
          * FilteringParams
@@ -11284,6 +11493,8 @@ export interface components {
              * @default
              */
             generator?: string;
+            /** History */
+            history?: components["schemas"]["QuestionTurn"][];
             /**
              * Html
              * @default false
@@ -11405,6 +11616,19 @@ export interface components {
             unanswerable?: boolean;
             /** Version */
             version: number;
+        };
+        /**
+         * QuestionTurn
+         * @description A question asked before in the same conversation, and its answer.
+         */
+        QuestionTurn: {
+            /**
+             * Answer
+             * @default
+             */
+            answer?: string;
+            /** Question */
+            question: string;
         };
         /**
          * Questions
@@ -17405,6 +17629,218 @@ export interface operations {
                     "application/json": {
                         [key: string]: components["schemas"]["Annotator"][];
                     };
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAnswerFeedback: {
+        parameters: {
+            query?: {
+                from?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackList"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    giveAnswerFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call with the same key is executed once, and later ones get the first response. A different call with a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAnswerFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                feedbackId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAnswerFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that was read: if it has changed since, nothing is changed and the response (412) contains the current state */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                feedbackId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackPatch"];
+                "application/merge-patch+json": components["schemas"]["FeedbackPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerRead"];
+                };
+            };
+            /** @description The error, its cause, and how to fix it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    stopAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerRead"];
                 };
             };
             /** @description The error, its cause, and how to fix it */

@@ -1,7 +1,7 @@
 /**
  * Browser storage (C-093). Local storage: the current project name, the last theme configuration, the layout arranged by the user (open
- * drawers and facet panels, choices of screens), the language, and unsaved changes of plans. Session storage: the user name, and the token
- * of an invitation that was opened. Besides, `labelling-sync` stores unsaved edits in IndexedDB and the name of the tab in the session
+ * drawers and facet panels, choices of screens), the language, and unsaved changes of plans. Session storage: the user name, the token
+ * of an invitation that was opened, and the threads of questions and answers. Besides, `labelling-sync` stores unsaved edits in IndexedDB and the name of the tab in the session
  * storage.
  */
 export const STORAGE_KEYS = {
@@ -12,10 +12,11 @@ export const STORAGE_KEYS = {
   planDrafts: 'annotarium.planDrafts',
   username: 'annotarium.username',
   invitation: 'annotarium.invitation',
+  threads: 'annotarium.threads',
 } as const;
 
 type StorageKey = keyof typeof STORAGE_KEYS;
-const OF_THE_WINDOW: ReadonlySet<StorageKey> = new Set(['username', 'invitation']);
+const OF_THE_WINDOW: ReadonlySet<StorageKey> = new Set(['username', 'invitation', 'threads']);
 
 const browserStorageOf = (key: StorageKey): Storage => (OF_THE_WINDOW.has(key) ? sessionStorage : localStorage);
 

@@ -2,6 +2,7 @@
 
 from annotarium.db.corruption import replace_corrupt_values_on_load
 from annotarium.db.models.annotation import Annotation
+from annotarium.db.models.answer_feedback import AnswerFeedback
 from annotarium.db.models.audit import AuditEntry
 from annotarium.db.models.base import Base
 from annotarium.db.models.category import Category
@@ -41,6 +42,7 @@ __all__ = [
     "CLASSIFICATION",
     "AltText",
     "Annotation",
+    "AnswerFeedback",
     "ApiKey",
     "AuditEntry",
     "Base",

@@ -13,11 +13,7 @@ from annotarium.domains.segments import service, vector_endpoints
 from annotarium.domains.segments.question_answering import QuestionRequest, answer_question, question_in_request
 from annotarium.http.responses import unvalidated_json_response
 from annotarium.http.routing import DomainRouter
-from annotarium.search.params import (
-    params_from_query,
-    params_from_request,
-    refuse_async_answer,
-)
+from annotarium.search.params import params_from_query, params_from_request
 from annotarium_schemas.corpus import SegmentContexts
 from annotarium_schemas.search import SearchRequest, SegmentHits, SegmentSearchQuery
 
@@ -31,15 +27,14 @@ ByQuery = Annotated[SegmentSearchQuery, Query()]
 def search_segments(call: ProjectCall, query: ByQuery) -> Response:
     """Search segments with query parameters. Users who may explore but not search can list them page by page.
 
-    With `answerQuestion`, the query is a question, and the response has its answer.
+    With `answerQuestion`, the query is a question, and the response has its answer; with `asyncAnswer` the answer
+    follows in live events `answer`.
     """
-    refuse_async_answer(requested=query.async_answer)
     params, fields = params_from_query(query, answering=True), query.output_fields
     if query.answer_question or query.answerer:
         question = QuestionRequest(query.query, query.answerer)
-        found = answer_question(
-            call, params, question, with_highlights=query.highlight, fields=fields, html=query.html_version
-        )
+        output: dict[str, Any] = {"with_highlights": query.highlight, "fields": fields, "html": query.html_version}
+        found = answer_question(call, params, question, later=query.async_answer, **output)
         return unvalidated_json_response(found)
     found = service.search_segments(
         call, params, with_highlights=query.highlight, fields=fields, html=query.html_version
@@ -59,9 +54,9 @@ def do_search_segments(
 ) -> Response:
     """Search segments with a JSON body. Parameters missing in the body are taken from a saved search, if one is given.
 
-    With `questionAnswering.enabled`, the response has the answer to the question.
+    With `questionAnswering.enabled`, the response has the answer to the question; with `asyncAnswer` the answer follows
+    in live events `answer`.
     """
-    refuse_async_answer(requested=async_answer)
     body = searches.merge_saved_search(call, body, "segments", name=saved_search, default=default_saved_search)
     params, fields, highlight = (
         params_from_request(body, answering=True),
@@ -70,7 +65,8 @@ def do_search_segments(
     )
     question = question_in_request(body)
     if question is not None:
-        found = answer_question(call, params, question, with_highlights=highlight, fields=fields, html=html_version)
+        output: dict[str, Any] = {"with_highlights": highlight, "fields": fields, "html": html_version}
+        found = answer_question(call, params, question, later=async_answer, **output)
         return unvalidated_json_response(found)
     found = service.search_segments(call, params, with_highlights=highlight, fields=fields, html=html_version)
     return unvalidated_json_response(found)

@@ -6,36 +6,39 @@ installation's defaults. They run in a helper process (`search/answer_process.py
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.plans.active import find_active
 from annotarium.content.plans.plan_types import SEARCH_PARAMS
-from annotarium.content.plans.question_answering import ComponentChoice, question_answering_setup
+from annotarium.content.plans.question_answering import (
+    ComponentChoice,
+    QuestionAnsweringSetup,
+    question_answering_setup,
+)
 from annotarium.domains.segments import repository, service
+from annotarium.domains.segments.answer_run import AnswerRun, component_request
+from annotarium.domains.segments.answer_serializers import passages_to_json
+from annotarium.domains.segments.answer_slots import get_answer_slots
 from annotarium.domains.segments.answering import search_passages
-from annotarium.errors import AnnotariumError, InvalidInput, TooManyRequests
+from annotarium.domains.segments.background_answers import start_answer
+from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
 from annotarium.search.index_entries import parse_segment_id
 from annotarium.search.params import SearchParams
 from annotarium.search.search_defaults import default_of_request, with_defaults
+from annotarium_plugins.base.follow_up import Turn
 from annotarium_plugins.base.rag_context_builder import Passage
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchRequest
 
 MAX_QUESTION = 2_000
 """Maximum length of a question in code points."""
-ANSWERS_PER_USER, ANSWERS_AT_ONCE, MAX_WAITING = 2, 16, 8
-"""Answers in progress in a process: of one user, of all users; and how many more may wait for one to end."""
-WAIT_SECONDS = 20.0
 _MAX_NEIGHBOURS = 20
 
 
@@ -48,12 +51,14 @@ class QuestionRequest:
         answerer: name of a component or plan, see `question_answering_setup`.
         context_only: build the context, but no answer.
         language: of the answer; empty = that of the project.
+        history: the questions asked before in the same conversation with their answers, oldest first.
     """
 
     text: str
     answerer: str = ""
     context_only: bool = False
     language: str = ""
+    history: tuple[Turn, ...] = ()
 
 
 def question_in_request(request: SearchRequest) -> QuestionRequest | None:
@@ -75,11 +80,18 @@ def question_in_request(request: SearchRequest) -> QuestionRequest | None:
         wanted.generator,
         context_only=wanted.context_only or not (wanted.enabled or wanted.generator),
         language=wanted.answer_language,
+        history=tuple(Turn(turn.question, turn.answer) for turn in wanted.history),
     )
 
 
 def answer_question(
-    call: ProjectCall, params: SearchParams, question: QuestionRequest, *, html: bool = False, **shown: Any
+    call: ProjectCall,
+    params: SearchParams,
+    question: QuestionRequest,
+    *,
+    later: bool = False,
+    html: bool = False,
+    **shown: Any,
 ) -> dict[str, Any]:
     """`SegmentHits` of the search that the question leads to, with `answer`, `context` and `answerDetails`.
 
@@ -87,6 +99,7 @@ def answer_question(
     search parameter builder. An answerer that fails does not prevent the result: `answerDetails` has the error.
 
     Args:
+        later: do not wait for the answer; it follows in live events, see `background_answers`.
         html, shown: see `service.search_segments`.
 
     Raises:
@@ -99,103 +112,52 @@ def answer_question(
     text = _checked_question(question.text)
     setup = question_answering_setup(call.session, call.project, question.answerer)
     require_answerer(call, setup.question_answerer, question.answerer)
-    language = call.project.lang
-    with get_answer_slots().slot(call.username):
-        search = run_component(
-            setup.search_params_builder, "searchParamsBuilder", "search", question=text, language=language
-        )
-        derived = derived_search(call, *_with_project_default(call, params, search))
-        found = service.search_segments(call, derived, html=html, configured=True, **shown)
-        passages = _passages(call, derived, search["size"], setup.rag_context_builder)
-        built = run_component(
-            setup.rag_context_builder,
-            "ragContextBuilder",
-            "context",
-            question=text,
-            passages=[asdict(one) for one in passages],
-        )
+    with ExitStack() as slot:
+        slot.enter_context(get_answer_slots().slot(call.username))
+        found, built = _search(call, params, setup, replace(question, text=text), html=html, **shown)
         call.session.close()  # nothing below needs the database: a slow answerer must not hold a transaction
-        searched = time.monotonic()
-        found["context"] = built["context"]
         if question.context_only:
             return found
-        request = {"question": text, "language": question.language or language} | built
-        answer, error, first = _answer(setup.question_answerer, request)
-    found["answer"] = answer["text"]
-    found["answerDetails"] = {
-        "resultID": found["resultID"],
-        "question": text,
-        "status": "failed" if error is not None else "done",
-        "passages": _passages_to_json(built["passages"]),
-        "context": built["context"],
-        "answerer": setup.question_answerer.name,
-        "error": error,
-        "milliseconds": {
-            "search": _milliseconds(begin, searched),
-            "first": None if first is None else _milliseconds(begin, first),
-            "total": _milliseconds(begin, time.monotonic()),
-        },
-    } | _answer_to_json(answer)
-    return found
+        request = _spoken(question, text) | {"language": question.language or call.project.lang} | built
+        facts = {
+            "resultID": found["resultID"],
+            "question": text,
+            "passages": passages_to_json(built["passages"]),
+            "context": built["context"],
+            "answerer": setup.question_answerer.name,
+        }
+        run = AnswerRun(setup.question_answerer, request, facts, begin, time.monotonic())
+        if later:
+            details = start_answer(call, run, slot)
+        else:
+            *_, details = (state for state in run.states() if state is not None)
+    return found | {"answer": details["text"], "answerDetails": details}
 
 
-class AnswerSlots:
-    """Limits the answers that this process computes at once, so that nobody can occupy all of its threads."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running: Counter[str] = Counter()
-        self._waiting = 0
-
-    @contextmanager
-    def slot(self, username: str, seconds: float = WAIT_SECONDS) -> Iterator[None]:
-        """Count an answer of a user while the body runs; wait up to `seconds` while `ANSWERS_AT_ONCE` are running.
-
-        Raises:
-            TooManyRequests: the user has `ANSWERS_PER_USER` already, or too many others wait.
-        """
-        self._enter(username, seconds)
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._running[username] -= 1
-                if not self._running[username]:
-                    del self._running[username]
-                self._changed.notify()
-
-    def _enter(self, username: str, seconds: float) -> None:
-        with self._changed:
-            if self._running[username] >= ANSWERS_PER_USER:
-                raise _too_many(message("limit.answers", "You are waiting for two answers already"))
-            busy = message("limit.allAnswers", "Too many questions are being answered")
-            if self._is_full():
-                if self._waiting >= MAX_WAITING:
-                    raise _too_many(busy)
-                self._waiting += 1
-                try:
-                    if not self._changed.wait_for(lambda: not self._is_full(), seconds):
-                        raise _too_many(busy)
-                finally:
-                    self._waiting -= 1
-                if self._running[username] >= ANSWERS_PER_USER:
-                    raise _too_many(message("limit.answers", "You are waiting for two answers already"))
-            self._running[username] += 1
-
-    def _is_full(self) -> bool:
-        return self._running.total() >= ANSWERS_AT_ONCE
+def _spoken(question: QuestionRequest, text: str) -> dict[str, Any]:
+    return {"question": text, "history": [asdict(turn) for turn in question.history]}
 
 
-@lru_cache(maxsize=1)
-def get_answer_slots() -> AnswerSlots:
-    """Return the slots of this process."""
-    return AnswerSlots()
-
-
-def _too_many(text: str) -> TooManyRequests:
-    refused = TooManyRequests(text, fix=message("fix.answers", "Wait until an answer is complete, then ask again"))
-    refused.retry_after = 2
-    return refused
+def _search(
+    call: ProjectCall,
+    params: SearchParams,
+    setup: QuestionAnsweringSetup,
+    question: QuestionRequest,
+    *,
+    html: bool,
+    **shown: Any,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the hits with the context, and the context with its passages."""
+    spoken = _spoken(question, question.text)
+    search = run_component(
+        setup.search_params_builder, "searchParamsBuilder", "search", **spoken, language=call.project.lang
+    )
+    derived = derived_search(call, *_with_project_default(call, params, search))
+    found = service.search_segments(call, derived, html=html, configured=True, **shown)
+    passages = [asdict(one) for one in _passages(call, derived, search["size"], setup.rag_context_builder)]
+    builder = setup.rag_context_builder
+    built = run_component(builder, "ragContextBuilder", "context", question=question.text, passages=passages)
+    return found | {"context": built["context"]}, built
 
 
 def _checked_question(text: str) -> str:
@@ -245,9 +207,9 @@ def derived_search(call: ProjectCall, params: SearchParams, built: dict[str, Any
         search_type=search_type,
         query_filter=" ".join(f"+({one})" for one in filters) if len(filters) > 1 else "".join(filters),
         reranker=params.reranker or built["reranker"],
-        by_default=False,
         invert=False,
         sort="",
+        by_default=False,
     )
 
 
@@ -278,63 +240,4 @@ def _with_neighbours(call: ProjectCall, passages: Sequence[Passage], count: int)
 
 def run_component(component: ComponentChoice, kind: str, operation: str, **values: Any) -> Any:
     """Return the first result of an operation of a component; see `answer_process`."""
-    return get_answer_client().first(_request(component, kind, operation) | values)
-
-
-def _request(component: ComponentChoice, kind: str, operation: str) -> dict[str, Any]:
-    return {"kind": kind, "name": component.name, "parameters": component.parameters, "operation": operation}
-
-
-def _answer(
-    answerer: ComponentChoice, request: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any] | None, float | None]:
-    """Return the answer so far, the error that ended it, and when its first words came (monotonic seconds)."""
-    answer: dict[str, Any] = {"text": "", "told": True, "supported": True}
-    first = error = None
-    try:
-        with closing(get_answer_client().results(_request(answerer, "questionAnswerer", "answer") | request)) as items:
-            for item in items:
-                answer, first = item, first or time.monotonic()
-    except AnnotariumError as failure:
-        error = {"code": failure.error, "message": failure.message, "cause": failure.cause, "fix": failure.fix}
-    return answer, error, first
-
-
-def _answer_to_json(answer: dict[str, Any]) -> dict[str, Any]:
-    usage = answer.get("usage") or {}
-    return {
-        "text": answer["text"],
-        "told": answer["told"],
-        "supported": answer["supported"],
-        "unsupported": [{"start": start, "end": end} for start, end in answer.get("unsupported", ())],
-        "citations": [_citation_to_json(one) for one in answer.get("citations", ())],
-        "model": answer.get("model", ""),
-        "score": answer.get("score", 0.0),
-        "usage": {
-            "promptTokens": usage.get("prompt_tokens", 0),
-            "answerTokens": usage.get("answer_tokens", 0),
-            "cost": usage.get("cost", 0.0),
-        },
-    }
-
-
-def _citation_to_json(citation: dict[str, Any]) -> dict[str, Any]:
-    same = {name: citation[name] for name in ("passage", "start", "end", "quote")}
-    return same | {"answerStart": citation["answer_start"], "answerEnd": citation["answer_end"]}
-
-
-def _passages_to_json(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        {
-            "number": number,
-            "segmentId": one["segment_id"],
-            "documentIdentifier": one["document_id"],
-            "documentTitle": one["title"],
-        }
-        | {name: one[name] for name in ("start", "end", "text", "score")}
-        for number, one in enumerate(passages, 1)
-    ]
-
-
-def _milliseconds(begin: float, end: float) -> float:
-    return round((end - begin) * 1000, 1)
+    return get_answer_client().first(component_request(component, kind, operation) | values)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.domains.segments.question_answering import MAX_QUESTION, AnswerSlots, get_answer_slots
+from annotarium.domains.segments.answer_slots import AnswerSlots, get_answer_slots
+from annotarium.domains.segments.question_answering import MAX_QUESTION
 from annotarium.errors import TooManyRequests
 from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
@@ -99,7 +100,6 @@ def test_a_search_that_requests_no_answer_has_none(canal: Corpus) -> None:
         ({"query": " "}, "query"),
         ({"query": "a" * (MAX_QUESTION + 1)}, "query"),
         ({"answerer": "none_such"}, "answerer"),
-        ({"asyncAnswer": True}, "asyncAnswer"),
     ],
 )
 def test_a_wrong_question_is_refused(canal: Corpus, wrong: dict[str, Any], field: str) -> None:
@@ -114,6 +114,28 @@ def test_other_searches_refuse_to_answer(canal: Corpus, path: str, name: str) ->
     body = {"search": {"query": QUESTION}, "questionAnswering": {name: True}}
     refused = canal.post(path, 400, json=body)
     assert refused["details"][0]["field"] == f"questionAnswering.{name}"
+
+
+def test_a_follow_up_finds_what_the_question_before_was_about(canal: Corpus) -> None:
+    """Ours: `history`. Without it, the short question finds nothing about the canal."""
+    canal.add(document("tower", "The tower is 90 m long, if laid down. The mast is 12 m long.", title="The tower"))
+
+    def answered(history: list[dict[str, str]]) -> str:
+        asked = {"enabled": True, "query": "And how long is it?", "history": history}
+        body = {"search": {"query": asked["query"]}, "questionAnswering": asked}
+        return str(canal.post("/segments/_do_search", json=body)["answer"])
+
+    assert "66 km" in answered([{"question": "Where does the canal begin?", "answer": "In the city."}])
+    assert "90 m" in answered([{"question": "Who built the tower?"}])
+
+
+@pytest.mark.parametrize(
+    "history",
+    [[{"question": "a" * 2_001}], [{"question": "a"}] * 21, [{"answer": "a"}], 7],
+)
+def test_a_wrong_history_is_refused(canal: Corpus, history: Any) -> None:
+    body = {"search": {"query": QUESTION}, "questionAnswering": {"enabled": True, "history": history}}
+    assert canal.post("/segments/_do_search", 400, json=body)["message"]
 
 
 def test_an_answer_as_html_is_refused(canal: Corpus) -> None:

@@ -79,7 +79,8 @@ export const planKeys = {
   list: (project: string) => [...planKeys.all, project] as const,
   one: (project: string, name: string) => [...planKeys.list(project), 'one', name] as const,
   defaults: (project: string) => [...planKeys.list(project), 'defaults'] as const,
-  components: (project: string, kind: StepKind, language: string) => [...componentKeys.all, project, 'plans', kind, language] as const,
+  components: (project: string, kind: StepKind | 'reranker', language: string) =>
+    [...componentKeys.all, project, 'plans', kind, language] as const,
   form: (project: string, kind: StepKind, name: string, language: string) =>
     [...planKeys.components(project, kind, language), name] as const,
 };
@@ -216,7 +217,7 @@ function toPlanComponent({ name, metadata = {} }: ServiceRecord): PlanComponent 
 }
 
 /** Installed components of a kind, those that cannot be used now included. */
-export const planComponentsQuery = (projectName: string, kind: StepKind, language: string) =>
+export const planComponentsQuery = (projectName: string, kind: StepKind | 'reranker', language: string) =>
   queryOptions({
     queryKey: planKeys.components(projectName, kind, language),
     queryFn: async (): Promise<PlanComponent[]> => {

@@ -6,6 +6,9 @@ export interface CitedPassage {
   /** Number of the passage, from 1. */
   readonly passage: number;
   readonly quote: string;
+  /** The quotation in its passage, code points. */
+  readonly start: number;
+  readonly end: number;
   /** Start of the quotation in its document, code points. */
   readonly documentStart: number;
 }
@@ -17,7 +20,10 @@ export interface AnswerPart {
   readonly citations: readonly CitedPassage[];
 }
 
-/** Splits at the ends of all cited and unsupported ranges; the texts of the parts together are the text of the answer. */
+/** Citations as a language model writes them: the marks beside the parts take their place. */
+const WRITTEN_CITATION = /[ \t]*\[\d{1,3}\]/gu;
+
+/** Splits at the ends of all cited and unsupported ranges; the texts of the parts together are the text, without written citations. */
 export function answerParts({ text, citations, unsupported, passages }: Answer): readonly AnswerPart[] {
   const offsets = new DocumentSerializer(text);
   const utf16 = (start: number, end: number) => offsets.range(start, end);
@@ -26,16 +32,18 @@ export function answerParts({ text, citations, unsupported, passages }: Answer):
     const passage = passages.find(({ number }) => number === citation.passage);
     if (passage === undefined) return [];
     const { end } = utf16(citation.answerStart, citation.answerEnd);
-    return [{ end, passage: citation.passage, quote: citation.quote, documentStart: passage.start + citation.start }];
+    const documentStart = passage.start + citation.start;
+    const range = { start: citation.start, end: citation.end };
+    return [{ at: end, cited: { passage: citation.passage, quote: citation.quote, ...range, documentStart } }];
   });
-  const cuts = [...doubtful.flatMap(({ start, end }) => [start, end]), ...cited.map(({ end }) => end), text.length];
+  const cuts = [...doubtful.flatMap(({ start, end }) => [start, end]), ...cited.map(({ at }) => at), text.length];
   const ends = [...new Set(cuts)].filter((cut) => cut > 0).sort((one, other) => one - other);
   return ends.map((end, index) => {
     const start = ends[index - 1] ?? 0;
     return {
-      text: text.slice(start, end),
+      text: text.slice(start, end).replace(WRITTEN_CITATION, ''),
       unsupported: doubtful.some((range) => range.start <= start && end <= range.end),
-      citations: cited.filter((one) => one.end === end).map(({ passage, quote, documentStart }) => ({ passage, quote, documentStart })),
+      citations: cited.filter(({ at }) => at === end).map((one) => one.cited),
     };
   });
 }

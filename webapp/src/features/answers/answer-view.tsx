@@ -1,78 +1,106 @@
-import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { BookmarkCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Answer, AnswerPassage } from '@/api/resources/answers';
+import { useTranslation } from 'react-i18next';
+import type { Answer, KnownAnswer } from '@/api/resources/answers';
 import { textDirection } from '@/text/direction';
 import { CopyButton } from '@/ui/copy-button';
 import { Disclosure } from '@/ui/disclosure';
 import { useFormat } from '@/ui/format';
 import { Notice } from '@/ui/notice';
-import { Tooltip } from '@/ui/tooltip';
-import { answerParts, answerWithSources, type CitedPassage } from './answer-parts';
-import { passagePath, titleOf } from './passage-list';
+import { answerParts, answerWithSources } from './answer-parts';
+import { CitationMark } from './citation-mark';
 import styles from './answers.module.css';
 
-function CitationMark({ citation, passages }: { readonly citation: CitedPassage; readonly passages: readonly AnswerPassage[] }): ReactNode {
-  const { t } = useTranslation('answers');
-  const passage = passages.find(({ number }) => number === citation.passage);
-  if (passage === undefined) return null;
-  return (
-    <Tooltip title={citation.quote.trim()} detail={titleOf(passage)}>
-      <Link
-        className={styles['citation']}
-        to={passagePath(passage.documentIdentifier, citation.documentStart)}
-        aria-label={t('citation', { number: citation.passage, title: titleOf(passage) })}
-      >
-        {citation.passage}
-      </Link>
-    </Tooltip>
-  );
+interface AnswerTextProps {
+  readonly answer: Answer;
+  readonly onPoint: (number: number | undefined) => void;
 }
 
-function AnswerText({ answer }: { readonly answer: Answer }): ReactNode {
+function AnswerText({ answer, onPoint }: AnswerTextProps): ReactNode {
   const { t } = useTranslation('answers');
+  const running = answer.status === 'running';
+  // What was interrupted was not compared with the passages.
+  const checked = answer.status === 'done';
   return (
-    <p className={styles['text']} dir={textDirection(answer.text)}>
+    <p className={styles['text']} dir={textDirection(answer.text)} data-running={running || undefined}>
       {answerParts(answer).map((part, index) => (
         <span key={index}>
-          {part.unsupported ? <mark title={t('unsupported')}>{part.text}</mark> : part.text}
-          {part.citations.map((citation, at) => (
-            <CitationMark key={at} citation={citation} passages={answer.passages} />
-          ))}
+          {part.unsupported && checked ? <mark title={t('unsupported')}>{part.text}</mark> : part.text}
+          {part.citations.map((citation, at) => {
+            const passage = answer.passages.find(({ number }) => number === citation.passage);
+            return passage === undefined ? null : <CitationMark key={at} {...{ citation, passage, onPoint }} />;
+          })}
         </span>
       ))}
     </p>
   );
 }
 
-/** An answer with its citations, and the context that was used. */
-export function AnswerView({ answer }: { readonly answer: Answer }): ReactNode {
+/** From how many passages, how long, by whom. */
+function AnswerFacts({ answer }: { readonly answer: Answer }): ReactNode {
   const { t } = useTranslation('answers');
   const format = useFormat();
+  const cited = new Set(answer.citations.map(({ passage }) => passage)).size;
+  const count = answer.passages.length;
+  const seconds = format.number(Math.round(answer.milliseconds.total / 10) / 100);
+  const facts = [
+    answer.status === 'running' ? t('writing', { count }) : answer.status === 'done' ? t('answeredFrom', { cited, count }) : t('partOnly'),
+    ...(answer.status === 'done' ? [t('answeredIn', { seconds })] : []),
+    ...(answer.model === '' ? [] : [answer.model]),
+    ...((answer.usage.cost ?? 0) > 0 ? [t('cost', { cost: format.number(answer.usage.cost ?? 0) })] : []),
+  ];
+  return <p className={styles['note']}>{facts.join(' · ')}</p>;
+}
+
+/** S-029: the answer of a saved question that is nearly the same. */
+function KnownAnswerNotice({ known }: { readonly known: KnownAnswer }): ReactNode {
+  const { t } = useTranslation('answers');
   return (
-    <>
-      <section className={styles['answer']} aria-label={t('answer')} aria-live="polite">
-        {answer.text === '' ? (
-          <p className={styles['none']}>{t(answer.status === 'failed' ? 'noText' : 'notTold')}</p>
-        ) : (
-          <AnswerText answer={answer} />
-        )}
-        {!answer.supported && <Notice tone="warning">{t('unsupported')}</Notice>}
-        <footer>
-          <span className={styles['note']}>
-            {t('answeredIn', { seconds: format.number(Math.round(answer.milliseconds.total / 10) / 100) })}
-            {answer.model !== '' && ` · ${answer.model}`}
-          </span>
-          {answer.text !== '' && <CopyButton small text={answerWithSources(answer)} label={t('copy')} />}
-        </footer>
-      </section>
+    <Notice tone="info" icon={BookmarkCheck}>
+      {t('knownAnswer', { question: known.question })}
+    </Notice>
+  );
+}
+
+interface AnswerViewProps {
+  readonly answer: Answer;
+  readonly onPoint?: (number: number | undefined) => void;
+  /** Below the text, e.g. feedback. */
+  readonly children?: ReactNode;
+}
+
+const NOBODY = () => undefined;
+
+/** An answer with its citations, and the context that was used. */
+export function AnswerView({ answer, onPoint = NOBODY, children }: AnswerViewProps): ReactNode {
+  const { t } = useTranslation('answers');
+  const running = answer.status === 'running';
+  const known = (answer as { readonly knownAnswer?: KnownAnswer | null }).knownAnswer;
+  return (
+    <section className={styles['answer']} aria-label={t('answer')} aria-live="polite" aria-busy={running}>
+      <AnswerFacts answer={answer} />
+      {known !== undefined && known !== null && <KnownAnswerNotice known={known} />}
+      {answer.text === '' ? (
+        <p className={styles['none']}>{t(running ? 'waiting' : answer.status === 'done' ? 'notTold' : 'noText')}</p>
+      ) : (
+        <AnswerText answer={answer} onPoint={onPoint} />
+      )}
+      {answer.status === 'stopped' && <p className={styles['note']}>{t('stoppedHere')}</p>}
+      {!answer.supported && answer.status === 'done' && <Notice tone="warning">{t('unsupported')}</Notice>}
+      {answer.text !== '' && !running && (
+        <div className={styles['actions']}>
+          <CopyButton small text={answerWithSources(answer)} label={t('copy')} />
+          {children}
+        </div>
+      )}
+      {answer.text === '' && answer.status === 'done' && children}
       {answer.context !== '' && (
         <Disclosure summary={t('context')}>
-          <pre className={styles['context']} tabIndex={0}>
+          <pre className={styles['context']} dir={textDirection(answer.context)} tabIndex={0}>
             {answer.context}
           </pre>
         </Disclosure>
       )}
-    </>
+    </section>
   );
 }

@@ -1,72 +1,124 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { answerQuery } from '@/api/resources/answers';
 import { ProjectLabelsProvider } from '@/blocks/labelling/project-labels';
 import { JudgingBar, JudgingProvider, PassageJudgement } from '@/blocks/questions/judging';
 import { useHasQuestions, useQuestionsDrawer } from '@/blocks/questions/use-questions-drawer';
 import { useJudgingKeys } from '@/blocks/questions/use-judging-keys';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS } from '@/blocks/search/search-filters';
-import { ANSWERS_DEFAULTS } from '@/state/answers-address';
+import { textDirection } from '@/text/direction';
 import { useProjectName } from '@/state/session-store';
-import { usePathState } from '@/state/use-path-state';
-import { Page, PageHead } from '@/ui/page';
-import { AnswerResult } from './answer-result';
+import { Page, useSearchBox } from '@/ui/page';
+import { AnswerResult, NothingAsked } from './answer-result';
 import { AnswersFilterChips, AnswersFilters } from './answers-filters';
+import { AnswersToolbar } from './answers-toolbar';
+import { AnswerView } from './answer-view';
 import { PassageDrawer } from './passage-drawer';
 import { titleOf } from './passage-list';
 import { QuestionForm } from './question-form';
+import type { Turn } from './thread-store';
+import { useThread, type Thread } from './use-thread';
 import styles from './answers.module.css';
+
+function EarlierTurns({ turns }: { readonly turns: readonly Turn[] }): ReactNode {
+  return turns.map(({ asked, found }, index) => (
+    <article key={index} className={styles['turn']}>
+      <h2 dir={textDirection(asked.query)}>{asked.query}</h2>
+      {found.answerDetails !== undefined && <AnswerView answer={found.answerDetails} />}
+    </article>
+  ));
+}
+
+/** Keeps the present question in view when a follow-up is asked. */
+function useScrollToQuestion(turn: number) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (turn > 0) heading.current?.scrollIntoView({ block: 'start' });
+  }, [turn]);
+  return heading;
+}
+
+function Conversation({ thread, onPoint }: { readonly thread: Thread; readonly onPoint: (number: number | undefined) => void }): ReactNode {
+  const { asked, earlier, found, error, searching, busy, askNext, stop, retry } = thread;
+  const heading = useScrollToQuestion(asked.turn);
+  return (
+    <>
+      <EarlierTurns turns={earlier} />
+      <article className={styles['turn']}>
+        <h2 ref={heading} dir={textDirection(asked.query)}>
+          {asked.query}
+        </h2>
+        <AnswerResult {...{ found, searching, error, retry, onPoint }} />
+      </article>
+      <QuestionForm key={`${asked.thread}/${String(asked.turn)}/${asked.query}`} next busy={busy} onAsk={askNext} onStop={stop} />
+    </>
+  );
+}
+
+/** The question of the app bar begins a thread (W-003). */
+function useQuestionBox({ asked, ask }: Thread): void {
+  const { t } = useTranslation('answers');
+  const latest = useRef(ask);
+  useEffect(() => {
+    latest.current = ask;
+  }, [ask]);
+  const onSearch = useCallback((text: string, explicit: boolean) => {
+    if (explicit && text.trim() !== '') latest.current(text.trim());
+  }, []);
+  useSearchBox({ placeholder: t('placeholder'), query: asked.query, onSearch });
+}
 
 function Answers({ project }: { readonly project: string }): ReactNode {
   const { t } = useTranslation('answers');
-  const [asked, change] = usePathState('/answers', ANSWERS_DEFAULTS);
-  const query = answerQuery(project, asked);
-  const client = useQueryClient();
-  const { data, error, isFetching, refetch } = useQuery(query);
-  const filters = { asked, aggregations: data?.aggregations, onChange: change };
+  const thread = useThread(project);
+  const [pointed, setPointed] = useState<{ readonly resultID: string; readonly number: number | undefined } | undefined>(undefined);
+  useQuestionBox(thread);
+  const { asked, change, found, busy, ask, stop } = thread;
+  const isAsked = asked.query !== '';
+  const answer = found?.answerDetails;
+  const filters = { asked, aggregations: found?.aggregations, onChange: change };
   const drawer = useQuestionsDrawer({
     filters: <AnswersFilters {...filters} />,
     activeFilters: countFacetsAndFilters(asked),
     asked: asked.query,
-    onAsk: (text) => change({ query: text }, { push: true }),
+    onAsk: ask,
   });
   const judged = useHasQuestions() ? asked.query : '';
   useJudgingKeys(judged !== '');
   return (
     <Page
       screen="answers"
+      plain
       {...drawer}
       onClearFilters={() => change(NO_FACETS_OR_FILTERS)}
-      {...(data?.answerDetails !== undefined && {
+      toolbar={
+        <AnswersToolbar {...{ project, asked, change }} onNew={isAsked ? () => change({ query: '', thread: '', turn: 0 }) : undefined} />
+      }
+      {...(answer !== undefined && {
         drawer: (
           <JudgingProvider text={judged}>
-            <div className={styles['found']}>
+            <div className={styles['judging']}>
               <JudgingBar />
-              <PassageDrawer
-                answer={data.answerDetails}
-                actions={(passage) => <PassageJudgement passage={passage} title={titleOf(passage)} />}
-              />
             </div>
+            <PassageDrawer
+              answer={answer}
+              current={pointed?.resultID === answer.resultID ? pointed.number : undefined}
+              actions={(passage) => <PassageJudgement passage={passage} title={titleOf(passage)} />}
+            />
           </JudgingProvider>
         ),
         drawerTitle: t('passages'),
       })}
     >
-      <PageHead title={t('title')} />
       <div className={styles['body']}>
-        <QuestionForm
-          asked={asked}
-          busy={isFetching}
-          onAsk={(question) => {
-            if (question.query === asked.query && !isFetching && asked.query !== '')
-              void client.resetQueries({ queryKey: answerQuery(project, question).queryKey });
-            change(question, { push: question.query !== asked.query });
-          }}
-          onStop={() => void client.cancelQueries({ queryKey: query.queryKey })}
-        />
         <AnswersFilterChips {...filters} />
-        <AnswerResult asked={asked} found={data} loading={isFetching} error={error} retry={() => void refetch()} />
+        {isAsked ? (
+          <Conversation thread={thread} onPoint={(number) => setPointed({ resultID: answer?.resultID ?? '', number })} />
+        ) : (
+          <>
+            <QuestionForm busy={busy} onAsk={ask} onStop={stop} />
+            <NothingAsked />
+          </>
+        )}
       </div>
     </Page>
   );
@@ -77,7 +129,7 @@ export function AnswersScreen(): ReactNode {
   const project = useProjectName();
   return (
     <ProjectLabelsProvider key={project} project={project}>
-      <Answers project={project} />
+      <Answers key={project} project={project} />
     </ProjectLabelsProvider>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +6,10 @@ import type { Answer } from '@/api/resources/answers';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, errorResponse, server } from '@/test/server';
+import { dispatchLiveEvent } from '@/api/live-connection';
+import { queryClient } from '@/api/query-client';
 import { answerParts, answerWithSources } from './answer-parts';
+import { useThreadStore } from './thread-store';
 
 const SENTENCE = '😀 The gates were made of oak.';
 const ANSWER: Answer = {
@@ -42,10 +45,11 @@ describe('the parts of an answer', () => {
   it('are the whole text, cut at code points', () => {
     const parts = answerParts(ANSWER);
     expect(parts.map(({ text }) => text).join('')).toBe(ANSWER.text);
+    expect(answerParts({ ...ANSWER, text: 'Oak [1]. [22]', citations: [], unsupported: [] })[0]?.text).toBe('Oak.');
     expect(parts[0]).toEqual({
       text: SENTENCE,
       unsupported: false,
-      citations: [{ passage: 1, quote: SENTENCE, documentStart: 40 }],
+      citations: [{ passage: 1, quote: SENTENCE, start: 0, end: 29, documentStart: 40 }],
     });
     expect(parts.filter(({ unsupported }) => unsupported).map(({ text }) => text)).toEqual(['Pirates burned them.']);
   });
@@ -62,9 +66,14 @@ describe('the parts of an answer', () => {
 
 describe('questions (R-025)', () => {
   let sent: unknown;
-  beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+  beforeAll(() => {
+    Element.prototype.scrollIntoView = () => undefined; // jsdom has none
+    server.listen({ onUnhandledRequest: 'bypass' });
+  });
   beforeEach(() => {
     sent = undefined;
+    sessionStorage.clear();
+    useThreadStore.setState({ threads: {} });
     useSessionStore.setState({ projectName: 'press' });
     server.use(
       http.get('*/api/users/:name', () =>
@@ -81,8 +90,9 @@ describe('questions (R-025)', () => {
   afterAll(() => server.close());
 
   const ask = async () => {
-    await renderStudio('/answers');
+    const { router } = await renderStudio('/answers');
     await userEvent.type(await screen.findByLabelText('Question'), 'What were the gates made of?{Enter}');
+    return router;
   };
 
   it('asks with Enter and shows the answer with its citation', async () => {
@@ -131,6 +141,131 @@ describe('questions (R-025)', () => {
     server.use(http.post('*/api/projects/:name/segments/_do_search', () => errorResponse(429, 'Too many questions')));
     await ask();
     expect(await screen.findByText('The question was not answered')).toBeVisible();
-    expect(screen.getByLabelText('Question')).toHaveValue('What were the gates made of?');
+    expect(screen.getByRole('heading', { name: 'What were the gates made of?' })).toBeVisible();
+  });
+
+  const tell = (part: Partial<Answer>, resultID = 'a1') =>
+    act(() => dispatchLiveEvent({ mutation: 'answer', user: 'ana', arg: { resultID, answerDetails: part } }, queryClient));
+  const RUNNING: Partial<Answer> = { status: 'running', text: '', citations: [], unsupported: [] };
+
+  it('shows an answer that grows, with its citations at the end (S-027, T-014)', async () => {
+    let query = '';
+    server.use(
+      http.post('*/api/projects/:name/segments/_do_search', ({ request }) => {
+        query = new URL(request.url).search;
+        return HttpResponse.json(found(RUNNING));
+      }),
+    );
+    await ask();
+    expect(await screen.findByText('Reading the passages…')).toBeVisible();
+    expect(query).toBe('?asyncAnswer=true');
+    tell({ status: 'running', text: 'The gates were' });
+    const answer = screen.getByRole('region', { name: 'Answer' });
+    expect(answer).toHaveTextContent('The gates were');
+    tell({ status: 'running', text: 'The' });
+    expect(answer, 'an older event is ignored').toHaveTextContent('The gates were');
+    expect(screen.queryByRole('button', { name: 'Right' })).toBeNull();
+    const { status, text, citations, unsupported } = ANSWER;
+    tell({ status, text, citations, unsupported });
+    expect(await screen.findByRole('link', { name: 'Passage 1: The canal' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+  });
+
+  it('keeps the part that came when it is stopped', async () => {
+    let stopped = false;
+    server.use(
+      http.post('*/api/projects/:name/segments/_do_search', () =>
+        HttpResponse.json(found({ ...RUNNING, resultID: 's1', text: 'The gates' })),
+      ),
+      http.post('*/api/projects/:name/answers/s1/_stop', () => {
+        stopped = true;
+        return HttpResponse.json({ ...ANSWER, ...RUNNING });
+      }),
+    );
+    await ask();
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+    expect(await screen.findByText('You stopped the answer here.')).toBeVisible();
+    expect(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('The gates');
+    await waitFor(() => expect(stopped).toBe(true));
+    tell({ status: 'running', text: 'The gates were made' }, 's1');
+    expect(screen.queryByText('The gates were made')).toBeNull();
+  });
+
+  it('asks for the state of an answer when the live connection is down', async () => {
+    server.use(
+      http.post('*/api/projects/:name/segments/_do_search', () => HttpResponse.json(found({ ...RUNNING, resultID: 'p1' }))),
+      http.get('*/api/projects/:name/answers/p1', () => HttpResponse.json({ ...ANSWER, resultID: 'p1' })),
+    );
+    await ask();
+    expect(await screen.findByRole('link', { name: 'Passage 1: The canal' }, { timeout: 3000 })).toBeVisible();
+  });
+
+  it('keeps the thread, and sends it with a follow-up question', async () => {
+    let count = 0;
+    server.use(
+      http.post('*/api/projects/:name/segments/_do_search', async ({ request }) => {
+        count += 1;
+        sent = await request.json();
+        return HttpResponse.json(found({ resultID: `a${String(count)}` }));
+      }),
+    );
+    const router = await ask();
+    await screen.findByRole('region', { name: 'Answer' });
+    await userEvent.type(screen.getByLabelText('Follow-up question'), 'And who made them?{Enter}');
+    await screen.findByRole('heading', { name: 'And who made them?' });
+    await waitFor(() => expect(screen.getAllByRole('region', { name: 'Answer' })).toHaveLength(2));
+    expect(sent).toMatchObject({
+      questionAnswering: { query: 'And who made them?', history: [{ question: 'What were the gates made of?', answer: ANSWER.text }] },
+    });
+    cleanup();
+    useThreadStore.setState({ threads: JSON.parse(sessionStorage.getItem('annotarium.threads') ?? '{}') as never });
+    await renderStudio(router.state.location.pathname);
+    await waitFor(() => expect(screen.getAllByRole('region', { name: 'Answer' })).toHaveLength(2));
+    expect(count, 'a reload asks again').toBe(2);
+  });
+
+  it('stores what people say, with a comment, and takes it back', async () => {
+    const calls: unknown[] = [];
+    const stored = { id: '7', verdict: 'wrong', comment: '', passages: [], questionIdentifier: null };
+    server.use(
+      http.post('*/api/projects/:name/answers/_feedback', async ({ request }) => {
+        calls.push(await request.json());
+        return HttpResponse.json(stored);
+      }),
+      http.patch('*/api/projects/:name/answers/_feedback/7', async ({ request }) => {
+        calls.push(await request.json());
+        return HttpResponse.json({ ...stored, comment: 'Iron!' });
+      }),
+      http.delete('*/api/projects/:name/answers/_feedback/7', () => new HttpResponse(null, { status: 204 })),
+    );
+    await ask();
+    await userEvent.click(await screen.findByRole('button', { name: 'Wrong' }));
+    await userEvent.type(await screen.findByLabelText(/^Comment/u), 'Iron!');
+    await userEvent.click(screen.getByRole('button', { name: 'Save comment' }));
+    await screen.findByRole('button', { name: 'Comment saved' });
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('button', { name: 'Right' })).toBeVisible();
+    expect(calls).toMatchObject([
+      { verdict: 'wrong', passages: [{ documentIdentifier: 'canal', start: 40, end: 69, cited: true }] },
+      { comment: 'Iron!' },
+    ]);
+  });
+
+  it('finds passages only, when no answer is wanted', async () => {
+    const hit = {
+      _id: 's',
+      score: 1,
+      segment: { documentIdentifier: 'canal', documentTitle: 'The canal', start: 0, end: 5, text: 'Gates' },
+    };
+    await ask();
+    server.use(
+      http.post('*/api/projects/:name/segments/_do_search', async ({ request }) => {
+        sent = await request.json();
+        return HttpResponse.json({ hits: [hit], total: { value: 1, relation: 'eq' }, context: 'Gates' });
+      }),
+    );
+    await userEvent.click(screen.getByRole('switch', { name: 'Generate an answer' }));
+    expect(await screen.findByRole('link', { name: 'The canal' })).toBeVisible();
+    expect(sent).toMatchObject({ questionAnswering: { enabled: false, contextOnly: true } });
   });
 });

@@ -11,6 +11,7 @@ from annotarium_schemas.messages import Message, join_messages, message
 _NAMES = {
     "alt_texts": message("table.altTexts", "alternative texts"),
     "annotations": message("table.annotations", "annotations"),
+    "answer_feedback": message("table.answerFeedback", "feedback on answers"),
     "categories": message("table.categories", "categories"),
     "document_layouts": message("table.layouts", "layouts"),
     "documents": message("table.documents", "documents"),

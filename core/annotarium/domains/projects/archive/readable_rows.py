@@ -10,7 +10,12 @@ from collections.abc import Callable
 from sqlalchemy import ColumnElement, exists, false, true
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, readable_labelling_clause, reads_all_labelling
+from annotarium.access.visibility import (
+    readable_documents,
+    readable_labelling_clause,
+    reads_all_documents,
+    reads_all_labelling,
+)
 from annotarium.db.models import (
     Annotation,
     Category,
@@ -26,6 +31,7 @@ from annotarium.db.models import (
     Relation,
     RelationName,
 )
+from annotarium.domains.answers.service import is_feedback_visible_to
 from annotarium.domains.searches.service import is_visible_to
 
 ReadingRule = Callable[[ProjectCall], ColumnElement[bool]]
@@ -109,6 +115,13 @@ def _term_candidates_rule(call: ProjectCall) -> ColumnElement[bool]:
     return true() if reads_all_labelling(call.access) else false()
 
 
+def _answer_feedback_rule(call: ProjectCall) -> ColumnElement[bool]:
+    """Answers quote documents: for callers who may read all of them."""
+    if not (call.access.can("useSearch") and reads_all_documents(call.access)):
+        return false()
+    return is_feedback_visible_to(call)
+
+
 def _saved_searches_rule(call: ProjectCall) -> ColumnElement[bool]:
     return is_visible_to(call) if call.access.can("useSearch") else false()
 
@@ -125,6 +138,7 @@ def _judgements_rule(call: ProjectCall) -> ColumnElement[bool]:
 READING_RULES: dict[str, ReadingRule] = {
     "alt_texts": _everyone_rule,
     "annotations": _labelling_rule(Annotation),
+    "answer_feedback": _answer_feedback_rule,
     "categories": _labelling_rule(Category),
     "comment_threads": _comment_threads_rule,
     "comments": _comments_rule,

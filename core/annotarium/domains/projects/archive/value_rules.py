@@ -16,6 +16,13 @@ from annotarium.content.questions import MAX_GRADE
 from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterChoice
 from annotarium.content.validation import InvalidContent
 from annotarium.db.timestamps import MAX_TIMESTAMP
+from annotarium.domains.answers.schemas import (
+    FeedbackAnswer,
+    FeedbackComment,
+    FeedbackDetails,
+    FeedbackQuestion,
+    Verdict,
+)
 from annotarium.domains.comments.schemas import CommentText, Target
 from annotarium.domains.labels.schemas import ShortName
 from annotarium.domains.preferences.schemas import Preferences
@@ -235,6 +242,14 @@ RULES: dict[str, dict[str, Any]] = {
     "segments": {"start": Offset, "end": Offset, "ordinal": Count, "metadata": dict[str, MetadataValue] | None},
     "annotations": _LABELLED | {"terms": list[Term] | None, "fragments": Fragments},
     "categories": _LABELLED,
+    "answer_feedback": {
+        "question": FeedbackQuestion,
+        "answer": FeedbackAnswer,
+        "verdict": Verdict,
+        "comment": FeedbackComment,
+        "details": FeedbackDetails,
+        "question_identifier": Name | None,
+    },
     "comment_threads": {"target": Target, "start": Offset | None, "end": Offset | None},
     "comments": {"text": CommentText, "mentions": list[Person]},
     "relations": {"properties": Properties},

@@ -1,0 +1,1 @@
+"""Answers that are still computed, and what people say about answers."""
