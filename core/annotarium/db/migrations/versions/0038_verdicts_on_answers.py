@@ -6,7 +6,7 @@ from sqlalchemy import Text
 from sqlalchemy.dialects import postgresql
 
 revision = "0038"
-down_revision = "0035"
+down_revision = "0037"
 branch_labels = None
 depends_on = None
 
