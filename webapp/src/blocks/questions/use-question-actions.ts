@@ -20,19 +20,19 @@ export function useQuestionActions(project: string) {
   const { t } = useTranslation(['questions', 'common']);
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: questionKeys.all });
-  const tell = (key: string) => {
+  const announce = (key: string) => {
     notify({ type: 'success', message: t(key) });
     return refresh();
   };
   const add = useMutation({
     mutationFn: (content: QuestionContent) => addQuestion(project, content),
-    onSuccess: () => tell('done.added'),
+    onSuccess: () => announce('done.added'),
     meta: { errorTitle: 'addQuestion' },
   });
   const change = useMutation({
     mutationFn: ({ identifier, ...content }: QuestionContent & { readonly identifier: string }) =>
       changeQuestion(project, identifier, content),
-    onSuccess: () => tell('done.changed'),
+    onSuccess: () => announce('done.changed'),
     meta: { errorTitle: 'changeQuestion' },
   });
   const remove = useUndoableDeletion<SavedQuestion & { readonly label: string }>({

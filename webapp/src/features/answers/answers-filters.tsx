@@ -32,10 +32,10 @@ interface FiltersProps {
 }
 
 /** Facets of the answer, else of the segments it may stand on. */
-function useAggregations({ asked, aggregations }: Omit<FiltersProps, 'onChange'>): readonly Aggregation[] | undefined {
+function useAggregations({ asked, aggregations }: Omit<FiltersProps, 'onChange'>, shown = true): readonly Aggregation[] | undefined {
   const project = useProjectName();
   const search = { ...segmentsSearchedIn(asked), query: '', searchType: 'text' as const, size: 1 };
-  const { data } = useQuery({ ...segmentSearchQuery(project, search), enabled: aggregations === undefined && project !== '' });
+  const { data } = useQuery({ ...segmentSearchQuery(project, search), enabled: shown && asked.query === '' && project !== '' });
   return aggregations ?? data?.aggregations;
 }
 
@@ -58,8 +58,8 @@ export function AnswersFilterChips({ onChange, ...props }: FiltersProps): ReactN
   const { t } = useTranslation('search');
   const texts = useFacetTexts(useProjectLabels());
   const maySearch = useCan('useSearch');
-  const aggregations = useAggregations(props);
   const [open, setOpen] = useState(false);
+  const aggregations = useAggregations(props, open);
   const id = useId();
   const metadata = (aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith('metadata.'));
   if (!maySearch) return null;
