@@ -118,6 +118,26 @@ def _batches(lengths: Sequence[int], order: Sequence[int]) -> Iterator[list[int]
         start = end
 
 
+def import_libraries() -> None:
+    """Import all that `restored_network` and `EncoderNetwork.infer` need: a small encoder runs once, because the
+    libraries import parts of themselves when they are used, and these look for compilers and make folders.
+    """
+    prepare_environment()
+    import tempfile
+
+    import safetensors.torch
+    import tokenizers
+    import torch
+    from transformers import AutoConfig, AutoModel
+
+    del safetensors, tokenizers
+    tempfile.gettempdir()
+    sizes = {"vocab_size": 8, "hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 1}
+    with torch.random.fork_rng(devices=[]), torch.inference_mode():
+        encoder = AutoModel.from_config(AutoConfig.for_model("bert", num_attention_heads=1, **sizes))
+        encoder(input_ids=torch.zeros((1, 2), dtype=torch.long))
+
+
 def choose_device() -> torch.device:
     """Return a GPU if this process can use one, otherwise the CPU."""
     prepare_environment()
@@ -153,7 +173,9 @@ def pretrained_network(folder: Path, outputs: int, head: str, *, pooled: bool, d
     prepare_environment()
     import torch
     from transformers import AutoConfig, AutoModel
+    from transformers.utils.logging import disable_progress_bar
 
+    disable_progress_bar()
     try:
         config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
         _check_type(str(config.model_type))

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from annotarium_engines.learners.category_marks import confirmed_and_rejected_labels, label_matrix, with_categories
 from annotarium_engines.learners.dev_part import draw_dev_part
 from annotarium_engines.learners.encoders import ENCODERS, encoder_folder, encoders, require_transformers
-from annotarium_engines.learners.subword_windows import subword_windows
+from annotarium_engines.learners.text_scorer import (
+    CategoryLoss,
+    TextScorer,
+    dev_category_f1,
+    new_decision,
+    text_logits,
+    text_windows,
+)
 from annotarium_engines.learners.transformer_parameters import TransformerParameters
 from annotarium_engines.model_files import (
     library_versions,
@@ -29,11 +35,7 @@ from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
-    import torch
-
-    from annotarium_engines.learners.encoder_network import EncoderNetwork
     from annotarium_engines.learners.linear_model import LinearModel, Marks
-    from annotarium_engines.learners.subword_tokenizer import SubwordTokenizer
     from annotarium_engines.model_files import Floats
 
 _TITLE = "Transformer for texts"
@@ -65,20 +67,6 @@ class TransformerTextClassifierParameters(TransformerParameters):
     )
 
 
-@dataclass
-class _TrainedModel:
-    network: EncoderNetwork
-    tokenizer: SubwordTokenizer
-    decision: LinearModel
-    language: str
-    window: int
-
-    @property
-    def body(self) -> int:
-        """Subwords of a text in one window."""
-        return self.window - self.tokenizer.special
-
-
 class TransformerTextClassifier(Learner[TransformerTextClassifierParameters]):
     """A pretrained encoder; a linear layer, or one more, reads the mean of its vectors.
 
@@ -97,12 +85,19 @@ class TransformerTextClassifier(Learner[TransformerTextClassifierParameters]):
 
     def __init__(self, parameters: TransformerTextClassifierParameters) -> None:
         super().__init__(parameters)
-        self._trained: _TrainedModel | None = None
+        self._trained: TextScorer | None = None
 
     @classmethod
     def missing_setting(cls) -> str:
         """The setting with the encoders, if this server has none."""
         return "" if encoders() else ENCODERS
+
+    @classmethod
+    def import_libraries(cls) -> None:
+        """Import PyTorch, which looks for compilers, and what reads its models."""
+        from annotarium_engines.learners.encoder_network import import_libraries
+
+        import_libraries()
 
     def fit(
         self, documents: Sequence[Document], *, labels: Sequence[str], language: str, progress: Progress = no_progress
@@ -152,26 +147,26 @@ class TransformerTextClassifier(Learner[TransformerTextClassifierParameters]):
             network = pretrained_network(folder, len(learned), parameters.head, pooled=True, device=device)
             freeze_layers(network, parameters.frozen_layers)
             window = min(parameters.max_length, network.longest)
-            trained = _TrainedModel(network, tokenizer, _decision(learned, exclusive), language, window)
+            trained = TextScorer(network, tokenizer, new_decision(learned, exclusive), language, window)
             held = draw_dev_part([one.identifier for one in documents], parameters.dev_share, parameters.seed)
             dev, kept = sorted(held), [at for at in range(len(documents)) if at not in held]
-            by_text = _windows(trained, [one.text for one in documents])
+            by_text = text_windows(trained, [one.text for one in documents])
             rows = [(window, at) for at in kept for window in by_text[at]]
             shares = [1.0 / len(by_text[at]) for _, at in rows]
-            loss = _CategoryLoss(
+            loss = CategoryLoss(
                 marks[[at for _, at in rows]], shares, self._weights(marks[kept], exclusive), exclusive, device
             )
             dev_windows, dev_marks = [by_text[at] for at in dev], marks[dev]
             has_dev = bool(len(dev)) and bool((dev_marks == 1).any())
 
             def evaluate() -> float:
-                return _dev_f1(_logits(trained, dev_windows), dev_marks, exclusive)
+                return dev_category_f1(text_logits(trained, dev_windows), dev_marks, exclusive)
 
             FineTuning(
                 network, [window for window, _ in rows], loss, evaluate if has_dev else None, parameters, progress
             ).run()
             if has_dev:
-                self._tune(trained.decision, _logits(trained, dev_windows), np.asarray(dev_marks))
+                self._tune(trained.decision, text_logits(trained, dev_windows), np.asarray(dev_marks))
         self._trained = trained
 
     def _tune(self, decision: LinearModel, logits: Floats, marks: Marks) -> None:
@@ -193,7 +188,8 @@ class TransformerTextClassifier(Learner[TransformerTextClassifierParameters]):
             return None
         positive = np.maximum((marks == 1).sum(axis=0), 1).astype(np.float32)
         rest = positive.sum() / len(positive) if exclusive else np.maximum((marks == -1).sum(axis=0), 1)
-        return np.clip(np.sqrt(rest / positive), 1 / _MOST_WEIGHT, _MOST_WEIGHT).astype(np.float32)
+        weights: Floats = np.clip(np.sqrt(rest / positive), 1 / _MOST_WEIGHT, _MOST_WEIGHT).astype(np.float32)
+        return weights
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """Yield copies with the assigned categories, best first; see `Learner.predict`."""
@@ -214,7 +210,7 @@ class TransformerTextClassifier(Learner[TransformerTextClassifierParameters]):
             raise not_trained_error()
         decision, rest = trained.decision, iter(documents)
         while batch := list(islice(rest, _BATCH)):
-            scores = decision.scores(_logits(trained, _windows(trained, [one.text for one in batch])))
+            scores = decision.scores(text_logits(trained, text_windows(trained, [one.text for one in batch])))
             for document, row in zip(batch, scores, strict=True):
                 order = (-row).argsort(kind="stable")
                 yield document, [(decision.labels[at], float(row[at])) for at in order], decision.exclusive
@@ -251,103 +247,16 @@ class TransformerTextClassifier(Learner[TransformerTextClassifierParameters]):
         )
         try:
             labels = [str(label) for label in manifest["labels"]]
-            decision = _decision(labels, bool(manifest["exclusive"]))
+            decision = new_decision(labels, bool(manifest["exclusive"]))
             decision.sharpness = float(manifest["sharpness"])
             decision.thresholds = [float(value) for value in manifest["thresholds"]]
             head = str(manifest["parameters"]["head"])
             network = restored_network(weights, config, len(labels), head, pooled=True, device=choose_device())
             tokenizer, window = SubwordTokenizer.from_json(words), int(manifest["window"])
-            trained = _TrainedModel(network, tokenizer, decision, str(manifest.get("language", "")), window)
+            trained = TextScorer(network, tokenizer, decision, str(manifest.get("language", "")), window)
             if len(decision.thresholds) != len(labels) or not 1 <= trained.body <= network.longest:
                 raise ValueError("labels, window and encoder do not fit together")
         except Exception as error:  # the libraries raise many kinds of errors for invalid files
             cause = f"{type(error).__name__}: {error}"[:500]
             raise ComponentError("The model cannot be read.", cause=cause, fix="Train it again.") from error
         self._trained = trained
-
-
-class _CategoryLoss:
-    """Exclusive: the logarithm of the probability of the labels that may be right; otherwise binary cross-entropy of
-    the labels that are known. Windows count by their share of their text.
-    """
-
-    def __init__(
-        self, marks: Marks, shares: Sequence[float], weights: Floats | None, exclusive: bool, device: torch.device
-    ) -> None:
-        import torch
-
-        self._marks = torch.from_numpy(marks).to(device)
-        self._shares = torch.tensor(shares, device=device)
-        self._weights = torch.from_numpy(weights).to(device) if weights is not None else None
-        self._exclusive = exclusive
-
-    def __call__(self, logits: torch.Tensor, batch: list[int]) -> torch.Tensor:
-        marks, shares = self._marks[batch], self._shares[batch]
-        losses = self._exclusive_losses(logits, marks) if self._exclusive else self._binary_losses(logits, marks)
-        return (losses * shares).sum() / shares.sum()
-
-    def _exclusive_losses(self, logits: torch.Tensor, marks: torch.Tensor) -> torch.Tensor:
-        right = marks == 1
-        possible = right | ((marks == 0) & ~right.any(dim=1, keepdim=True))
-        allowed = logits.masked_fill(~possible, -1e4)
-        losses = logits.logsumexp(dim=1) - allowed.logsumexp(dim=1)
-        if self._weights is None:
-            return losses
-        weights = (self._weights * right).sum(dim=1) / right.sum(dim=1).clamp(min=1)
-        return losses * weights.where(right.any(dim=1), weights.new_ones(()))
-
-    def _binary_losses(self, logits: torch.Tensor, marks: torch.Tensor) -> torch.Tensor:
-        from torch.nn import functional
-
-        known = (marks != 0).to(logits.dtype)
-        losses = functional.binary_cross_entropy_with_logits(
-            logits, (marks == 1).to(logits.dtype), pos_weight=self._weights, reduction="none"
-        )
-        return (losses * known).sum(dim=1) / known.sum(dim=1).clamp(min=1)
-
-
-def _decision(labels: list[str], exclusive: bool) -> LinearModel:
-    """Return what makes scores of logits."""
-    import numpy as np
-
-    from annotarium_engines.learners.linear_model import LinearModel
-
-    count = len(labels)
-    unit, zero = np.eye(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
-    return LinearModel(labels, unit, zero, exclusive, sharpness=1.0, thresholds=[0.0] * count)
-
-
-def _windows(trained: _TrainedModel, texts: Sequence[str]) -> list[list[list[int]]]:
-    """Return the subwords of the windows of each text; an empty text has one, without subwords of its own."""
-    return [
-        [
-            trained.tokenizer.framed(subwords.ids[one.first : one.past])
-            for one in subword_windows(len(subwords.ids), trained.body, 0)
-        ]
-        for subwords in trained.tokenizer.split(texts)
-    ]
-
-
-def _logits(trained: _TrainedModel, texts: Sequence[Sequence[list[int]]]) -> Floats:
-    """Return texts x labels: the mean of the windows of each text."""
-    import numpy as np
-
-    rows = iter(trained.network.infer([window for windows in texts for window in windows]))
-    means = [np.mean([next(rows) for _ in windows], axis=0) for windows in texts]
-    return np.asarray(means, dtype=np.float32).reshape(len(texts), len(trained.decision.labels))
-
-
-def _dev_f1(logits: Floats, marks: Any, exclusive: bool) -> float:
-    """Exclusive: the share of texts with a right label first; otherwise micro F1 with the best common threshold."""
-    import numpy as np
-
-    if exclusive:
-        judged = np.flatnonzero((marks == 1).any(axis=1))
-        best = logits[judged].argmax(axis=1)
-        return float((marks[judged, best] == 1).mean())
-    from annotarium_engines.learners.linear_model import best_threshold
-
-    values, known = logits.astype(np.float64).ravel(), marks.ravel()
-    found = (values > best_threshold(values, known)) & (known != 0)
-    right = known == 1
-    return float(2 * (found & right).sum() / max(1, found.sum() + right.sum()))

@@ -24,6 +24,7 @@ write_encoder(FOLDER / "tiny")
 
 # ruff: noqa: E402 - the components are imported once the encoder is there
 from annotarium_engines.learners import encoders
+from annotarium_engines.learners.token_tagger import best_tags
 from annotarium_engines.learners.transformer_text_classifier import (
     TransformerTextClassifier,
     TransformerTextClassifierParameters,
@@ -31,7 +32,6 @@ from annotarium_engines.learners.transformer_text_classifier import (
 from annotarium_engines.learners.transformer_token_classifier import (
     TransformerTokenClassifier,
     TransformerTokenClassifierParameters,
-    best_tags,
 )
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.testing import LearnerContract
