@@ -22,6 +22,7 @@ import resource
 import tempfile
 import time
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,9 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.corpora) - set(_ORDER):
         parser.error(f"no such corpus: {', '.join(sorted(unknown))}")
+    if not options.baseline and find_spec("torch") is None:
+        print("skipped: the extra transformers is not installed")
+        return
     options.parameters = {}
     for setting in options.set:
         name, _, value = setting.partition("=")
