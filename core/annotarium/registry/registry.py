@@ -138,8 +138,12 @@ class Registry:
             )
         return translate_description(row.description, row.cls, language)
 
-    def validate(self, kind: str, name: str, parameters: dict[str, Any]) -> Parameters:
+    def validate(self, kind: str, name: str, parameters: dict[str, Any], *, trained: bool = False) -> Parameters:
         """Validate parameters; returns the component's parameter model with defaults filled in.
+
+        Args:
+            trained: they are those of a trained model, which may have been trained with what this server no longer
+                offers. Validators see it as `trained` in their context.
 
         Raises:
             NotFound: no such kind or component.
@@ -148,7 +152,7 @@ class Registry:
         """
         cls = self._class(kind, name)
         try:
-            return cls.parameters_model.model_validate(parameters)
+            return cls.parameters_model.model_validate(parameters, context={"trained": trained})
         except ValidationError as error:
             details = [
                 {"field": _dotted_field_path(item["loc"]), "message": validation_message(item)}
@@ -157,9 +161,9 @@ class Registry:
             words = message("component.parameters", "The parameters of {name} are not valid", name=cls.title or name)
             raise InvalidInput(words, details=details) from error
 
-    def build(self, kind: str, name: str, parameters: dict[str, Any]) -> AnyComponent:
-        """Build a component. Errors as in `validate`; ServiceUnavailable also if its constructor fails."""
-        validated = self.validate(kind, name, parameters)
+    def build(self, kind: str, name: str, parameters: dict[str, Any], *, trained: bool = False) -> AnyComponent:
+        """Build a component. Arguments and errors as in `validate`; ServiceUnavailable if its constructor fails too."""
+        validated = self.validate(kind, name, parameters, trained=trained)
         try:
             return self._class(kind, name)(validated)
         except Exception as error:

@@ -12,9 +12,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from annotarium_engines.gazetteers.dictionary_gazetteer import TermMatch
-from annotarium_engines.learners.bio_tags import OUTSIDE, TokenSpan, decode, encode, split_sequence
+from annotarium_engines.learners.bio_tags import OUTSIDE, encode, split_sequence
 from annotarium_engines.learners.crf_features import CasingCounts, Features, features, learn_casing
 from annotarium_engines.learners.dictionary_features import DictionaryFeatures, add_dictionary_features
+from annotarium_engines.learners.tag_probabilities import TagProbabilities, with_predicted_spans, with_ranked_spans
 from annotarium_engines.model_files import (
     library_versions,
     no_examples_error,
@@ -27,14 +28,12 @@ from annotarium_plugins.base.component import ComponentError, Nature, Progress, 
 from annotarium_plugins.base.gazetteer import Gazetteer
 from annotarium_plugins.base.learner import GazetteerLearner
 from annotarium_plugins.parameters import AppliesWhen, Parameters, advanced_number, hint
-from annotarium_schemas.documents import Annotation, Document
+from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
 
 _COMPONENT = "crf"
 _MODEL, _CASING = "model.crf", "casing.json"
 _LBFGS: AppliesWhen = {"algorithm": ["lbfgs"]}
-_DOUBT_WEIGHT = 0.1
-"""Factor by which `rank` reduces the probability of "outside", so that missed entities are proposed too."""
 
 
 class CrfLearnerParameters(Parameters):
@@ -203,35 +202,17 @@ class CrfLearner(GazetteerLearner[CrfLearnerParameters]):
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """Yield copies with the predicted spans, which never overlap; see `Learner.predict`."""
         for document in documents:
-            found: list[Annotation] = []
-            for tokens, scores in self._scored(document.text):
-                for span in scores.spans(self.parameters.outside_weight):
-                    found.append(_annotation(document.text, tokens, span, scores.score(span)))
-            yield _with_annotations(document, found)
+            yield with_predicted_spans(document, self._scored(document.text), self.parameters.outside_weight)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
-        """Yield copies with up to `limit` labels, best first, for each span that is or may be an entity; they share
-        start and end.
-
-        The scores of a span's labels add up to 1 at most; the difference to 1 is the probability that there is no
-        entity.
+        """Yield copies with up to `limit` labels, best first, for each span that is or may be an entity; see
+        `with_ranked_spans`.
         """
         for document in documents:
-            found: list[Annotation] = []
-            for tokens, scores in self._scored(document.text):
-                for span in scores.candidates(self.parameters.outside_weight):
-                    rivals = sorted(
-                        ((scores.score(TokenSpan(span.first, span.past, label)), label) for label in scores.labels),
-                        key=lambda pair: (-pair[0], pair[1]),
-                    )
-                    found.extend(
-                        _annotation(document.text, tokens, TokenSpan(span.first, span.past, label), score)
-                        for score, label in rivals[:limit]
-                        if score > 0
-                    )
-            yield _with_annotations(document, found)
+            scored = self._scored(document.text)
+            yield with_ranked_spans(document, scored, self.parameters.outside_weight, limit=limit)
 
-    def _scored(self, text: str) -> Iterator[tuple[list[Token], _TagProbabilities]]:
+    def _scored(self, text: str) -> Iterator[tuple[list[Token], TagProbabilities]]:
         trained = self._trained
         if trained is None:
             raise not_trained_error()
@@ -240,7 +221,7 @@ class CrfLearner(GazetteerLearner[CrfLearnerParameters]):
         rows = self._features(tokens, trained.casing, matches, counted=False)
         for first, past in split_sequence(tokens):
             trained.tagger.set(rows[first:past])
-            yield tokens[first:past], _TagProbabilities(trained, past - first)
+            yield tokens[first:past], _crf_probabilities(trained, past - first)
 
     def save(self, folder: Path) -> None:
         """Write `model.crf` (crfsuite), `casing.json`, `manifest.json` and a folder for each gazetteer."""
@@ -286,68 +267,14 @@ class CrfLearner(GazetteerLearner[CrfLearnerParameters]):
         self._trained = _TrainedModel(model, tagger, tagger.labels(), learned, labels, language, dictionaries)
 
 
-class _TagProbabilities:
-    """Marginal probabilities of the tags of the sequence that was passed to the tagger last."""
+def _crf_probabilities(trained: _TrainedModel, length: int) -> TagProbabilities:
+    """Return the marginal probabilities of the sequence that was passed to the tagger last."""
+    tagger, tags = trained.tagger, frozenset(trained.tags)
+    # must run before the first marginal: crfsuite's search for the best tags overwrites the state that marginals are
+    # computed from
+    best: list[str] = tagger.tag()
 
-    def __init__(self, trained: _TrainedModel, length: int) -> None:
-        self.labels = trained.labels
-        self._tagger, self._length = trained.tagger, length
-        self._tags = frozenset(trained.tags)
-        # must run before the first marginal: crfsuite's search for the best tags overwrites the state that marginals
-        # are computed from
-        self._best: list[str] = trained.tagger.tag()
-        self._outside = [self._marginal(OUTSIDE, index) for index in range(length)]
+    def marginal(tag: str, index: int) -> float:
+        return float(tagger.marginal(tag, index)) if tag in tags else 0.0
 
-    def _marginal(self, tag: str, index: int) -> float:
-        return float(self._tagger.marginal(tag, index)) if tag in self._tags else 0.0
-
-    def spans(self, outside_weight: float) -> list[TokenSpan]:
-        """Return the most probable spans; with a weight below 1, those of tags chosen one by one with a reduced
-        "outside".
-        """
-        if outside_weight >= 1:
-            return decode(self._best)
-        return decode(self._light_tags(outside_weight))
-
-    def _light_tags(self, weight: float) -> list[str]:
-        tags: list[str] = []
-        previous = ""
-        for index, outside in enumerate(self._outside):
-            best, best_score = OUTSIDE, outside * weight
-            if best_score < 1 - outside:  # otherwise no label can win
-                for label in self.labels:
-                    options = ("B", "I") if label == previous else ("B",)
-                    for kind in options:
-                        score = self._marginal(f"{kind}-{label}", index)
-                        if score > best_score:
-                            best, best_score = f"{kind}-{label}", score
-            previous = best[2:]
-            tags.append(best)
-        return tags
-
-    def candidates(self, outside_weight: float) -> list[TokenSpan]:
-        """Return the predicted spans and, elsewhere, the spans that a reduced "outside" gives, in text order."""
-        found = self.spans(outside_weight)
-        taken = {index for span in found for index in range(span.first, span.past)}
-        doubtful = decode(self._light_tags(min(_DOUBT_WEIGHT, outside_weight)))
-        found += [span for span in doubtful if taken.isdisjoint(range(span.first, span.past))]
-        return sorted(found)
-
-    def score(self, span: TokenSpan) -> float:
-        """Return the smallest probability of the span's tags, 0..1."""
-        first = self._marginal(f"B-{span.label}", span.first)
-        if first == 0.0:
-            first = self._marginal(f"I-{span.label}", span.first)
-        inner = (self._marginal(f"I-{span.label}", index) for index in range(span.first + 1, span.past))
-        return min(1.0, max(0.0, min([first, *inner])))
-
-
-def _annotation(text: str, tokens: Sequence[Token], span: TokenSpan, score: float) -> Annotation:
-    start, end = tokens[span.first].start, tokens[span.past - 1].end
-    return Annotation(
-        start=start, end=end, text=text[start:end], label_name=span.label, score=score, creation_mode="automatic"
-    )
-
-
-def _with_annotations(document: Document, annotations: list[Annotation]) -> Document:
-    return document.model_copy(update={"annotations": annotations, "categories": []})
+    return TagProbabilities(trained.labels, best, marginal)

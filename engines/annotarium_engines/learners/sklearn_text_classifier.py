@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from annotarium_engines.learners.category_marks import confirmed_and_rejected_labels, label_matrix, with_categories
 from annotarium_engines.model_files import (
     library_versions,
     no_examples_error,
@@ -24,12 +25,10 @@ from annotarium_engines.model_files import (
 from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.parameters import Parameters, advanced_number, hint
-from annotarium_schemas.documents import Category, Document
+from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from annotarium_engines.learners.linear_model import Algorithm, LinearModel, Marks
     from annotarium_engines.learners.tfidf import Tfidf
 
@@ -115,13 +114,13 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         from annotarium_engines.learners.tfidf import CHARACTERS, WORDS, Tfidf
 
         ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
-        judged = [(one.text, *_confirmed_and_rejected_labels(one, frozenset(labels))) for one in ordered]
+        judged = [(one.text, *confirmed_and_rejected_labels(one, frozenset(labels))) for one in ordered]
         judged = [one for one in judged if one[1] or one[2]]
         learned = sorted(set().union(*(right for _, right, _ in judged)))
         if not learned:
             raise no_examples_error("category")
         exclusive = self._exclusive([right for _, right, _ in judged])
-        marks = _label_matrix(judged, learned)
+        marks = label_matrix(judged, learned)
         texts = [text for text, _, _ in judged]
         steps = 2 * len(learned)
         progress(0, steps, message("doing.readTraining", "Loading the training data"))
@@ -191,14 +190,14 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         """Yield copies with the assigned categories, best first; see `Learner.predict`."""
         for document, ranked, exclusive in self._scored(documents):
             kept = ranked[:1] if exclusive else [pair for pair in ranked if pair[1] >= 0.5]
-            yield _with_categories(document, kept, None)
+            yield with_categories(document, kept, None)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
         """Yield copies with up to `limit` categories, best first; `properties.exclusive` states whether their scores
         add up to 1.
         """
         for document, ranked, exclusive in self._scored(documents):
-            yield _with_categories(document, ranked[:limit], exclusive)
+            yield with_categories(document, ranked[:limit], exclusive)
 
     def _scored(self, documents: Iterable[Document]) -> Iterator[tuple[Document, list[tuple[str, float]], bool]]:
         if self._tfidf is None or self._model is None:
@@ -255,35 +254,3 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         except (ValueError, KeyError, TypeError, json.JSONDecodeError) as error:
             raise ComponentError("The model cannot be read.", cause=str(error), fix="Train it again.") from error
         self._tfidf, self._model, self._language = tfidf, model, str(manifest.get("language", ""))
-
-
-def _confirmed_and_rejected_labels(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the labels confirmed and the labels rejected on a document; a label that is both counts as confirmed."""
-    named = [(one.label_name, one.status) for one in document.categories if one.label_name in labels]
-    right = frozenset(name for name, status in named if status != "KO" and name)
-    return right, frozenset(name for name, status in named if status == "KO" and name) - right
-
-
-def _label_matrix(judged: Sequence[tuple[str, frozenset[str], frozenset[str]]], labels: list[str]) -> Marks:
-    """Return documents x labels: a document with a confirmed label is a counter-example for all other labels."""
-    import numpy as np
-
-    place = {label: column for column, label in enumerate(labels)}
-    marks: np.ndarray = np.zeros((len(judged), len(labels)), dtype=np.int8)
-    for row, (_, right, wrong) in enumerate(judged):
-        if right:
-            marks[row] = -1
-        for values, mark in ((wrong, -1), (right, 1)):
-            for label in values:
-                if label in place:
-                    marks[row, place[label]] = mark
-    return marks
-
-
-def _with_categories(document: Document, ranked: Sequence[tuple[str, float]], exclusive: bool | None) -> Document:
-    properties = None if exclusive is None else {"exclusive": exclusive}
-    categories = [
-        Category(label_name=label, score=score, creation_mode="automatic", properties=properties)
-        for label, score in ranked
-    ]
-    return document.model_copy(update={"annotations": [], "categories": categories})

@@ -84,3 +84,9 @@ class Component(ABC, Generic[P]):
         none is missing. It is then listed as unavailable, with its title and this name.
         """
         return ""
+
+    @classmethod
+    def import_libraries(cls) -> None:
+        """Import the libraries that `load` and the methods after it need. Called before a process that runs a model
+        from elsewhere drops its rights: override it for libraries that look for programs or write files when imported.
+        """

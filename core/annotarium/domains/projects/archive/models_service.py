@@ -136,7 +136,7 @@ def _model_folders_of_row(archive: Unpacked, row: Any) -> list[tuple[str, Path]]
 
 def _is_engine_usable(call: Call, values: dict[str, Any], kind: str) -> bool:
     try:
-        get_registry().validate(kind, values["engine"], values["parameters"])
+        get_registry().validate(kind, values["engine"], values["parameters"], trained=True)
     except AnnotariumError:
         return False
     return may_use_component(call.access, kind, values["engine"])
