@@ -11690,19 +11690,6 @@ export interface components {
             version: number;
         };
         /**
-         * QuestionTurn
-         * @description A question asked before in the same conversation, and its answer.
-         */
-        QuestionTurn: {
-            /**
-             * Answer
-             * @default
-             */
-            answer?: string;
-            /** Question */
-            question: string;
-        };
-        /**
          * Questions
          * @description A page of saved questions; `total` counts all that were found.
          */
