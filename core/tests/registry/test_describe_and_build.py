@@ -38,6 +38,8 @@ class Everything(Parameters):
 OPTIONAL = {
     ("vectorizer", "minilm"),
     ("learner", "BERTopic"),
+    ("learner", "transformer_text_classifier"),
+    ("learner", "transformer_token_classifier"),
     ("annotator", "spacy_ner"),
     ("annotator", "entity_fishing"),
     ("suggester", "EntityFishing"),

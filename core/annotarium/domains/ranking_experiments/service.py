@@ -278,8 +278,8 @@ def estimate(call: ProjectCall, name: str) -> CostEstimate:
 
 def estimate_new(call: ProjectCall, body: NewRankingExperiment) -> CostEstimate:
     """What a run of an experiment would do that does not exist yet; raises as `estimate`."""
-    _checked_parameters(cast(Kind, body.kind), body.parameters)
-    return _estimate(call, cast(Kind, body.kind), body.parameters)
+    _checked_parameters(body.kind, body.parameters)
+    return _estimate(call, body.kind, body.parameters)
 
 
 def _estimate(call: ProjectCall, kind: Kind, parameters: ExperimentParameters) -> CostEstimate:
