@@ -234,15 +234,17 @@ export const stopQualityExperiment = (projectName: string, name: string) =>
 export const makeConfigurationDefault = (projectName: string, name: string, configuration: string) =>
   call(client.POST(`${ROOT}/{experimentName}/_make_default`, { params: pathOf(projectName, name), body: { configuration } }));
 
+export interface MeasuredQuestions {
+  readonly questions: readonly MeasuredQuestion[];
+  readonly total: number;
+}
+
 export const measuredQuestionsQuery = (projectName: string, name: string, timestamp: number, page: QuestionPage) =>
   queryOptions({
     queryKey: [...qualityKeys.questions(projectName, name), timestamp, page] as const,
     queryFn: async ({ signal }) => {
       const options = { params: { ...pathOf(projectName, name), query: page as never }, signal };
-      return (await call(client.GET(`${ROOT}/{experimentName}/questions`, options))) as unknown as {
-        readonly questions: readonly MeasuredQuestion[];
-        readonly total: number;
-      };
+      return (await call(client.GET(`${ROOT}/{experimentName}/questions`, options))) as unknown as MeasuredQuestions;
     },
     placeholderData: (before) => before,
     meta: { silent: true },

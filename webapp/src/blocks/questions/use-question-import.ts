@@ -35,8 +35,11 @@ export interface ImportEnd {
   readonly onFailure: (error: unknown, files: readonly File[]) => void;
 }
 
+const uploading = (file: File): QuestionFile => ({ file, state: 'uploading', share: 0 });
+
 function useUploadedFiles(initial: readonly File[]) {
-  const [files, setFiles] = useState<readonly QuestionFile[]>([]);
+  // The files of an import that failed are there again.
+  const [files, setFiles] = useState<readonly QuestionFile[]>(() => acceptFiles([], initial).taken.map(uploading));
   const [over, setOver] = useState(0);
   const controllers = useRef(new Map<File, AbortController>());
   const patch = (file: File, part: Partial<QuestionFile>) =>
@@ -55,7 +58,7 @@ function useUploadedFiles(initial: readonly File[]) {
   const add = (chosen: readonly File[]) => {
     const accepted = acceptFiles(files, chosen);
     setOver(accepted.over);
-    setFiles([...files, ...accepted.taken.map((file) => ({ file, state: 'uploading' as const, share: 0 }))]);
+    setFiles([...files, ...accepted.taken.map(uploading)]);
     for (const file of accepted.taken) void send(file);
   };
   const remove = (file: File) => {
@@ -64,8 +67,7 @@ function useUploadedFiles(initial: readonly File[]) {
   };
   useEffect(() => {
     const running = controllers.current;
-    // The files of an import that failed are there again.
-    if (initial.length > 0) add(initial);
+    void Promise.resolve().then(() => Promise.all(files.map(({ file }) => send(file))));
     return () => {
       for (const controller of running.values()) controller.abort();
     };

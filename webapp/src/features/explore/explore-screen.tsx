@@ -173,6 +173,18 @@ function OrderAndPart({ state, change, data, project, texts }: OrderAndPartProps
   );
 }
 
+const shownSize = (data: SegmentHits | undefined, state: SearchAddress) => (data === undefined ? state.size : pageSizeOf(data));
+
+function FoundSummary({ data, state }: { readonly data: SegmentHits | undefined; readonly state: SearchAddress }): ReactNode {
+  if (data === undefined) return null;
+  return (
+    <>
+      <TextSearchOnlyBadge data={data} state={state} />
+      <FoundCount data={data} />
+    </>
+  );
+}
+
 function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode {
   const { t } = useTranslation(['explore', 'search', 'labelling']);
   const projectName = useProjectName();
@@ -201,7 +213,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
       change={change}
       hits={data?.hits ?? []}
       total={data?.total}
-      size={data === undefined ? state.size : pageSizeOf(data)}
+      size={shownSize(data, state)}
       stale={isPlaceholderData || half || typing}
       page={{
         filters: (
@@ -223,8 +235,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
           end={
             <>
               <UpdatingBadge project={projectName} />
-              {data !== undefined && <TextSearchOnlyBadge data={data} state={state} />}
-              {data !== undefined && <FoundCount data={data} />}
+              <FoundSummary {...{ data, state }} />
               {end}
               <ToolbarMore>
                 <SavedSearchesButton project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />

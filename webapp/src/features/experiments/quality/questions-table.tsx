@@ -1,15 +1,17 @@
 /** Each question with its figures under two configurations, paged by the server. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { GitCompareArrows, MessageCircleQuestionMark } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   measuredQuestionsQuery,
   type Configuration,
   type MeasuredQuestion,
+  type MeasuredQuestions,
   type QualityExperiment,
   type QualityReport,
   type QuestionOrder,
+  type QuestionPage,
 } from '@/api/resources/ranking-experiments';
 import { ErrorState } from '@/blocks/error-state';
 import { comparePath } from '@/state/compare-address';
@@ -174,11 +176,50 @@ function QuestionControls({ project, report, shown, sort, onShow, onSort }: Cont
   );
 }
 
+interface RowsProps {
+  readonly query: UseQueryResult<MeasuredQuestions>;
+  readonly page: QuestionPage;
+  readonly setPage: (page: QuestionPage) => void;
+  readonly shown: Shown;
+  readonly kind: TableProps['experiment']['kind'];
+  readonly columns: ReturnType<typeof useQuestionColumns>;
+}
+
+function QuestionRows({ query, page, setPage, shown, kind, columns }: RowsProps): ReactNode {
+  const { t } = useTranslation(['quality', 'errors']);
+  const { data, error, isPlaceholderData, refetch } = query;
+  if (data === undefined) {
+    if (error === null) return <Skeleton rows={6} rowHeight={44} />;
+    return <ErrorState title={t('errors:error.getMeasuredQuestions')} error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.total === 0) return <EmptyState title={t('questions.none')} />;
+  return (
+    <>
+      <PageTable
+        label={t('questions.title')}
+        columns={columns}
+        rows={data.questions}
+        rowKey={(row) => row.identifier}
+        stale={isPlaceholderData}
+        actionsAlways
+        rowActions={(row) => <QuestionLink {...{ row, shown, kind }} />}
+      />
+      <Pager
+        from={page.from}
+        size={page.size}
+        total={data.total}
+        onChange={(from) => setPage({ ...page, from })}
+        onSize={(size) => setPage({ ...page, from: 0, size })}
+      />
+    </>
+  );
+}
+
 export function QuestionsTable(props: TableProps) {
   const { t } = useTranslation(['quality', 'errors']);
   const { project, experiment, report } = props;
   const { kind, name, timestamp } = experiment;
-  const [page, setPage] = useState({ from: 0, size: SIZE, sort: ORDERS[0] as QuestionOrder });
+  const [page, setPage] = useState<QuestionPage>({ from: 0, size: SIZE, sort: 'worst' });
   const other = report.configurations.find(({ key }) => key !== report.best)?.key ?? report.best;
   const [keys, setKeys] = useState({ one: report.best, two: report.best === report.baseline ? other : report.baseline });
   const [first] = report.configurations;
@@ -188,7 +229,6 @@ export function QuestionsTable(props: TableProps) {
   const shown = one !== undefined && two !== undefined ? { one, two } : undefined;
   const columns = useQuestionColumns(kind, shown ?? ({ one: {}, two: {} } as Shown));
   if (shown === undefined) return null;
-  const { data, error, isPlaceholderData } = query;
   const comparable = kind === 'answers' || keys.one === keys.two || canBeCompared(shown.one.settings, shown.two.settings);
   return (
     <section className={shared['panel']} aria-label={t('questions.title')}>
@@ -205,32 +245,7 @@ export function QuestionsTable(props: TableProps) {
           onSort={(sort) => setPage({ ...page, from: 0, sort })}
         />
         {!comparable && <p className={styles['hint']}>{t('questions.notComparable')}</p>}
-        {error !== null && data === undefined ? (
-          <ErrorState title={t('errors:error.getMeasuredQuestions')} error={error} onRetry={() => void query.refetch()} />
-        ) : data === undefined ? (
-          <Skeleton rows={6} rowHeight={44} />
-        ) : data.total === 0 ? (
-          <EmptyState title={t('questions.none')} />
-        ) : (
-          <>
-            <PageTable
-              label={t('questions.title')}
-              columns={columns}
-              rows={data.questions}
-              rowKey={(row) => row.identifier}
-              stale={isPlaceholderData}
-              actionsAlways
-              rowActions={(row) => <QuestionLink {...{ row, shown, kind }} />}
-            />
-            <Pager
-              from={page.from}
-              size={page.size}
-              total={data.total}
-              onChange={(from) => setPage({ ...page, from })}
-              onSize={(size) => setPage({ ...page, from: 0, size })}
-            />
-          </>
-        )}
+        <QuestionRows {...{ query, page, setPage, shown, kind, columns }} />
       </div>
     </section>
   );
