@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
-import type { AnsweredSearch } from '@/api/resources/answers';
+import { translatedMessageOf } from '@/api/server-messages';
+import type { Answer, AnsweredSearch } from '@/api/resources/answers';
 import { ErrorState } from '@/blocks/error-state';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { ButtonLink } from '@/ui/button-link';
@@ -27,6 +27,14 @@ export function NoQuestionYet(): ReactNode {
   );
 }
 
+/** Why the answerer failed, as the server says it. */
+function toldBy(problem: NonNullable<Answer['error']>) {
+  const message = translatedMessageOf(problem, 'message') ?? problem.code;
+  const cause = translatedMessageOf(problem, 'cause') ?? message;
+  const fix = translatedMessageOf(problem, 'fix');
+  return { code: problem.code, cause, ...(fix !== undefined && { fix }) };
+}
+
 interface AnswerResultProps {
   readonly found: AnsweredSearch | undefined;
   readonly searching: boolean;
@@ -49,7 +57,8 @@ export function AnswerResult({ found, searching, error, retry, onPoint }: Answer
       {problem !== undefined && (
         <ErrorState
           title={t('failed')}
-          error={new ApiError(503, problem as never)}
+          error={problem}
+          told={toldBy(problem)}
           {...((answer.text !== '' || answer.passages.length > 0) && { retained: t(answer.text === '' ? 'retained' : 'retainedText') })}
           onRetry={retry}
         />
