@@ -20,9 +20,15 @@ export function NoQuestionYet(): ReactNode {
   return (
     <EmptyState
       title={t(empty ? 'empty.noDocuments' : 'empty.title')}
-      {...(empty && { actions: <ButtonLink to="/addDocuments">{t('empty.import')}</ButtonLink> })}
+      {...(empty && {
+        actions: (
+          <ButtonLink kind="solid" to="/addDocuments">
+            {t('empty.import')}
+          </ButtonLink>
+        ),
+      })}
     >
-      {t('empty.text')}
+      {t(empty ? 'empty.noDocumentsText' : 'empty.text')}
     </EmptyState>
   );
 }

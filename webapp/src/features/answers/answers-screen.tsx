@@ -63,6 +63,7 @@ function Answers({ project }: { readonly project: string }): ReactNode {
   const answer = found?.answerDetails;
   const filters = { asked, aggregations: found?.aggregations, onChange: change };
   const drawer = useQuestionsDrawer({
+    screen: 'answers',
     filters: <AnswersFilters {...filters} />,
     activeFilters: countFacetsAndFilters(asked),
     asked: asked.query,
@@ -85,9 +86,11 @@ function Answers({ project }: { readonly project: string }): ReactNode {
       {...(answer !== undefined && {
         drawer: (
           <JudgingProvider text={judged}>
-            <div className={styles['judging']}>
-              <JudgingBar />
-            </div>
+            {answer.passages.length > 0 && (
+              <div className={styles['judging']}>
+                <JudgingBar />
+              </div>
+            )}
             <PassageDrawer
               answer={answer}
               current={pointed?.resultID === answer.resultID ? pointed.number : undefined}
