@@ -11,7 +11,7 @@ export interface ErrorStateProps {
   readonly title: string;
   readonly error: unknown;
   /** Texts of the server about this failure, instead of those of its status. */
-  readonly told?: { readonly cause: string; readonly fix?: string; readonly code: string };
+  readonly texts?: { readonly cause: string; readonly fix?: string; readonly code: string };
   /** What is still available. */
   readonly retained?: string;
   readonly onRetry?: () => void;
@@ -27,13 +27,13 @@ const displayedErrorCode = ({ status, body }: ApiError): string => {
 };
 
 /** An error in a part of the page: cause, fix, what is still available, actions, code. */
-export function ErrorState({ title, error, told, retained, onRetry, actions }: ErrorStateProps) {
+export function ErrorState({ title, error, texts, retained, onRetry, actions }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'errors']);
   const failure = describeFailure(error);
-  const code = told?.code ?? (error instanceof ApiError ? displayedErrorCode(error) : 'error');
-  const cause = told?.cause ?? t(`errors:cause.${failure.cause}`, { message: failure.message });
+  const code = texts?.code ?? (error instanceof ApiError ? displayedErrorCode(error) : 'error');
+  const cause = texts?.cause ?? t(`errors:cause.${failure.cause}`, { message: failure.message });
   const usualFix = failure.fix === undefined ? undefined : t(`errors:fix.${failure.fix}`);
-  const fix = told === undefined ? usualFix : told.fix;
+  const fix = texts === undefined ? usualFix : texts.fix;
   return (
     <section className={styles['card']} role="alert">
       <CircleX size={16} aria-hidden />

@@ -29,7 +29,7 @@ export const useHasQuestions = (): boolean => useProjectLabels().project?.nature
 const isTab = (text: string | null): text is Tab => text === 'filters' || text === 'questions';
 
 /** The tab that the address names (`?tab=questions`), which opens the drawer, or that the user chose since. */
-function useChosenTab(screen: string): readonly [Tab | undefined, (tab: Tab) => void] {
+function useTabOfAddress(screen: string): readonly [Tab | undefined, (tab: Tab) => void] {
   const [params] = useSearchParams();
   const named = params.get('tab');
   const [chosen, setChosen] = useState(isTab(named) ? named : undefined);
@@ -47,7 +47,7 @@ export function useQuestionsDrawer({ screen, filters, activeFilters, ...panel }:
   const hasQuestions = useHasQuestions();
   const project = useProjectName();
   const { total } = useSavedQuestions(hasQuestions ? project : '', '');
-  const [chosen, setChosen] = useChosenTab(screen);
+  const [chosen, setChosen] = useTabOfAddress(screen);
   if (!hasQuestions) return { filters, activeFilters };
   const tab = chosen ?? ((total ?? 0) > 0 ? 'questions' : 'filters');
   return {

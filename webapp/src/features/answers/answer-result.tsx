@@ -34,7 +34,7 @@ export function NoQuestionYet(): ReactNode {
 }
 
 /** Why the answerer failed, as the server says it. */
-function toldBy(problem: NonNullable<Answer['error']>) {
+function serverTexts(problem: NonNullable<Answer['error']>) {
   const message = translatedMessageOf(problem, 'message') ?? problem.code;
   const cause = translatedMessageOf(problem, 'cause') ?? message;
   const fix = translatedMessageOf(problem, 'fix');
@@ -64,7 +64,7 @@ export function AnswerResult({ found, searching, error, retry, onPoint }: Answer
         <ErrorState
           title={t('failed')}
           error={problem}
-          told={toldBy(problem)}
+          texts={serverTexts(problem)}
           {...((answer.text !== '' || answer.passages.length > 0) && { retained: t(answer.text === '' ? 'retained' : 'retainedText') })}
           onRetry={retry}
         />

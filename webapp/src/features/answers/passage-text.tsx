@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { DocumentSerializer } from '@/annotation/document-serializer';
 import { textDirection } from '@/text/direction';
 import { Button } from '@/ui/button';
-import styles from './passages.module.css';
 
 /** A range of code points of a passage. */
 export interface CitedRange {
