@@ -13,7 +13,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Widget = Literal["label", "labels", "color", "code", "password", "textarea", "slider", "lexicons", "learner"]
+Widget = Literal[
+    "label", "labels", "color", "code", "password", "textarea", "slider", "lexicons", "learner", "reranker"
+]
 HINTS = ("x-widget", "x-advanced", "x-unit", "x-applies-when", "x-parameters-of")
 AppliesWhen = dict[str, list[str | int | bool]]
 """Other fields with the values for which a field has an effect: `{"algorithm": ["lbfgs"]}`."""

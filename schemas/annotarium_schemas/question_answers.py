@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -70,6 +70,7 @@ class AnswerError(Shape):
     message: str
     cause: str | None = None
     fix: str | None = None
+    said: dict[str, Any] | None = None
 
 
 class AnswerDurations(Shape):

@@ -18,8 +18,6 @@ const SCREENS = [
   '/test',
   '/dashboard',
   '/jobs',
-  '/experiments?tab=search',
-  '/experiments?tab=answers',
   '/settings/general',
   '/settings/sharing',
   '/settings/documents',
@@ -31,6 +29,22 @@ const SCREENS = [
   '/globalJobs',
   '/profile',
 ];
+
+/** Screens for questions with their drawer open, which only projects of that nature have. */
+async function visitQuestions(page: Page, look: string): Promise<void> {
+  const project = await makeProject(page, `Questions, ${look}`, 'question_answering');
+  await importDocuments(page, project, [{ identifier: 'gate', title: 'Gates', text: 'The lock gates are made of oak.' }]);
+  await api(page, 'POST', `/projects/${project}/questions`, { text: 'What are the lock gates made of?', answers: ['oak'] });
+  await page.goto(`/openProject/${project}/answers`);
+  await expect(page.getByRole('tab', { name: /^Questions/ })).toBeVisible();
+  for (const path of ['/answers?tab=questions', '/compare-search?tab=questions', '/experiments?tab=search', '/experiments?tab=answers']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    if (path.endsWith('questions')) await expect(page.getByRole('tab', { name: /^Questions/ })).toHaveAttribute('aria-selected', 'true');
+    await test.step(`${look} ${path}`, () => expectAccessible(page));
+    await shot(page, `51-${look}-${path.split(/[/?=]/u).filter(Boolean).join('-')}`);
+  }
+}
 
 async function visit(page: Page, look: string): Promise<void> {
   for (const path of SCREENS) {
@@ -109,6 +123,7 @@ for (const look of ['light', 'dark'] as const) {
         await page.getByRole('menuitem', { name: /système/i }).click();
       }
       await visit(page, look);
+      await visitQuestions(page, look);
     });
   });
 }

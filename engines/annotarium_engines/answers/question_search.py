@@ -13,7 +13,7 @@ from annotarium_engines.answers.question_words import LONGEST_QUESTION, content_
 from annotarium_engines.tokens import starts_with_unspaced_script
 from annotarium_plugins.base.follow_up import Exchange
 from annotarium_plugins.base.search_params_builder import SearchParams, SearchParamsBuilder
-from annotarium_plugins.parameters import Parameters
+from annotarium_plugins.parameters import Parameters, hint
 
 _MOST_WORDS = 64
 _NO_LETTERS = re.compile(r"[^\w\s]|_")
@@ -24,7 +24,13 @@ class QuestionSearchParameters(Parameters):
 
     size: int = Field(20, ge=1, le=100, title="Number of passages")
     type: Literal["text", "vector", "hybrid"] = Field("hybrid", title="Search type")
-    reranker: str = Field("feature_reranker", max_length=255, title="Reranker", description="Leave empty for none.")
+    reranker: str = Field(
+        "feature_reranker",
+        max_length=255,
+        title="Reranker",
+        description="Reorders the passages found.",
+        json_schema_extra=hint(widget="reranker"),
+    )
 
 
 class QuestionSearch(SearchParamsBuilder[QuestionSearchParameters]):

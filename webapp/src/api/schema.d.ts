@@ -6489,6 +6489,10 @@ export interface components {
             fix?: string;
             /** Message */
             message: string;
+            /** Said */
+            said?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * AnswerPassage

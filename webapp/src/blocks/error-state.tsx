@@ -10,6 +10,8 @@ export interface ErrorStateProps {
   /** What failed, translated. */
   readonly title: string;
   readonly error: unknown;
+  /** Texts of the server about this failure, instead of those of its status. */
+  readonly texts?: { readonly cause: string; readonly fix?: string; readonly code: string };
   /** What is still available. */
   readonly retained?: string;
   readonly onRetry?: () => void;
@@ -25,11 +27,13 @@ const displayedErrorCode = ({ status, body }: ApiError): string => {
 };
 
 /** An error in a part of the page: cause, fix, what is still available, actions, code. */
-export function ErrorState({ title, error, retained, onRetry, actions }: ErrorStateProps) {
+export function ErrorState({ title, error, texts, retained, onRetry, actions }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'errors']);
   const failure = describeFailure(error);
-  const code = error instanceof ApiError ? displayedErrorCode(error) : 'error';
-  const cause = t(`errors:cause.${failure.cause}`, { message: failure.message });
+  const code = texts?.code ?? (error instanceof ApiError ? displayedErrorCode(error) : 'error');
+  const cause = texts?.cause ?? t(`errors:cause.${failure.cause}`, { message: failure.message });
+  const usualFix = failure.fix === undefined ? undefined : t(`errors:fix.${failure.fix}`);
+  const fix = texts === undefined ? usualFix : texts.fix;
   return (
     <section className={styles['card']} role="alert">
       <CircleX size={16} aria-hidden />
@@ -38,10 +42,10 @@ export function ErrorState({ title, error, retained, onRetry, actions }: ErrorSt
         <dl>
           <dt>{t('cause')}</dt>
           <dd>{cause}</dd>
-          {failure.fix !== undefined && (
+          {fix !== undefined && (
             <>
               <dt>{t('whatToDo')}</dt>
-              <dd>{t(`errors:fix.${failure.fix}`)}</dd>
+              <dd>{fix}</dd>
             </>
           )}
           {retained !== undefined && (

@@ -2,7 +2,7 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 
 /** The supported hints; other values are ignored and the default input is used. */
-export const HINTS = ['label', 'labels', 'color', 'code', 'password', 'textarea', 'slider', 'lexicons', 'gazetteers'] as const;
+export const HINTS = ['label', 'labels', 'color', 'code', 'password', 'textarea', 'slider', 'lexicons', 'gazetteers', 'reranker'] as const;
 export type WidgetHint = (typeof HINTS)[number];
 
 type Node = Record<string, unknown>;

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { labelsQuery } from '@/api/resources/labels';
 import { gazetteerNamesQuery } from '@/api/resources/gazetteers';
 import { lexiconsQuery } from '@/api/resources/lexicons';
+import { planComponentsQuery } from '@/api/resources/plans';
 import { Chip } from '@/ui/chip';
 import { ColourInput } from '@/ui/colour-input';
 import { CheckBox, SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
@@ -266,6 +267,26 @@ function LabelWidget(props: WidgetProps) {
   );
 }
 
+/** A reranker that is installed, or none. */
+function RerankerWidget(props: WidgetProps) {
+  const { t, i18n } = useTranslation('forms');
+  const { data = [] } = useQuery(planComponentsQuery(useProjectName(), 'reranker', i18n.language));
+  const value = typeof props.value === 'string' ? props.value : '';
+  const installed = data.map(({ name, title }) => ({ value: name, label: title }));
+  const missing = value !== '' && !installed.some((one) => one.value === value) ? [{ value, label: value }] : [];
+  return (
+    <SelectInput
+      id={props.id}
+      hideLabel
+      label={props.label}
+      value={value}
+      disabled={isLocked(props)}
+      options={[{ value: '', label: t('noReranker') }, ...installed, ...missing]}
+      onChange={props.onChange}
+    />
+  );
+}
+
 /** Several entered words, or chosen labels of the open project, as chips. */
 function TextListInput({
   props,
@@ -357,6 +378,7 @@ export const WIDGETS: RegistryWidgetsType = {
   labels: LabelsWidget,
   gazetteers: GazetteersWidget,
   lexicons: LexiconsWidget,
+  reranker: RerankerWidget,
   words: TextListWidget,
   color: ColorWidget,
   code: CodeWidget,

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.errors import AnnotariumError
+from annotarium_schemas.messages import message_of
 
 
 def error_to_json(failure: AnnotariumError) -> dict[str, Any]:
     """Why there is no answer, or only a part of one."""
-    return {"code": failure.error, "message": failure.message, "cause": failure.cause, "fix": failure.fix}
+    texts = {"message": failure.message, "cause": failure.cause, "fix": failure.fix}
+    return {"code": failure.error, **texts, "said": message_of(**texts)}
 
 
 def answer_to_json(answer: dict[str, Any]) -> dict[str, Any]:

@@ -65,10 +65,9 @@ async function askQuestion(
   projectName: string,
   asked: AnswersAddress,
   earlier: readonly EarlierExchange[],
-  signal: AbortSignal,
 ): Promise<AnsweredSearch> {
   const params = { path: { projectName }, query: { asyncAnswer: true } };
-  const options = { params, body: requestBody(asked, earlier) as never, signal };
+  const options = { params, body: requestBody(asked, earlier) as never };
   return (await call(client.POST('/projects/{projectName}/segments/_do_search', options))) as unknown as AnsweredSearch;
 }
 
@@ -103,6 +102,12 @@ async function refreshed(projectName: string, found: AnsweredSearch): Promise<An
   }
 }
 
+async function stopOnServer(projectName: string, found: AnsweredSearch): Promise<void> {
+  const resultID = found.answerDetails?.resultID;
+  if (resultID === undefined) return;
+  await call(client.POST('/projects/{projectName}/answers/{resultId}/_stop', answerRequest(projectName, resultID)));
+}
+
 export const answerKeys = { of: (project: string) => ['answers', project] as const };
 
 interface AnswerQuery {
@@ -120,7 +125,9 @@ export const answerQuery = ({ project, asked, earlier, stored }: AnswerQuery) =>
     queryFn: async ({ signal, client: queries, queryKey }): Promise<AnsweredSearch> => {
       const known = queries.getQueryData<AnsweredSearch>(queryKey) ?? stored();
       if (known !== undefined) return refreshed(project, known);
-      const found = await askQuestion(project, asked, earlier, signal);
+      // Not aborted with `signal`: the server would go on, and only the response tells which answer to stop.
+      const found = await askQuestion(project, asked, earlier);
+      if (signal.aborted && isRunning(found)) await stopOnServer(project, found).catch(() => undefined);
       const event = eventsBeforeResponse.get(found.answerDetails?.resultID ?? '');
       return event === undefined ? found : withAnswer(found, event);
     },
@@ -146,12 +153,11 @@ export function followAnswers(queries: QueryClient): () => void {
   });
 }
 
-/** Stops a running answer; its text so far is kept. */
+/** Stops a running answer, also one that the server has not announced yet; its text so far is kept. */
 export async function stopAnswer(queries: QueryClient, queryKey: QueryKey, project: string): Promise<void> {
   const found = queries.getQueryData<AnsweredSearch>(queryKey);
   await queries.cancelQueries({ queryKey });
-  const resultID = found?.answerDetails?.resultID;
-  if (resultID === undefined) return;
+  if (found === undefined) return;
   queries.setQueryData<AnsweredSearch>(queryKey, (now) => now && withAnswer(now, { status: 'stopped' }));
-  await call(client.POST('/projects/{projectName}/answers/{resultId}/_stop', answerRequest(project, resultID)));
+  await stopOnServer(project, found);
 }

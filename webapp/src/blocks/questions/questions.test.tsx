@@ -80,6 +80,13 @@ describe('saved questions', () => {
     expect(api.lists.find(({ find }) => find === '')).toMatchObject({ from: 0, size: 1000 });
   });
 
+  it('W-011 an address opens the drawer at the questions', async () => {
+    useLayoutStore.setState({ drawers: { 'answers/filters': false } });
+    await renderStudio('/answers?tab=questions');
+    expect(await screen.findByRole('tab', { name: 'Questions' })).toHaveAttribute('aria-selected', 'true');
+    expect(await screen.findByText('No saved questions yet')).toBeVisible();
+  });
+
   it('W-011 projects of another nature have only filters', async () => {
     server.use(http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('press'))));
     await renderStudio('/answers');

@@ -1,7 +1,9 @@
 /** W-011: the left drawer of the screens for questions, with the tabs filters and questions. */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
 import { Badge } from '@/ui/badge';
 import { useFormat } from '@/ui/format';
@@ -14,6 +16,8 @@ import { useSavedQuestions } from './use-saved-questions';
 type Tab = 'filters' | 'questions';
 
 interface DrawerProps extends QuestionsPanelProps {
+  /** As that of `Page`. */
+  readonly screen: string;
   /** The tab with the filters. */
   readonly filters: ReactNode;
   readonly activeFilters: number;
@@ -22,14 +26,28 @@ interface DrawerProps extends QuestionsPanelProps {
 /** Whether the project has saved questions: its nature is question answering. */
 export const useHasQuestions = (): boolean => useProjectLabels().project?.nature === 'question_answering';
 
-/** Without saved questions first the filters, with some the questions, until the user chooses a tab. */
-export function useQuestionsDrawer({ filters, activeFilters, ...panel }: DrawerProps): Partial<PageProps> {
+const isTab = (text: string | null): text is Tab => text === 'filters' || text === 'questions';
+
+/** The tab that the address names (`?tab=questions`), which opens the drawer, or that the user chose since. */
+function useTabOfAddress(screen: string): readonly [Tab | undefined, (tab: Tab) => void] {
+  const [params] = useSearchParams();
+  const named = params.get('tab');
+  const [chosen, setChosen] = useState(isTab(named) ? named : undefined);
+  const setDrawer = useLayoutStore((state) => state.setDrawer);
+  useEffect(() => {
+    if (isTab(named)) setDrawer(screen, 'filters', true);
+  }, [named, screen, setDrawer]);
+  return [chosen, setChosen];
+}
+
+/** Without saved questions first the filters, with some the questions, until the address or the user chooses a tab. */
+export function useQuestionsDrawer({ screen, filters, activeFilters, ...panel }: DrawerProps): Partial<PageProps> {
   const { t } = useTranslation(['questions', 'common']);
   const format = useFormat();
   const hasQuestions = useHasQuestions();
   const project = useProjectName();
   const { total } = useSavedQuestions(hasQuestions ? project : '', '');
-  const [chosen, setChosen] = useState<Tab>();
+  const [chosen, setChosen] = useTabOfAddress(screen);
   if (!hasQuestions) return { filters, activeFilters };
   const tab = chosen ?? ((total ?? 0) > 0 ? 'questions' : 'filters');
   return {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
-import type { AnsweredSearch } from '@/api/resources/answers';
+import { translatedMessageOf } from '@/api/server-messages';
+import type { Answer, AnsweredSearch } from '@/api/resources/answers';
 import { ErrorState } from '@/blocks/error-state';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { ButtonLink } from '@/ui/button-link';
@@ -20,11 +20,25 @@ export function NoQuestionYet(): ReactNode {
   return (
     <EmptyState
       title={t(empty ? 'empty.noDocuments' : 'empty.title')}
-      {...(empty && { actions: <ButtonLink to="/addDocuments">{t('empty.import')}</ButtonLink> })}
+      {...(empty && {
+        actions: (
+          <ButtonLink kind="solid" to="/addDocuments">
+            {t('empty.import')}
+          </ButtonLink>
+        ),
+      })}
     >
-      {t('empty.text')}
+      {t(empty ? 'empty.noDocumentsText' : 'empty.text')}
     </EmptyState>
   );
+}
+
+/** Why the answerer failed, as the server says it. */
+function serverTexts(problem: NonNullable<Answer['error']>) {
+  const message = translatedMessageOf(problem, 'message') ?? problem.code;
+  const cause = translatedMessageOf(problem, 'cause') ?? message;
+  const fix = translatedMessageOf(problem, 'fix');
+  return { code: problem.code, cause, ...(fix !== undefined && { fix }) };
 }
 
 interface AnswerResultProps {
@@ -49,7 +63,8 @@ export function AnswerResult({ found, searching, error, retry, onPoint }: Answer
       {problem !== undefined && (
         <ErrorState
           title={t('failed')}
-          error={new ApiError(503, problem as never)}
+          error={problem}
+          texts={serverTexts(problem)}
           {...((answer.text !== '' || answer.passages.length > 0) && { retained: t(answer.text === '' ? 'retained' : 'retainedText') })}
           onRetry={retry}
         />

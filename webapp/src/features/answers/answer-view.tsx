@@ -36,6 +36,9 @@ function AnswerText({ answer, onPoint }: AnswerTextProps): ReactNode {
   );
 }
 
+/** Lower costs would be shown as 0. */
+const SMALLEST_COST = 0.01;
+
 /** From how many passages, how long, by whom. */
 function AnswerFacts({ answer }: { readonly answer: Answer }): ReactNode {
   const { t } = useTranslation('answers');
@@ -43,13 +46,20 @@ function AnswerFacts({ answer }: { readonly answer: Answer }): ReactNode {
   const cited = new Set(answer.citations.map(({ passage }) => passage)).size;
   const count = answer.passages.length;
   const seconds = format.number(Math.round(answer.milliseconds.total / 10) / 100);
+  const cost = answer.usage.cost ?? 0;
+  const source = () => {
+    if (answer.status === 'running') return [t('writing', { count })];
+    if (answer.status !== 'done') return answer.text === '' ? [] : [t('partOnly')];
+    return [answer.text === '' ? t('lookedIn', { count }) : t('answeredFrom', { cited, count })];
+  };
   const facts = [
-    answer.status === 'running' ? t('writing', { count }) : answer.status === 'done' ? t('answeredFrom', { cited, count }) : t('partOnly'),
+    ...source(),
     ...(answer.status === 'done' ? [t('answeredIn', { seconds })] : []),
     ...(answer.model === '' ? [] : [answer.model]),
-    ...((answer.usage.cost ?? 0) > 0 ? [t('cost', { cost: format.number(answer.usage.cost ?? 0) })] : []),
+    ...(cost >= SMALLEST_COST ? [t('cost', { cost: format.number(cost) })] : []),
+    ...(cost > 0 && cost < SMALLEST_COST ? [t('costBelow', { cost: format.number(SMALLEST_COST) })] : []),
   ];
-  return <p className={styles['note']}>{facts.join(' · ')}</p>;
+  return facts.length === 0 ? null : <p className={styles['note']}>{facts.join(' · ')}</p>;
 }
 
 /** S-029: the answer of a saved question that is nearly the same. */
@@ -71,6 +81,13 @@ interface AnswerViewProps {
   readonly children?: ReactNode;
 }
 
+/** Catalogue key of what stands in place of the text. */
+function textOfNone(status: Answer['status']): string {
+  if (status === 'running') return 'waiting';
+  if (status === 'stopped') return 'stopped';
+  return status === 'done' ? 'notTold' : 'noText';
+}
+
 const NOBODY = () => undefined;
 
 /** An answer with its citations, and the context that was used. */
@@ -82,11 +99,11 @@ export function AnswerView({ answer, onPoint = NOBODY, children }: AnswerViewPro
       <AnswerFacts answer={answer} />
       <KnownAnswerNotice answer={answer} />
       {answer.text === '' ? (
-        <p className={styles['none']}>{t(running ? 'waiting' : answer.status === 'done' ? 'notTold' : 'noText')}</p>
+        <p className={styles['none']}>{t(textOfNone(answer.status))}</p>
       ) : (
         <AnswerText answer={answer} onPoint={onPoint} />
       )}
-      {answer.status === 'stopped' && <p className={styles['note']}>{t('stoppedHere')}</p>}
+      {answer.status === 'stopped' && answer.text !== '' && <p className={styles['note']}>{t('stoppedHere')}</p>}
       {!answer.supported && answer.status === 'done' && <Notice tone="warning">{t('unsupported')}</Notice>}
       {answer.text !== '' && !running && (
         <div className={styles['actions']}>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProjectLabelsProvider } from '@/blocks/labelling/project-labels';
 import { JudgingBar, JudgingProvider, PassageJudgement } from '@/blocks/questions/judging';
@@ -7,7 +7,7 @@ import { useJudgingKeys } from '@/blocks/questions/use-judging-keys';
 import { countFacetsAndFilters, NO_FACETS_OR_FILTERS } from '@/blocks/search/search-filters';
 import { textDirection } from '@/text/direction';
 import { useProjectName } from '@/state/session-store';
-import { Page, useSearchBox } from '@/ui/page';
+import { Page } from '@/ui/page';
 import { AnswerResult, NoQuestionYet } from './answer-result';
 import { AnswersFilterChips, AnswersFilters } from './answers-filters';
 import { AnswersToolbar } from './answers-toolbar';
@@ -54,29 +54,16 @@ function Conversation({ thread, onPoint }: { readonly thread: Thread; readonly o
   );
 }
 
-/** The question of the app bar begins a thread (W-003). */
-function useQuestionBox({ asked, ask }: Thread): void {
-  const { t } = useTranslation('answers');
-  const latest = useRef(ask);
-  useEffect(() => {
-    latest.current = ask;
-  }, [ask]);
-  const onSearch = useCallback((text: string, explicit: boolean) => {
-    if (explicit && text.trim() !== '') latest.current(text.trim());
-  }, []);
-  useSearchBox({ placeholder: t('placeholder'), query: asked.query, onSearch });
-}
-
 function Answers({ project }: { readonly project: string }): ReactNode {
   const { t } = useTranslation('answers');
   const thread = useThread(project);
   const [pointed, setPointed] = useState<{ readonly resultID: string; readonly number: number | undefined } | undefined>(undefined);
-  useQuestionBox(thread);
   const { asked, change, found, busy, ask, stop } = thread;
   const isAsked = asked.query !== '';
   const answer = found?.answerDetails;
   const filters = { asked, aggregations: found?.aggregations, onChange: change };
   const drawer = useQuestionsDrawer({
+    screen: 'answers',
     filters: <AnswersFilters {...filters} />,
     activeFilters: countFacetsAndFilters(asked),
     asked: asked.query,
@@ -99,9 +86,11 @@ function Answers({ project }: { readonly project: string }): ReactNode {
       {...(answer !== undefined && {
         drawer: (
           <JudgingProvider text={judged}>
-            <div className={styles['judging']}>
-              <JudgingBar />
-            </div>
+            {answer.passages.length > 0 && (
+              <div className={styles['judging']}>
+                <JudgingBar />
+              </div>
+            )}
             <PassageDrawer
               answer={answer}
               current={pointed?.resultID === answer.resultID ? pointed.number : undefined}

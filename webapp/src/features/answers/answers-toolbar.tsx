@@ -13,6 +13,7 @@ import type { SearchType } from '@/state/search-types';
 import { useCan } from '@/state/session-store';
 import { Button } from '@/ui/button';
 import { SegmentedControl, SwitchRow } from '@/ui/choice-inputs';
+import { IconButton } from '@/ui/icon-button';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { Toolbar, ToolbarMore } from '@/ui/toolbar';
 import styles from './answers.module.css';
@@ -163,11 +164,7 @@ export function AnswersToolbar({ onNew, ...options }: AnswersToolbarProps): Reac
     <Toolbar
       end={
         <>
-          {onNew !== undefined && (
-            <Button small icon={MessageSquarePlus} onClick={onNew}>
-              {t('new')}
-            </Button>
-          )}
+          {onNew !== undefined && <IconButton label={t('new')} icon={MessageSquarePlus} onClick={onNew} />}
           <ToolbarMore>
             <AnswererMenu {...options} />
             {mayOptions && <SearchOptionsMenu {...options} />}

@@ -133,6 +133,9 @@ describe('questions (R-025)', () => {
     await ask();
     expect(await screen.findByText('The question was not answered')).toBeVisible();
     expect(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('The gates');
+    const failure = screen.getByRole('alert');
+    for (const text of ['It ended', 'Ask again', 'unavailable']) expect(failure).toHaveTextContent(text);
+    expect(failure).not.toHaveTextContent('server');
     await userEvent.click(screen.getByRole('button', { name: /retry|try again/iu }));
     expect(await screen.findByRole('link', { name: 'Passage 1: The canal' })).toBeVisible();
   });
@@ -189,6 +192,27 @@ describe('questions (R-025)', () => {
     await waitFor(() => expect(stopped).toBe(true));
     receive({ status: 'running', text: 'The gates were made' }, 's1');
     expect(screen.queryByText('The gates were made')).toBeNull();
+  });
+
+  it('stops an answer on the server that it announces after Stop (T-014)', async () => {
+    let respond: () => void = () => undefined;
+    let stopped = '';
+    server.use(
+      http.post('*/api/projects/:name/segments/_do_search', async () => {
+        await new Promise<void>((resolve) => (respond = resolve));
+        return HttpResponse.json(found({ ...RUNNING, resultID: 'late' }));
+      }),
+      http.post('*/api/projects/:name/answers/:id/_stop', ({ params }) => {
+        stopped = String(params['id']);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await ask();
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+    expect(await screen.findByText('Stopped. Ask again for an answer.')).toBeVisible();
+    respond();
+    await waitFor(() => expect(stopped).toBe('late'));
+    expect(screen.getByText('Stopped. Ask again for an answer.')).toBeVisible();
   });
 
   it('asks for the state of an answer when the live connection is down', async () => {

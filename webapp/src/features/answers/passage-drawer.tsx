@@ -20,7 +20,7 @@ export function PassageDrawer({ answer, ...list }: PassageDrawerProps): ReactNod
         <Badge>{t('passageCount', { count: answer.passages.length })}</Badge>
         {cited.size > 0 && <Badge tone="primary">{t('citedCount', { count: cited.size })}</Badge>}
       </p>
-      <PassageList passages={answer.passages} cited={cited} {...list} />
+      <PassageList passages={answer.passages} citations={answer.citations} {...list} />
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { AnswerPassage } from '@/api/resources/answers';
+import type { Answer, AnswerPassage } from '@/api/resources/answers';
 import { addressPath } from '@/state/search-address';
-import { textDirection } from '@/text/direction';
 import { useFormat } from '@/ui/format';
+import { PassageText } from './passage-text';
 import styles from './passages.module.css';
 
 export const titleOf = ({ documentTitle, documentIdentifier }: AnswerPassage) =>
@@ -16,8 +16,8 @@ export const passagePath = (documentIdentifier: string, start: number) =>
 
 export interface PassageListProps {
   readonly passages: readonly AnswerPassage[];
-  /** Numbers of the passages that the answer cites. */
-  readonly cited?: ReadonlySet<number>;
+  /** What the answer cites. */
+  readonly citations?: Answer['citations'];
   /** Number of the passage whose citation is pointed at. */
   readonly current?: number | undefined;
   /** Shown at the end of each passage, e.g. to judge it. */
@@ -26,18 +26,18 @@ export interface PassageListProps {
 
 interface PassageCardProps extends Pick<PassageListProps, 'actions'> {
   readonly passage: AnswerPassage;
-  readonly isCited: boolean;
+  readonly cited: Answer['citations'];
   readonly isCurrent: boolean;
   /** 0..1, of the best passage. */
   readonly relevance: number;
 }
 
-function PassageCard({ passage, isCited, isCurrent, relevance, actions }: PassageCardProps): ReactNode {
+function PassageCard({ passage, cited, isCurrent, relevance, actions }: PassageCardProps): ReactNode {
   const { t } = useTranslation('answers');
   const format = useFormat();
   const share = format.number(Math.round(relevance * 100));
   return (
-    <li className={styles['passage']} data-cited={isCited || undefined} data-current={isCurrent || undefined}>
+    <li className={styles['passage']} data-cited={cited.length > 0 || undefined} data-current={isCurrent || undefined}>
       <div className={styles['head']}>
         <span className={styles['number']}>{passage.number}</span>
         <h3>
@@ -47,14 +47,14 @@ function PassageCard({ passage, isCited, isCurrent, relevance, actions }: Passag
           <span style={{ inlineSize: `${String(relevance * 100)}%` }} />
         </span>
       </div>
-      <p dir={textDirection(passage.text)}>{passage.text.trim()}</p>
+      <PassageText text={passage.text.trimEnd()} cited={cited} />
       {actions !== undefined && <div className={styles['actions']}>{actions(passage)}</div>}
     </li>
   );
 }
 
 /** The passages that were found for a question, best first, each with its relevance relative to the best one. */
-export function PassageList({ passages, cited, current, actions }: PassageListProps): ReactNode {
+export function PassageList({ passages, citations = [], current, actions }: PassageListProps): ReactNode {
   const best = Math.max(...passages.map(({ score }) => score), 0);
   return (
     <ol className={styles['passages']}>
@@ -62,7 +62,7 @@ export function PassageList({ passages, cited, current, actions }: PassageListPr
         <PassageCard
           key={passage.number}
           passage={passage}
-          isCited={cited?.has(passage.number) ?? false}
+          cited={citations.filter((one) => one.passage === passage.number)}
           isCurrent={current === passage.number}
           relevance={best > 0 ? Math.max(0, passage.score / best) : 0}
           {...(actions !== undefined && { actions })}

@@ -72,6 +72,7 @@ function Compare({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const measured = hasQuestions && address.figures;
   useJudgingKeys(hasQuestions && !measured);
   const drawer = useQuestionsDrawer({
+    screen: 'compare-search',
     filters: <CompareFilters {...{ one, two, texts }} />,
     activeFilters: countFacetsAndFilters(one.state) + countFacetsAndFilters(two.state),
     asked: one.state.query === two.state.query ? one.state.query : '',

@@ -150,7 +150,7 @@ function FoundFigures(props: FoundProps): ReactNode {
       <EmptyState
         title={t('figures.none')}
         actions={
-          <ButtonLink kind="solid" to="/answers">
+          <ButtonLink kind="solid" to="/answers?tab=questions">
             {t('figures.judge')}
           </ButtonLink>
         }

@@ -26,7 +26,7 @@ export function MissingQuestions({ kind, estimate }: { readonly kind: QualityKin
     <Notice
       tone="warning"
       action={
-        <ButtonLink small to="/answers">
+        <ButtonLink small to="/answers?tab=questions">
           {t('missing.open')}
         </ButtonLink>
       }
