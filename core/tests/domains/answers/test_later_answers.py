@@ -170,7 +170,7 @@ MATERIALS = ("oak", "steel", "granite", "bronze", "elm", "concrete", "brick", "i
 FACT = re.compile(r"gates of (\w+) were made of (\w+)")
 
 
-def _told(asked: Any) -> list[str]:
+def _scripted_answer(asked: Any) -> list[str]:
     """For each passage a sentence that it supports; then four kinds of sentences that their passage does not."""
     passages = json.loads(asked["messages"][-1]["content"])["passages"]
     facts = [(one["number"], *FACT.search(one["text"]).groups()) for one in passages]  # type: ignore[union-attr]
@@ -189,7 +189,7 @@ def test_nearly_all_citations_are_right(corpus: Corpus, model: Model) -> None:
             for place, material in zip(PLACES, MATERIALS, strict=True)
         )
     )
-    model.script = _told
+    model.script = _scripted_answer
     model.allow()
     last = ended(corpus, ask(corpus)["resultID"])
     passages = {one["number"]: one["text"] for one in last["passages"]}
