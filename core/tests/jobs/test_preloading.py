@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from annotarium import domains
 from annotarium.jobs import run
 
 _LOADED = """
 import json, sys, threading
 from annotarium.db.database import get_database
+from annotarium.jobs.context import _functions
 from annotarium.jobs.run import load_job_functions, preload_shared_modules
 load_job_functions()
 preload_shared_modules()
-print(json.dumps({"threads": threading.active_count(), "idle": get_database().is_idle(), "modules": list(sys.modules)}))
+found = {"threads": threading.active_count(), "idle": get_database().is_idle(), "modules": list(sys.modules)}
+print(json.dumps(found | {"functions": list(_functions)}))
 """
 
 
@@ -29,6 +34,15 @@ def test_a_preloaded_worker_can_import_and_fork() -> None:
     assert found["idle"]
     wanted = {"annotarium.access.guard", "annotarium_plugins.builtin.converters.json_converter"}
     assert wanted <= set(found["modules"])
+    missing = _declared_job_functions() - set(found["functions"])
+    assert not missing, f"a worker does not know {missing}: import their modules in the `jobs` module of the domain"
+
+
+def _declared_job_functions() -> set[str]:
+    sources = [path.read_text() for path in Path(domains.__path__[0]).rglob("*.py")]
+    names = {name for source in sources for name in re.findall(r'^@job_function\(\s*"(\w+)"', source, re.MULTILINE)}
+    assert len(names) > 30
+    return names
 
 
 def test_a_module_that_fails_to_prepare_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, case, delete, func, select, update
+from sqlalchemy import case, delete, func, select, update
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, visible_documents, visible_documents_with_deleted
+from annotarium.access.visibility import (
+    readable_documents,
+    readable_documents_by_id,
+    visible_documents_with_deleted,
+)
 from annotarium.content.questions import is_answer_name, is_question
 from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.identifiers import new_ids, now_ms
@@ -18,14 +22,6 @@ _IDS = 500
 """Values per `IN` list."""
 SHOWN_TEXT = 1_000
 """Longest part of a passage that is read, in code points."""
-
-
-def _readable_by_id(call: ProjectCall) -> ColumnElement[bool]:
-    """`readable_documents` for queries that name documents by id: with a plain `=` on the project, SQLite would scan
-    all documents of the project for each of them.
-    """
-    live = (Document.project_id + 0 == call.project.id) & Document.deleted_at.is_(None)
-    return live & visible_documents(call.access)
 
 
 class QuestionRow(NamedTuple):
@@ -54,7 +50,7 @@ def questions_by_id(call: ProjectCall, ids: Sequence[int]) -> dict[int, Question
     found: dict[int, QuestionRow] = {}
     for first in range(0, len(ids), _IDS):
         part = Document.id.in_(ids[first : first + _IDS])
-        query = select(*_QUESTION_COLUMNS).where(_readable_by_id(call), part)
+        query = select(*_QUESTION_COLUMNS).where(readable_documents_by_id(call.access, call.project), part)
         for row in map(QuestionRow._make, call.session.execute(query)):
             if is_question(row.metadata):
                 found[row.id] = row
@@ -134,7 +130,7 @@ def count_judgements(call: ProjectCall, question_ids: Sequence[int]) -> dict[int
             .join(Document, Document.id == PassageJudgement.document_id)
             .where(
                 PassageJudgement.question_id.in_(question_ids[first : first + _IDS]),
-                _readable_by_id(call),
+                readable_documents_by_id(call.access, call.project),
             )
         )
         for question_id, judged, positive in call.session.execute(query.group_by(PassageJudgement.question_id)):
@@ -162,7 +158,7 @@ def judgements_of_question(call: ProjectCall, question_id: int, *, passage: tupl
     query = (
         select(PassageJudgement, Document.identifier, Document.title, shown)
         .join(Document, Document.id == PassageJudgement.document_id)
-        .where(PassageJudgement.question_id == question_id, _readable_by_id(call))
+        .where(PassageJudgement.question_id == question_id, readable_documents_by_id(call.access, call.project))
     )
     if passage is not None:
         query = query.where(*_passage_clauses(*passage))
@@ -209,7 +205,7 @@ def judgements_with_documents(call: ProjectCall, question_ids: Collection[int]) 
     query = (
         select(*columns, PassageJudgement.end, PassageJudgement.grade)
         .join(Document, Document.id == PassageJudgement.document_id)
-        .where(PassageJudgement.question_id.in_(question_ids), _readable_by_id(call))
+        .where(PassageJudgement.question_id.in_(question_ids), readable_documents_by_id(call.access, call.project))
     )
     order = (PassageJudgement.question_id, Document.id, PassageJudgement.start, PassageJudgement.end)
     return call.session.execute(query.order_by(*order)).all()

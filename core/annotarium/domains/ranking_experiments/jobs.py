@@ -1,17 +1,19 @@
-"""The job that runs an experiment."""
+"""The job that runs an experiment; importing this module also registers the job of comparisons."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from annotarium.db.identifiers import now_ms
-from annotarium.domains.ranking_experiments import repository, service
+from annotarium.domains.ranking_experiments import comparison, repository, service
 from annotarium.domains.ranking_experiments.answers_run import run_answers
 from annotarium.domains.ranking_experiments.ranking_run import run_ranking
 from annotarium.domains.ranking_experiments.report import Outcome
 from annotarium.jobs.context import JobContext, job_function
 from annotarium_schemas.messages import Message, message
 from annotarium_schemas.ranking_experiments import ExperimentParameters
+
+__all__ = ["comparison", "run_ranking_experiment"]
 
 
 @job_function("run_ranking_experiment", interrupted="restarts")

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents
+from annotarium.access.visibility import readable_documents_by_id
 from annotarium.content.questions import ANSWER, alt_texts_to_answers, is_question, is_unanswerable
-from annotarium.db.identifiers import new_id
+from annotarium.db.bulk_insert import insert_rows
+from annotarium.db.identifiers import new_ids
 from annotarium.db.models import AltText, Document, Job, PassageJudgement, RankingExperiment, RankingResult
 from annotarium.domains.ranking_experiments.judged_passages import JudgedQuestion, Judgement
 
 Sorting = Literal["worst", "best", "difference"]
-_ROWS = 500
+_RESULT = ("question_id", "figures", "answers", "quality", "difference")
 
 
 def list_experiments(call: ProjectCall) -> Sequence[RankingExperiment]:
@@ -52,7 +53,7 @@ def judgement_state(call: ProjectCall) -> list[int]:
 
 def judged_question_ids(call: ProjectCall) -> list[int]:
     """Ids of the readable questions with a relevant passage, in creation order."""
-    within = readable_documents(call.access, call.project)
+    within = readable_documents_by_id(call.access, call.project)
     judged = select(PassageJudgement.question_id).where(
         PassageJudgement.project_id == call.project.id, PassageJudgement.grade > 0
     )
@@ -63,7 +64,7 @@ def question_ids_with_answers(call: ProjectCall) -> list[int]:
     """Ids of the readable documents with known answers, in creation order."""
     named = AltText.name.like(f"{ANSWER}%")
     own = select(AltText.document_id).where(AltText.project_id == call.project.id, named)
-    within = readable_documents(call.access, call.project)
+    within = readable_documents_by_id(call.access, call.project)
     return list(call.session.scalars(select(Document.id).where(within, Document.id.in_(own)).order_by(Document.id)))
 
 
@@ -76,7 +77,7 @@ def load_questions(call: ProjectCall, ids: Sequence[int], *, answers: bool = Fal
         answers: also read the known answers.
     """
     found: dict[int, JudgedQuestion] = {}
-    within = readable_documents(call.access, call.project)
+    within = readable_documents_by_id(call.access, call.project)
     columns = (Document.id, Document.identifier, Document.text, Document.metadata_)
     for number, identifier, text, metadata in call.session.execute(
         select(*columns).where(within, Document.id.in_(ids))
@@ -106,7 +107,7 @@ def _load_judgements(call: ProjectCall, questions: dict[int, JudgedQuestion]) ->
             PassageJudgement.grade,
         )
         .join(Document, Document.id == PassageJudgement.document_id)
-        .where(PassageJudgement.question_id.in_(list(questions)), readable_documents(call.access, call.project))
+        .where(PassageJudgement.question_id.in_(list(questions)), readable_documents_by_id(call.access, call.project))
         .order_by(PassageJudgement.id)
     )
     for question, document, start, end, grade in call.session.execute(judged):
@@ -114,12 +115,14 @@ def _load_judgements(call: ProjectCall, questions: dict[int, JudgedQuestion]) ->
 
 
 def replace_results(call: ProjectCall, row: RankingExperiment, results: Sequence[dict[str, Any]]) -> None:
-    """Replace the results of an experiment."""
+    """Replace the results of an experiment; writers wait meanwhile, so the rows are inserted in bulk."""
     delete_results(call.session, row.id)
-    fixed = {"project_id": call.project.id, "experiment_id": row.id}
-    for at in range(0, len(results), _ROWS):
-        part = [one | fixed | {"id": new_id()} for one in results[at : at + _ROWS]]
-        call.session.execute(insert(RankingResult), part)
+    fixed = (call.project.id, row.id)
+    rows = [
+        (number, *fixed, *(one[name] for name in _RESULT))
+        for number, one in zip(new_ids(len(results)), results, strict=True)
+    ]
+    insert_rows(call.session, RankingResult, ("id", "project_id", "experiment_id", *_RESULT), rows)
 
 
 def delete_results(session: Session, experiment_id: int) -> None:
@@ -142,7 +145,7 @@ def list_results(
     query = (
         select(RankingResult, Document.identifier, Document.text)
         .join(Document, Document.id == RankingResult.question_id)
-        .where(RankingResult.experiment_id == row.id, readable_documents(call.access, call.project))
+        .where(RankingResult.experiment_id == row.id, readable_documents_by_id(call.access, call.project))
     )
     total = call.session.scalar(select(func.count()).select_from(query.subquery())) or 0
     found = call.session.execute(query.order_by(order, RankingResult.id).offset(start).limit(size))

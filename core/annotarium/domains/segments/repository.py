@@ -30,8 +30,8 @@ from annotarium.access.visibility import (
     groups_of_visible_documents,
     labelling_visibility,
     labelling_visibility_clause,
+    readable_documents_by_id,
     readable_documents_by_id_clause,
-    visible_documents,
 )
 from annotarium.content.labelling.repository import readable_document_clause
 from annotarium.content.labelling.serializers import AnnotationRow, CategoryRow
@@ -355,16 +355,12 @@ def find_live_vectorization(session: Session, owner_id: int) -> tuple[Vectorizat
 # --- saved questions --------------------------------------------------------------------------------------------------
 
 
-def _readable_by_id(call: ProjectCall) -> ColumnElement[bool]:
-    """See `readable_documents_by_id_clause`; the project is not a bound parameter here."""
-    live = (Document.project_id + 0 == call.project.id) & Document.deleted_at.is_(None)
-    return live & visible_documents(call.access)
-
-
 def question_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:
     """Id, identifier and text of the readable documents among a few ids."""
     query = select(Document.id, Document.identifier, Document.text)
-    return call.session.execute(query.where(_readable_by_id(call), Document.id.in_(ids))).all()
+    return call.session.execute(
+        query.where(readable_documents_by_id(call.access, call.project), Document.id.in_(ids))
+    ).all()
 
 
 def alt_texts_of_document(call: ProjectCall, document_id: int) -> list[tuple[str, str]]:
@@ -387,7 +383,7 @@ def relevant_passages(call: ProjectCall, question_id: int, limit: int, longest: 
         )
         .join(Document, Document.id == PassageJudgement.document_id)
         .where(PassageJudgement.question_id == question_id, PassageJudgement.grade > 0, length <= longest)
-        .where(_readable_by_id(call))
+        .where(readable_documents_by_id(call.access, call.project))
     )
     order = (PassageJudgement.grade.desc(), PassageJudgement.document_id, PassageJudgement.start)
     return call.session.execute(query.order_by(*order).limit(limit)).all()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import threading
+import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from support.factories import Corpus, document
+from support.language_model_server import WORDS, Model, served_models
 
 from annotarium.access import rights_revision
 from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
@@ -21,79 +20,18 @@ from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.domains.segments import background_answers
 from annotarium.domains.segments.answer_slots import get_answer_slots
 from annotarium.events import bus
-from annotarium.registry import get_registry
 from annotarium.search.answer_client import get_answer_client
 from annotarium.search.answer_states import get_answer_states
 
 CANAL = "The canal is 66 km long. Its lock gates were made of oak by local carpenters."
 QUESTION = "What were the lock gates made of?"
-WORDS = ("The lock gates ", "were made ", "of oak. [1] ", "Pirates burned them. [1]")
-
-
-class Model:
-    """A server with the interface of OpenAI that answers with `words`; it sends no word without a permit."""
-
-    def __init__(self) -> None:
-        self.words: tuple[str, ...] = WORDS
-        self.permits = threading.Semaphore(0)
-        self.asked: list[Any] = []
-        self.broken = b""
-        self.status, self.complete = 200, True
-
-    def allow(self, count: int = 1_000) -> None:
-        self.permits.release(count)
-
-
-def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            model.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(model.status)
-            self.end_headers()
-            if model.status != 200:
-                return
-            for word in model.words:
-                model.permits.acquire(timeout=20)
-                self._send(json.dumps({"choices": [{"delta": {"content": word}}]}).encode())
-            model.permits.acquire(timeout=20)
-            if model.broken:
-                self._send(model.broken)
-            elif model.complete:
-                self._send(b"[DONE]")
-
-        def _send(self, data: bytes) -> None:
-            with suppress(OSError):
-                self.wfile.write(b"data: " + data + b"\n\n")
-                self.wfile.flush()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    return Handler
 
 
 @pytest.fixture(scope="module")
 def server(data_folder: Any) -> Iterator[list[Model]]:
     """Serve as the language model; the first model of the list answers. One server and helper for the module."""
-    models: list[Model] = [Model()]
-
-    class Current(BaseHTTPRequestHandler):
-        def __new__(cls, *given: Any) -> Any:
-            return _handler(models[0])(*given)
-
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Current)
-    made.daemon_threads = True
-    thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ANNOTARIUM_LANGUAGE_MODEL", f"http://127.0.0.1:{made.server_address[1]}/v1")
-        get_answer_client().close()
-        get_registry.cache_clear()
+    with served_models() as models:
         yield models
-    made.shutdown()
-    made.server_close()
-    get_answer_client().close()
-    get_registry.cache_clear()
 
 
 @pytest.fixture
@@ -216,6 +154,55 @@ def test_a_failing_model_leaves_the_part_that_came(canal: Corpus, model: Model, 
     assert last["text"].startswith("" if how == "refused" else WORDS[0] + WORDS[1])
     model.status, model.broken, model.complete = 200, b"", True
     assert ended(canal, ask(canal)["resultID"])["status"] == "done", "asking again does not work"
+
+
+def test_a_refusal_that_passes_is_tried_again(canal: Corpus, model: Model) -> None:
+    """429 with `Retry-After`: the asker waits, and notices nothing else."""
+    model.refusals = ((429, "1"), (503, "0"))
+    model.allow()
+    last = ended(canal, ask(canal)["resultID"])
+    assert last["status"] == "done" and last["text"].startswith("The lock gates were made of oak.")
+    assert len(model.asked) == 3 and model.asked_at[1] - model.asked_at[0] >= 0.9
+
+
+PLACES = ("Velm", "Orsa", "Tarn", "Pell", "Quill", "Hasp", "Lund", "Mirk")
+MATERIALS = ("oak", "steel", "granite", "bronze", "elm", "concrete", "brick", "iron")
+FACT = re.compile(r"gates of (\w+) were made of (\w+)")
+
+
+def _scripted_answer(asked: Any) -> list[str]:
+    """For each passage a sentence that it supports; then four kinds of sentences that their passage does not."""
+    passages = json.loads(asked["messages"][-1]["content"])["passages"]
+    facts = [(one["number"], *FACT.search(one["text"]).groups()) for one in passages]  # type: ignore[union-attr]
+    words = [f"The gates of {place} were made of {material}. [{number}] " for number, place, material in facts]
+    words += [f"The gates of {place} were made of {material}. [{number - 1}] " for number, place, material in facts[1:]]
+    words += [f"Pirates burned the bridge in {1700 + number}. [{number}] " for number, _, _ in facts]
+    words += [f"The mayor of {place} sold melons to sailors. [{number}] " for number, place, _ in facts]
+    return [*words, "Nobody ever repaired anything afterwards. [99]"]
+
+
+def test_nearly_all_citations_are_right(corpus: Corpus, model: Model) -> None:
+    """Of a model that cites rightly and wrongly, at least 95 % of the citations that remain support their sentence."""
+    corpus.add(
+        *(
+            document(place.lower(), f"The lock gates of {place} were made of {material} by local carpenters.")
+            for place, material in zip(PLACES, MATERIALS, strict=True)
+        )
+    )
+    model.script = _scripted_answer
+    model.allow()
+    last = ended(corpus, ask(corpus)["resultID"])
+    passages = {one["number"]: one["text"] for one in last["passages"]}
+    assert last["status"] == "done" and len(passages) >= 5
+    right = 0
+    for one in last["citations"]:
+        place = next(name for name in PLACES if name in passages[one["passage"]])
+        right += f"gates of {place} were made" in last["text"][one["answerStart"] : one["answerEnd"]]
+    assert len(last["citations"]) >= len(passages) and right / len(last["citations"]) >= 0.95
+    marked = [last["text"][one["start"] : one["end"]] for one in last["unsupported"]]
+    assert sum("Pirates" in one for one in marked) == sum("melons" in one for one in marked) == len(passages)
+    assert sum("were made" in one for one in marked) == len(passages) - 1
+    assert sum("Nobody" in one for one in marked) == 1
 
 
 def test_two_answers_of_a_user_at_once(canal: Corpus, model: Model) -> None:

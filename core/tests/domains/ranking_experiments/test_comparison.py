@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
-from support.factories import Corpus
-from support.judged_questions import QUESTIONS
+from support.factories import Corpus, document
+from support.judged_questions import QUESTIONS, judge
 
 from annotarium.domains.ranking_experiments import comparison
 
@@ -31,6 +33,21 @@ def test_many_questions_are_compared_by_a_job(judged: Corpus, monkeypatch: pytes
     judged.run_jobs()
     job = judged.get(f"/job/{started['jobId']}")
     assert job["status"] == "COMPLETED" and job["result"] == directly
+
+
+def test_a_worker_compares_more_than_a_hundred_questions(judged: Corpus) -> None:
+    """In a process that has loaded only what workers load."""
+    count = comparison.DIRECT + 1 - len(QUESTIONS)
+    text = "The lock gates were made of oak."
+    judged.add(*(document(f"m{n}", f"{text} Number {n}?", metadata={"question": True}) for n in range(count)))
+    for number in range(count):
+        judge(judged, f"m{number}", "canal", 0, len(text))
+    started = judged.post("/ranking_experiments/_compare", json={"searches": SEARCHES})
+    code = "import sys; from annotarium.jobs.run import run_job; run_job(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", code, started["jobId"]], check=True, timeout=120)
+    job = judged.get(f"/job/{started['jobId']}")
+    assert job["status"] == "COMPLETED", job
+    assert job["result"]["judged"] == comparison.DIRECT + 1
 
 
 @pytest.mark.parametrize(

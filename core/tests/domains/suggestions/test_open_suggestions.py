@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from support.executed_statements import recorded_statements
 from support.factories import Corpus, document
 from support.project_archives import export_project, import_project
 
@@ -401,24 +400,6 @@ def test_imports_are_followed(filled: Corpus) -> None:
     left = check(filled)
     assert left < everything
     assert not [place for place in left if place[0] == "new"]
-
-
-@contextmanager
-def recorded_statements() -> Iterator[list[tuple[str, Any]]]:
-    """Statements with their parameters, in the order in which they are executed."""
-    found: list[tuple[str, Any]] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        found.append((statement, parameters))
-
-    engines = {get_database().read_engine, get_database().write_engine}
-    for engine in engines:
-        event.listen(engine, "before_cursor_execute", note)
-    try:
-        yield found
-    finally:
-        for engine in engines:
-            event.remove(engine, "before_cursor_execute", note)
 
 
 FILTERS = ("", "+label:person", "label:person,label:film,confidence:0.7", "-label:place,suggester:s")
