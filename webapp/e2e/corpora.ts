@@ -41,9 +41,9 @@ function converted(format: string, source: string, options: readonly string[]): 
 export const films = (): SourceDocument[] =>
   JSON.parse(readFileSync(join(EXAMPLES, 'films', 'documents.json'), 'utf8')) as SourceDocument[];
 
-function saved(documents: readonly SourceDocument[]): string {
+function temporaryFile(content: unknown): string {
   const file = join(mkdtempSync(join(tmpdir(), 'corpus-')), 'corpus.json');
-  writeFileSync(file, JSON.stringify(documents));
+  writeFileSync(file, JSON.stringify(content));
   return file;
 }
 
@@ -65,7 +65,7 @@ export function spanCorpus(): Corpus {
     ...marked.map((one, index) => (index % 4 === 3 ? { ...one, annotations: undefined, reviewed: undefined } : one)),
     ...plain,
   ];
-  return { file: saved(documents), documents, labels: ['person', 'location'], word: 'love' };
+  return { file: temporaryFile(documents), documents, labels: ['person', 'location'], word: 'love' };
 }
 
 /** Short texts with one of six categories each; every third has none. */
@@ -107,4 +107,31 @@ export function thesaurus(): Thesaurus {
   const file = join(mkdtempSync(join(tmpdir(), 'thesaurus-')), 'unescothes.ttl');
   writeFileSync(file, SMALL_THESAURUS);
   return { file, concepts: 3 };
+}
+
+interface Article {
+  readonly paragraphs: readonly { readonly qas: readonly unknown[] }[];
+}
+
+export interface AnswersCorpus {
+  /** A SQuAD file. */
+  readonly file: string;
+  readonly documents: number;
+  readonly questions: number;
+  /** One of its questions, and the title and a word of what answers it. */
+  readonly question: string;
+  readonly title: string;
+  readonly answer: string;
+}
+
+/** Articles in English with questions about their paragraphs: the first twelve of XQuAD, undefined without it. */
+export function answersCorpus(): AnswersCorpus | undefined {
+  const xquad = join(CORPORA, 'xquad', 'xquad.en.json');
+  if (!existsSync(xquad)) return undefined;
+  const { data } = JSON.parse(readFileSync(xquad, 'utf8')) as { data: Article[] };
+  const articles = data.slice(0, 12);
+  const questions = articles.flatMap(({ paragraphs }) => paragraphs.flatMap(({ qas }) => qas)).length;
+  const file = temporaryFile({ data: articles });
+  const question = 'How many career sacks did Jared Allen have?';
+  return { file, documents: articles.length, questions, question, title: 'Super_Bowl_50', answer: '136' };
 }

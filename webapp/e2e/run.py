@@ -54,7 +54,7 @@ def wait_until_ready(address: str, server: subprocess.Popen[bytes], seconds: flo
 
 def corpora_journeys() -> list[str]:
     """The files of journeys that use a corpus of `corpora.ts`."""
-    uses = re.compile(r"\b(spanCorpus|categoryCorpus|thesaurus)\b")
+    uses = re.compile(r"\b(spanCorpus|categoryCorpus|thesaurus|answersCorpus)\b")
     return [path.name for path in sorted((WEBAPP / "e2e").glob("*.spec.ts")) if uses.search(path.read_text("utf-8"))]
 
 

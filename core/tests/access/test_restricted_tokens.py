@@ -47,8 +47,9 @@ READING = (
     r"(GET|SOCKET) ",
     r"POST .*/(_search|_do_search|_similar|_count|_count_creators|_context|_search_and_count)$",
     r"POST .*/(_export|_export_models|_search_and_export|_export_async|_search_and_export_async)$",
-    r"POST .*/(_label_hint|_consequences|_default|_try|_did_you_mean|_next_unfinished)$",
+    r"POST .*/(_label_hint|_consequences|_default|_try|_did_you_mean|_next_unfinished|_estimate|_compare)$",
     r"POST .*/lexicons/{lexicon_name}/(_get_term|_children)$",
+    r"POST .*/answers/{result_id}/_stop$",
     r"POST /api/projects/{project_name}/.*/_sample$",
     r"POST .*/lexicons/{lexicon_name}/(_get_term|_children)$",
     r"(POST|DELETE) /api/(projects/(_deploy|_undeploy|_enroll_databases)|_external_resources)$",  # no effect

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import annotarium
 from annotarium.jobs import run
 
 PACKAGE = "domains_of_a_test"
@@ -75,3 +77,16 @@ def test_optional_modules_are_loaded_from_the_domains_that_have_them() -> None:
     run.preload_shared_modules()
     assert (calls("alpha.jobs"), calls("zeta.jobs")) == (["prepare"], ["prepare"])
     assert "alpha.listeners" not in loaded()
+
+
+def test_all_job_functions_are_in_modules_that_workers_load() -> None:
+    """Elsewhere they work in tests, which load more modules, and are unknown to workers."""
+
+    def makes_a_job(path: Path) -> bool:
+        functions = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
+        made = [one.func for function in functions for one in function.decorator_list if isinstance(one, ast.Call)]
+        return any(isinstance(one, ast.Name) and one.id == "job_function" for one in made)
+
+    found = [path for path in (Path(annotarium.__file__).parent / "domains").rglob("*.py") if makes_a_job(path)]
+    assert found
+    assert [str(path) for path in found if path.name != "jobs.py"] == []

@@ -42,6 +42,8 @@ export interface SearchAddress extends SegmentSelection {
   readonly refresh: number;
   /** Start of the sentence to show, code points; -1: none. */
   readonly highlightedSentence: number;
+  /** End of what to show instead of the whole sentence, code points; -1: the sentence. */
+  readonly highlightedEnd: number;
   /** One document, whatever its position in the results. */
   readonly documentIdentifier: string;
   /** Where the document was opened from: its neighbours are those of that search. */
@@ -65,6 +67,7 @@ export const SEARCH_DEFAULTS: SearchAddress = {
   deletedIdentifier: '',
   refresh: 0,
   highlightedSentence: -1,
+  highlightedEnd: -1,
   documentIdentifier: '',
   origin: 'documents',
   reranker: '',
@@ -83,7 +86,8 @@ export const readAddress = (text: string | undefined): SearchAddress => decodePa
 /** Adds the fields that a change of the search resets: it goes back to the first page (T-013). */
 export function withPageReset(part: Partial<SearchAddress>): Partial<SearchAddress> {
   const searching = 'query' in part || 'searchType' in part;
-  return { from: 0, deletedIdentifier: '', highlightedSentence: -1, ...(searching ? { action: '_do_search', segid: '' } : {}), ...part };
+  const nothingShown = { deletedIdentifier: '', highlightedSentence: -1, highlightedEnd: -1 };
+  return { from: 0, ...nothingShown, ...(searching ? { action: '_do_search', segid: '' } : {}), ...part };
 }
 
 /** S-016: fetches results again when the counter in the address changes, even if they are cached. */

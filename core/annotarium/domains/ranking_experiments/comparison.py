@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Job
 from annotarium.domains.ranking_experiments import repository
 from annotarium.domains.ranking_experiments.configurations import NOT_QUESTIONS
 from annotarium.domains.ranking_experiments.judged_passages import FIGURES, FoundRange, figures_of, matches_of
-from annotarium.domains.ranking_experiments.ranking_run import BATCH, measuring_progress
+from annotarium.domains.ranking_experiments.ranking_run import BATCH
 from annotarium.domains.ranking_experiments.schemas import (
     ComparedFigure,
     ComparedQuestion,
@@ -21,7 +21,6 @@ from annotarium.domains.ranking_experiments.schemas import (
 )
 from annotarium.domains.segments.answering import require_reranker, search_passages
 from annotarium.errors import InvalidInput
-from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.job_creation import start_job
 from annotarium.search.params import SearchParams, check_query, params_from_request
 from annotarium.search.ranking_quality import bootstrap_interval, sign_flip_p
@@ -89,7 +88,9 @@ def compare_directly(call: ProjectCall, body: ComparedSearches) -> SearchCompari
             message("none.judgedQuestions", "No question has a passage that was judged as relevant"),
             fix=message("fix.judgeQuestions", "Judge passages of some saved questions, then launch it again"),
         )
-    return _compare(ids, searches, lambda: nullcontext(call), lambda _: None) if len(ids) <= DIRECT else None
+    if len(ids) > DIRECT:
+        return None
+    return compare_on_questions(ids, searches, lambda: nullcontext(call), lambda _: None)
 
 
 def start_comparison(call: ProjectCall, body: ComparedSearches) -> Job:
@@ -110,34 +111,18 @@ def start_comparison(call: ProjectCall, body: ComparedSearches) -> Job:
     )
 
 
-@job_function("compare_searches", interrupted="restarts")
-def compare_searches(context: JobContext, project_name: str, searches: dict[str, Any]) -> None:
-    """Compare two searches; the result of the job is the comparison."""
-    with context.open(project_name, write=False) as call:
-        given = checked_searches(call, ComparedSearches.model_validate(searches))
-        ids = repository.judged_question_ids(call)
-
-    def report_progress(number: int) -> None:
-        context.progress(number, len(ids), measuring_progress(number, len(ids)))
-
-    found = _compare(ids, given, lambda: context.open(project_name, write=False), report_progress)
-    context.finish(
-        message=message(
-            "done.measuredQuestions",
-            "Measured on {count:,} questions",
-            one="Measured on {count:,} question",
-            count=found.judged,
-        ),
-        result=found.model_dump(mode="json", by_alias=True, exclude_none=True),
-    )
-
-
-def _compare(
+def compare_on_questions(
     ids: Sequence[int],
     searches: Sequence[SearchParams],
     open_call: Callable[[], AbstractContextManager[ProjectCall]],
     report_progress: Callable[[int], None],
 ) -> SearchComparison:
+    """Return the comparison of the searches on the judged questions with these ids.
+
+    Args:
+        open_call: opens the project for one batch of questions.
+        report_progress: is called with the number of questions done.
+    """
     import numpy as np
 
     values: npt.NDArray[np.float32] = np.zeros((len(ids), len(searches), len(FIGURES)), dtype=np.float32)

@@ -9,8 +9,9 @@ export interface CitedPassage {
   /** The quotation in its passage, code points. */
   readonly start: number;
   readonly end: number;
-  /** Start of the quotation in its document, code points. */
+  /** The quotation in its document, code points. */
   readonly documentStart: number;
+  readonly documentEnd: number;
 }
 
 export interface AnswerPart {
@@ -32,9 +33,9 @@ export function answerParts({ text, citations, unsupported, passages }: Answer):
     const passage = passages.find(({ number }) => number === citation.passage);
     if (passage === undefined) return [];
     const { end } = utf16(citation.answerStart, citation.answerEnd);
-    const documentStart = passage.start + citation.start;
     const range = { start: citation.start, end: citation.end };
-    return [{ at: end, cited: { passage: citation.passage, quote: citation.quote, ...range, documentStart } }];
+    const inDocument = { documentStart: passage.start + range.start, documentEnd: passage.start + range.end };
+    return [{ at: end, cited: { passage: citation.passage, quote: citation.quote, ...range, ...inDocument } }];
   });
   const cuts = [...doubtful.flatMap(({ start, end }) => [start, end]), ...cited.map(({ at }) => at), text.length];
   const ends = [...new Set(cuts)].filter((cut) => cut > 0).sort((one, other) => one - other);

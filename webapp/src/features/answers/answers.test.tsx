@@ -4,6 +4,7 @@ import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '@/api/resources/answers';
 import { useSessionStore } from '@/state/session-store';
+import { readAddress } from '@/state/search-address';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, errorResponse, server } from '@/test/server';
 import { dispatchLiveEvent } from '@/api/live-connection';
@@ -49,7 +50,7 @@ describe('the parts of an answer', () => {
     expect(parts[0]).toEqual({
       text: SENTENCE,
       unsupported: false,
-      citations: [{ passage: 1, quote: SENTENCE, start: 0, end: 29, documentStart: 40 }],
+      citations: [{ passage: 1, quote: SENTENCE, start: 0, end: 29, documentStart: 40, documentEnd: 69 }],
     });
     expect(parts.filter(({ unsupported }) => unsupported).map(({ text }) => text)).toEqual(['Pirates burned them.']);
   });
@@ -101,7 +102,8 @@ describe('questions (R-025)', () => {
     expect(answer).toHaveTextContent('The gates were made of oak.');
     expect(within(answer).getByText('Pirates burned them.').tagName).toBe('MARK');
     const link = within(answer).getByRole('link', { name: 'Passage 1: The canal' });
-    expect(link.getAttribute('href')).toContain('/document/');
+    const address = readAddress(link.getAttribute('href')?.split('/')[2]);
+    expect(address).toMatchObject({ documentIdentifier: 'canal', highlightedSentence: 40, highlightedEnd: 69 });
     expect(sent).toMatchObject({
       search: { filtering: { queryFilter: '-metadata.question:true' } },
       questionAnswering: { enabled: true, query: 'What were the gates made of?' },

@@ -41,7 +41,7 @@ export function CitationMark({ citation, passage, onPoint }: CitationMarkProps):
     <Tooltip title={<strong>{titleOf(passage)}</strong>} detail={<QuotedPassage {...{ citation, passage }} />}>
       <Link
         className={styles['citation']}
-        to={passagePath(passage.documentIdentifier, citation.documentStart)}
+        to={passagePath(passage.documentIdentifier, citation.documentStart, citation.documentEnd)}
         aria-label={t('citation', { number: citation.passage, title: titleOf(passage) })}
         onMouseEnter={enter}
         onFocus={enter}

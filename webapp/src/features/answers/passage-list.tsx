@@ -10,9 +10,9 @@ import styles from './passages.module.css';
 export const titleOf = ({ documentTitle, documentIdentifier }: AnswerPassage) =>
   documentTitle === '' ? documentIdentifier : documentTitle;
 
-/** Path of the document at a sentence; `start` in code points. */
-export const passagePath = (documentIdentifier: string, start: number) =>
-  addressPath('/document', { documentIdentifier, highlightedSentence: start, origin: 'explore' });
+/** Path of the document at a passage; `start` and `end` in code points. */
+export const passagePath = (documentIdentifier: string, start: number, end: number) =>
+  addressPath('/document', { documentIdentifier, highlightedSentence: start, highlightedEnd: end, origin: 'explore' });
 
 export interface PassageListProps {
   readonly passages: readonly AnswerPassage[];
@@ -41,7 +41,7 @@ function PassageCard({ passage, cited, isCurrent, relevance, actions }: PassageC
       <div className={styles['head']}>
         <span className={styles['number']}>{passage.number}</span>
         <h3>
-          <Link to={passagePath(passage.documentIdentifier, passage.start)}>{titleOf(passage)}</Link>
+          <Link to={passagePath(passage.documentIdentifier, passage.start, passage.end)}>{titleOf(passage)}</Link>
         </h3>
         <span className={styles['bar']} role="img" aria-label={t('relevance', { share })} title={t('relevance', { share })}>
           <span style={{ inlineSize: `${String(relevance * 100)}%` }} />

@@ -31,6 +31,7 @@ export function documentListPath(state: SearchAddress): string {
     from: Math.floor(from / size) * size,
     deletedIdentifier: '',
     highlightedSentence: -1,
+    highlightedEnd: -1,
     documentIdentifier: '',
   };
   return origin === 'explore' ? fullAddressPath('/explore', list) : addressPath('/documents', list);
@@ -48,7 +49,7 @@ function useDocumentDeletion(project: string, identifier: string, state: SearchA
       notify({ type: 'success', message: t('deleted') });
       void queryClient.invalidateQueries({ queryKey: documentKeys.all });
       const from = Math.max(0, Math.min(state.from, total - 2));
-      const next = { ...state, from, deletedIdentifier: identifier, highlightedSentence: -1, documentIdentifier: '' };
+      const next = { ...state, from, deletedIdentifier: identifier, highlightedSentence: -1, highlightedEnd: -1, documentIdentifier: '' };
       const goesOn = state.documentIdentifier === '' && state.origin === 'documents';
       void navigate(goesOn ? addressPath('/document', next) : documentListPath(state), { replace: true });
     },
@@ -150,6 +151,7 @@ export function DocumentScreen(): ReactNode {
           origin: 'documents',
           documentIdentifier: '',
           highlightedSentence: -1,
+          highlightedEnd: -1,
           deletedIdentifier: '',
         }),
       ),
@@ -172,6 +174,7 @@ export function DocumentScreen(): ReactNode {
         listPath={documentListPath(state)}
         onShowFilters={onShowFilters}
         sentence={place.sentence}
+        sentenceEnd={place.sentenceEnd}
         onMove={place.move}
         onDownload={() =>
           void downloadDocuments(queryClient, projectName, [document.identifier]).catch((reason: unknown) =>

@@ -33,6 +33,8 @@ export interface DocumentViewProps extends ShownDocument {
   readonly onShowFilters: (() => void) | undefined;
   /** Start of the sentence to show, code points; -1: none. */
   readonly sentence: number;
+  /** End of what to show, code points; -1: the whole sentence. */
+  readonly sentenceEnd: number;
   readonly onMove: (index: number) => void;
   readonly onDownload: () => void;
   readonly onDelete: (() => void) | undefined;
@@ -40,13 +42,17 @@ export interface DocumentViewProps extends ShownDocument {
 
 /** S-008, S-009: text, labels, categories of one document. */
 export function DocumentView(props: DocumentViewProps): ReactNode {
-  const { project, document, writable, sentence } = props;
+  const { project, document, writable, sentence, sentenceEnd } = props;
   const { t } = useTranslation(['documents', 'labelling', 'relations']);
   const surface = useRef<SurfaceHandle>(null);
   const annotation = useDocumentAnnotation(props, surface);
   const { labels, labelling, content, filter, focusedId, relations, pick, toggleCategory } = annotation;
   const textDisplay = useTextDisplay(labels.project, project, document, content.serializer, surface);
-  const layers = useTextLayers(document, annotation.edits, content.serializer, props.hit, { sentence, filter: filter.sentences });
+  const layers = useTextLayers(document, annotation.edits, content.serializer, props.hit, {
+    sentence,
+    sentenceEnd,
+    filter: filter.sentences,
+  });
   const find = useFind(document.text, annotation.selection, surface);
   const { history, comments, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
   const { onSimilar, onHotkeys } = starters;

@@ -15,6 +15,8 @@ export interface DocumentPosition {
   readonly identifier: string;
   /** Start of the sentence to show, code points; -1: none. */
   readonly sentence: number;
+  /** End of what to show, code points; -1: the whole sentence. */
+  readonly sentenceEnd: number;
   readonly error: unknown;
   readonly retry: () => void;
   readonly searching: boolean;
@@ -24,12 +26,18 @@ export interface DocumentPosition {
 interface NamedDocument {
   readonly identifier: string;
   readonly sentence: number;
+  readonly sentenceEnd: number;
 }
+
+const sentenceOf = ({ highlightedSentence, highlightedEnd }: SearchAddress) => ({
+  sentence: highlightedSentence,
+  sentenceEnd: highlightedEnd,
+});
 
 /** The document named by the address, or the one of the explored segment. */
 function documentNamedByAddress(state: SearchAddress, segment: Segment | undefined): NamedDocument | undefined {
-  if (state.documentIdentifier !== '') return { identifier: state.documentIdentifier, sentence: state.highlightedSentence };
-  return segment && { identifier: segment.documentIdentifier, sentence: segment.start };
+  if (state.documentIdentifier !== '') return { identifier: state.documentIdentifier, ...sentenceOf(state) };
+  return segment && { identifier: segment.documentIdentifier, sentence: segment.start, sentenceEnd: -1 };
 }
 
 /** Opened from the explorer: fetches the segment at this position of its search, unless the address names a document. */
@@ -49,8 +57,10 @@ function usePositionQuery(project: string, state: SearchAddress, named: NamedDoc
 function useMoveToPosition(state: SearchAddress): (from: number) => void {
   const navigate = useNavigate();
   return useCallback(
-    (from: number) =>
-      void navigate(addressPath('/document', { ...state, from, deletedIdentifier: '', highlightedSentence: -1, documentIdentifier: '' })),
+    (from: number) => {
+      const nothingShown = { deletedIdentifier: '', highlightedSentence: -1, highlightedEnd: -1, documentIdentifier: '' };
+      void navigate(addressPath('/document', { ...state, from, ...nothingShown }));
+    },
     [navigate, state],
   );
 }
@@ -61,7 +71,7 @@ export function useDocumentPosition(project: string, state: SearchAddress): Docu
   const position = usePositionQuery(project, state, named, !explored || named !== undefined);
   const hit = position.data?.hits[0];
   const { data, error, refetch, isFetching, isPlaceholderData } = explored ? found : position;
-  const shown = named ?? { identifier: explored ? '' : hitDocumentIdentifier(hit), sentence: state.highlightedSentence };
+  const shown = named ?? { identifier: explored ? '' : hitDocumentIdentifier(hit), ...sentenceOf(state) };
   const byPlace = explored || named === undefined;
   const opened = explored ? segment?.identifier : shown.identifier;
   useEffect(() => rememberOpened(explored ? 'explore' : 'documents', opened), [explored, opened]);

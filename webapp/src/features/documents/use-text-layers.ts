@@ -14,6 +14,8 @@ const NOTHING: readonly never[] = [];
 export interface SentenceDisplay {
   /** Start of the sentence to show, code points; -1: none. */
   readonly sentence: number;
+  /** End of what to show, code points; -1: the whole sentence. */
+  readonly sentenceEnd: number;
   readonly filter: SentenceCategoryFilter;
 }
 
@@ -25,7 +27,7 @@ export function useTextLayers(
   edits: readonly LabellingEdit[],
   serializer: DocumentSerializer,
   hit: DocumentHit | undefined,
-  { sentence, filter }: SentenceDisplay,
+  { sentence, sentenceEnd, filter }: SentenceDisplay,
 ) {
   const sentences = useMemo(() => withPendingCategories(document.sentences ?? NOTHING, edits), [document.sentences, edits]);
   const segments = useMemo(() => serializer.segments(sentences), [serializer, sentences]);
@@ -40,12 +42,13 @@ export function useTextLayers(
   const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
   const hits = useMemo(() => {
     const ranges: TextRange[] = found.map(({ start, end }) => serializer.range(start, end));
-    const sought = sentences.find(({ start, end }) => start <= sentence && sentence < end);
+    const whole = sentences.find(({ start, end }) => start <= sentence && sentence < end);
+    const sought = sentenceEnd > sentence && sentence >= 0 ? { start: sentence, end: sentenceEnd } : whole;
     const shown = sought && serializer.range(sought.start, sought.end);
     // Matches in the sentence already mark it.
     if (shown === undefined || ranges.some(({ start, end }) => start >= shown.start && end <= shown.end)) return ranges;
     return [...ranges, shown].sort((a, b) => a.start - b.start);
-  }, [serializer, found, sentences, sentence]);
+  }, [serializer, found, sentences, sentence, sentenceEnd]);
   return { sentences, segments, categories, hits };
 }
 
