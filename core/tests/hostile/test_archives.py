@@ -22,6 +22,8 @@ from annotarium.db.models import (
     Experiment,
     Group,
     Project,
+    RankingExperiment,
+    RankingResult,
     Suggester,
     Suggestion,
     TermCandidate,
@@ -91,6 +93,9 @@ FORGED: dict[tuple[str, str], list[Any]] = {
     ("term_candidates", "occurrences"): [-1],
     ("term_candidates", "examples"): [["x"], [{"start": "a"}], [{}]],
     ("term_candidates", "similar"): [["x"], [{"lexicon": 7}]],
+    ("passage_judgements", "grade"): [-1, 7],
+    ("passage_judgements", "start"): [-1, 10**6],
+    ("ranking_experiments", "kind"): ["speed"],
     ("answer_feedback", "verdict"): ["great"],
     ("answer_feedback", "question"): ["", "x" * 2_001],
     ("answer_feedback", "answer"): ["x" * 20_001],
@@ -143,6 +148,11 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
     verdict = {"question": "Who?", "answer": "Ada.", "verdict": "right", "comment": "Good"}
     passages = [{"documentIdentifier": "a", "start": 0, "end": 3, "cited": True}]
     corpus.post("/answers/_feedback", json=verdict | {"passages": passages})
+    corpus.post("/questions", json={"identifier": "who", "text": "Who met Bob?", "answers": ["Ada"]})
+    judgement = {"documentIdentifier": "a", "start": 0, "end": 3, "grade": 1}
+    corpus.put("/questions/who/judgements", json=judgement)
+    measured = {"kind": "ranking", "label": "Searches", "parameters": {"ranking": {"searchTypes": ["text"]}}}
+    corpus.post("/ranking_experiments", json=measured)
     corpus.post("/experiments", json={"engine": "crf", "label": "Names"})
     corpus.post(
         "/plans",
@@ -161,7 +171,7 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
         similar = [{"lexicon": "people", "identifier": "ada", "preferredForm": "Ada"}]
         candidate |= {"documents": 1, "examples": examples, "similar": similar}
         session.add(TermCandidate(id=new_id(), project_id=project, **candidate))
-        found = session.query(Document).filter_by(project_id=project).one()
+        found = session.query(Document).filter_by(project_id=project, identifier="a").one()
         proposals = [{"labelName": "person", "start": 0, "end": 3, "text": "Ada", "score": 0.5}]
         session.add(Suggestion(project_id=project, document_id=found.id, start=0, end=9, annotations=proposals))
         session.add(Suggester(project_id=project, name="s", label="S", engine="margin"))
@@ -169,6 +179,10 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
             TermCandidate(project_id=project, key="bob here", form="Bob here", kind="sequence", state="refused")
         )
         session.add(Vectorization(project_id=project, name="default", component="hashing"))
+        experiment = session.query(RankingExperiment).filter_by(project_id=project).one()
+        question = session.query(Document).filter_by(project_id=project, identifier="who").one()
+        result = {"figures": [[10_000, 10_000, 10_000, 10_000, 10_000]], "quality": 10_000}
+        session.add(RankingResult(project_id=project, experiment_id=experiment.id, question_id=question.id, **result))
     return corpus
 
 
@@ -357,8 +371,8 @@ def test_documents_of_other_groups_are_not_archived(
         group = Group(name=f"closed{corpus.project.id}", label="Closed")
         unit.session.add(group)
         unit.session.flush()
-        found = unit.session.query(Document).filter_by(project_id=corpus.project.id).one()
-        found.origin_group_id = group.id
+        for found in unit.session.query(Document).filter_by(project_id=corpus.project.id):
+            found.origin_group_id = group.id
     monkeypatch.setattr(get_settings(), "document_level_access", True)
     rights = ("exportProject", "readUserAnnot:*", "readModeAnnot:all", f"readProject:{corpus.project.name}")
     answer = as_user(client, "pm3", *rights).get(f"{corpus.path}/_export")
