@@ -61,11 +61,7 @@ function requestBody(asked: AnswersAddress, earlier: readonly EarlierExchange[])
   };
 }
 
-async function askQuestion(
-  projectName: string,
-  asked: AnswersAddress,
-  earlier: readonly EarlierExchange[],
-): Promise<AnsweredSearch> {
+async function askQuestion(projectName: string, asked: AnswersAddress, earlier: readonly EarlierExchange[]): Promise<AnsweredSearch> {
   const params = { path: { projectName }, query: { asyncAnswer: true } };
   const options = { params, body: requestBody(asked, earlier) as never };
   return (await call(client.POST('/projects/{projectName}/segments/_do_search', options))) as unknown as AnsweredSearch;
