@@ -23,7 +23,7 @@ let project = '';
 /** The configuration that won, as the report names it. */
 let winner = '';
 
-const answer = () => page.getByRole('region', { name: 'Answer', exact: true });
+const answer = (name = 'Answer') => page.getByRole('region', { name, exact: true });
 const passages = () => page.getByRole('group', { name: /^Relevance of the passage/ });
 
 async function look(name: string): Promise<void> {
@@ -132,4 +132,36 @@ test('an experiment finds the best search, which becomes the default (S-045, C-0
   }
   await card.scrollIntoViewIfNeeded();
   await look('default');
+});
+
+test('a new question is searched as the winner does', async () => {
+  const { searchDefaults } = await api<{ searchDefaults: Defaults }>(page, 'GET', `/projects/${project}/_info?computeMetrics=true`);
+  await page.goto('/answers');
+  const response = page.waitForResponse((one) => one.url().includes('/segments/_do_search?') && one.url().includes('asyncAnswer=true'));
+  await page.getByLabel('Question', { exact: true }).fill(`${CORPUS.question} `);
+  await page.getByLabel('Question', { exact: true }).press('Enter');
+  const found = (await (await response).json()) as { readonly searchType: string };
+  expect(found.searchType).toBe(searchDefaults.searchType);
+  await expect(answer()).toContainText(CORPUS.answer);
+});
+
+test('its screens are accessible in French', async () => {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /language/i })
+    .click();
+  await page.getByRole('menuitem', { name: /français/i }).click();
+  await page.goto('/answers');
+  await page.getByRole('tab', { name: /^Questions/ }).click();
+  await page.getByRole('searchbox', { name: 'Filtrer les questions' }).fill(CORPUS.question);
+  await page.getByRole('list', { name: 'Questions enregistrées' }).getByRole('button', { name: CORPUS.question }).first().click();
+  await expect(answer('Réponse')).toContainText(CORPUS.answer);
+  await look('fr-answer');
+  await page.goto('/experiments');
+  await page.getByRole('button', { name: 'Ouvrir le rapport' }).click();
+  await expect(page.getByRole('region', { name: 'Meilleure configuration' })).toBeVisible();
+  await look('fr-report');
+  await page.goto('/settings/search');
+  await expect(page.getByRole('region', { name: 'Recherche par défaut' }).getByRole('combobox').first()).toBeVisible();
+  await look('fr-settings');
 });

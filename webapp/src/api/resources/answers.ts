@@ -41,7 +41,8 @@ function requestBody(asked: AnswersAddress, earlier: readonly EarlierExchange[])
     output: { returnHits: true, facets: true, highlight: true },
     search: {
       query: asked.query,
-      type: asked.searchType,
+      // Without a type, the plan or the default search of the project decides.
+      ...(asked.searchType !== 'text' && { type: asked.searchType }),
       ...(asked.reranker !== '' && { reranker: asked.reranker }),
       ...(asked.vectorizer !== '' && { vector: { vectorizer: asked.vectorizer } }),
       filtering: {

@@ -108,6 +108,7 @@ describe('questions (R-025)', () => {
       search: { filtering: { queryFilter: '-metadata.question:true' } },
       questionAnswering: { enabled: true, query: 'What were the gates made of?' },
     });
+    expect((sent as { search: object }).search, 'the default search of the project decides').not.toHaveProperty('type');
   });
 
   it('says that the documents do not answer', async () => {

@@ -140,7 +140,7 @@ describe('saved questions in the comparison', () => {
     );
     await measure();
     expect(await screen.findByRole('heading', { name: 'No judged questions yet' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Ask and judge' })).toHaveAttribute('href', '/answers');
+    expect(screen.getByRole('link', { name: 'Ask and judge' })).toHaveAttribute('href', '/answers?tab=questions');
   });
 
   it('fewer than five judged questions tell no difference from chance', () => {

@@ -116,7 +116,7 @@ describe('the tabs', () => {
     await open();
     expect(await screen.findByText(/5 judged questions are needed, 2 are there/)).toBeVisible();
     expect(screen.getByRole('tab', { name: 'Search quality 0' })).toHaveAttribute('aria-selected', 'true');
-    expect(screen.getByRole('link', { name: 'Open the questions' })).toHaveAttribute('href', '/answers');
+    expect(screen.getByRole('link', { name: 'Open the questions' })).toHaveAttribute('href', '/answers?tab=questions');
     expect(screen.getByText('No search quality measured yet')).toBeVisible();
     await userEvent.click(screen.getByRole('tab', { name: 'Answer quality 0' }));
     expect(await screen.findByText('No answer quality measured yet')).toBeVisible();
