@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
  * read as `messages.json?later` (`src/app/i18n.ts`); in development and in tests `messages.json` stays whole.
  */
 const LATER_SECTIONS: ReadonlySet<string> = new Set([
-  ...['archive', 'column', 'component', 'condition', 'cut', 'damaged', 'import', 'mail', 'note', 'obo'],
-  ...['plan', 'rdf', 'split', 'table', 'term', 'topics', 'train', 'trial', 'what'],
+  ...['archive', 'column', 'component', 'condition', 'cut', 'damaged', 'experiment', 'file', 'gate', 'import', 'mail', 'note', 'noText'],
+  ...['obo', 'outcome', 'plan', 'question', 'rdf', 'split', 'table', 'term', 'topics', 'train', 'trial', 'what'],
 ]);
 
 const MESSAGES = /[\\/]locales[\\/]\w+[\\/]messages\.json(\?.*\blater\b.*)?$/;
