@@ -77,6 +77,7 @@ test('a question is answered; its citation opens the sentence (R-025)', async ()
 test('its passages are judged by keyboard (S-028)', async () => {
   await page.getByRole('tab', { name: /^Questions/ }).focus();
   await expect(passages().first()).toBeVisible();
+  await expect(page.getByText('No passage judged yet').or(page.getByText(/passages? judged,/)).first()).toBeVisible();
   for (const key of ['j', '3', 'j', '0']) await page.keyboard.press(key);
   await expect(page.getByText('2 passages judged, 1 relevant')).toBeVisible();
   await look('judged');
@@ -158,9 +159,8 @@ test('its screens are accessible in French', async () => {
   await expect(answer('Réponse')).toContainText(CORPUS.answer);
   await look('fr-answer');
   await page.goto('/experiments');
-  await page.getByRole('button', { name: 'Ouvrir le rapport' }).click();
-  await expect(page.getByRole('region', { name: 'Meilleure configuration' })).toBeVisible();
-  await look('fr-report');
+  await expect(page.getByRole('tab', { name: 'Qualité de la recherche' })).toBeVisible();
+  await look('fr-experiments');
   await page.goto('/settings/search');
   await expect(page.getByRole('region', { name: 'Recherche par défaut' }).getByRole('combobox').first()).toBeVisible();
   await look('fr-settings');

@@ -51,6 +51,7 @@ test('questions are imported, and one is asked (W-010, W-011, C-012, D-017, S-02
 });
 
 test('passages are judged by keyboard, for everybody (S-028)', async () => {
+  await expect(page.getByText('No passage judged yet')).toBeVisible(); // the saved question has been found
   await page.getByRole('tab', { name: /^Questions/ }).focus();
   for (const key of ['j', '2', 'j', '0']) await page.keyboard.press(key);
   await expect(page.getByText('2 passages judged, 1 relevant')).toBeVisible();
