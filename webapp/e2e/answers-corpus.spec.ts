@@ -77,7 +77,12 @@ test('a question is answered; its citation opens the sentence (R-025)', async ()
 test('its passages are judged by keyboard (S-028)', async () => {
   await page.getByRole('tab', { name: /^Questions/ }).focus();
   await expect(passages().first()).toBeVisible();
-  await expect(page.getByText('No passage judged yet').or(page.getByText(/passages? judged,/)).first()).toBeVisible();
+  await expect(
+    page
+      .getByText('No passage judged yet')
+      .or(page.getByText(/passages? judged,/))
+      .first(),
+  ).toBeVisible();
   for (const key of ['j', '3', 'j', '0']) await page.keyboard.press(key);
   await expect(page.getByText('2 passages judged, 1 relevant')).toBeVisible();
   await look('judged');
